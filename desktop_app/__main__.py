@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_app import __version__
-from desktop_app.own_processes import CHECK_SPELLING, READ_DOCUMENTS, SERVE_LOCAL_MODEL, TYPESET_FORMULAS
+from desktop_app.child_processes import CHECK_SPELLING, READ_DOCUMENTS, SERVE_LOCAL_MODEL, TYPESET_FORMULAS
 
 if TYPE_CHECKING:
     from desktop_app.cli.options import Invocation
@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
     options: WindowOptions | Invocation | None = WindowOptions()
     if arguments:  # a grammar takes 4 ms, which most starts of the window have no use for
-        from desktop_app.cli.window_grammar import parse_window
+        from desktop_app.cli.window_arguments import parse_window
 
         options = parse_window(arguments)
     if options is None:
@@ -45,7 +45,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         return open_window(options)
 
-    from desktop_app.cli.program import run
+    from desktop_app.cli.command_runner import run
 
     return run(options)
 
@@ -53,11 +53,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 def _part_of_the_app(first: list[str]) -> Callable[[Sequence[str]], int] | None:
     """What runs where the app starts itself as one of its processes; None where it is started by somebody."""
     if first == [SERVE_LOCAL_MODEL]:
-        from desktop_app.backends.local.serve import main as serve
+        from desktop_app.backends.local.llama_server_process import main as serve
 
         return serve
     if first == [READ_DOCUMENTS]:
-        from desktop_app.documents.worker import main as read_documents
+        from desktop_app.documents.reading_worker import main as read_documents
 
         return read_documents
     if first == [CHECK_SPELLING]:

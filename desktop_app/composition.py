@@ -11,30 +11,30 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from desktop_app.backends.base import Backend
-from desktop_app.backends.redacted import RedactedListingBackend, redacted
-from desktop_app.controller.addresses import key_entry
+from desktop_app.backends.backend_protocol import Backend
+from desktop_app.backends.redacting_backend import RedactingListingBackend, with_redaction
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.chat import ChatController
+from desktop_app.controller.connection_setup import ConnectionSetup, TrialBackend
 from desktop_app.controller.connection_states import ConnectionStates
-from desktop_app.controller.connections import Connections, Trial
-from desktop_app.controller.keys import RememberedKeys
-from desktop_app.controller.library import Library
-from desktop_app.controller.models import ModelBook
+from desktop_app.controller.history_recovery import HistoryRecovery
+from desktop_app.controller.known_keys import RememberedKeys
+from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.ports import History, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
-from desktop_app.controller.prompts import PromptLibrary
-from desktop_app.controller.salvage import Salvage
+from desktop_app.controller.prompt_library import PromptLibrary
+from desktop_app.controller.server_addresses import key_entry
+from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.usage import UsageBook
 from desktop_app.core.redaction import Redaction
-from desktop_app.documents.reader import DocumentReader
+from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.paths import DataPaths
 
 if TYPE_CHECKING:
-    from desktop_app.storage.history import SqliteHistory
+    from desktop_app.storage.sqlite_history import SqliteHistory
 
 
 SECRET_VARIABLES: Final = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")
@@ -42,7 +42,7 @@ SECRET_VARIABLES: Final = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_
 
 
 @dataclass(frozen=True, slots=True)
-class Services:
+class AppServices:
     """Everything an app needs. `await close()` once, at the end: stops turns, stores them, ends processes."""
 
     paths: DataPaths
@@ -52,16 +52,16 @@ class Services:
     announcements: Announcements
     preferences: Preferences
     chat: ChatController
-    library: Library
+    library: ThreadLibrary
     transfer: Transfer
     usage: UsageBook
-    connections: Connections
+    connections: ConnectionSetup
     connection_states: ConnectionStates
     attachments: Attachments
     reader: DocumentReader
-    models: ModelBook
+    models: ModelLists
     prompts: PromptLibrary
-    salvage: Salvage
+    recovery: HistoryRecovery
 
     async def diagnose(self) -> str:
         """What `doctor` tells of this installation."""
@@ -74,7 +74,7 @@ class Services:
         try:
             await self.chat.close()
         finally:
-            await self.salvage.keep()
+            await self.recovery.keep()
             await self.models.close()
             closing = (*(backend.close() for backend in self.backends.values()), self.reader.close())
             await asyncio.gather(*closing, return_exceptions=True)
@@ -90,7 +90,7 @@ async def compose(
     only_looking: bool = False,
     secrets: Secrets | None = None,
     redaction: Redaction | None = None,
-) -> Services:
+) -> AppServices:
     """Builds everything over one data folder, made where it is not there.
 
     `default_backend`: named on the command line for this run. `interactive`: a person is at a window, so the local
@@ -126,8 +126,8 @@ async def compose(
     preferences.on_change(learn_addresses)
     # Off the calling thread for its imports, which would hold the window still for 40 ms.
     made = await asyncio.to_thread(_backends, paths, environ, preferences, keys, address)
-    backends = {backend.name: redacted(backend, redaction) for backend in made}
-    models = ModelBook(backends, paths.models, read_only=only_looking)
+    backends = {backend.name: with_redaction(backend, redaction) for backend in made}
+    models = ModelLists(backends, paths.models, read_only=only_looking)
     await models.load()
     file = await _open_history(paths.history, only_looking=only_looking)
     history = PrivateHistory(file, _open_in_memory)
@@ -151,13 +151,13 @@ async def compose(
     except BaseException:
         await history.close()
         raise
-    connections = Connections(
+    connections = ConnectionSetup(
         _trials(environ, preferences, redaction),
         preferences,
         keys,
         fixed_address=environ.get("OPENAI_BASE_URL") or None,
     )
-    return Services(
+    return AppServices(
         paths=paths,
         history=history,
         backends=backends,
@@ -165,14 +165,14 @@ async def compose(
         announcements=announcements,
         preferences=preferences,
         chat=chat,
-        library=Library(history, chat.facts, announcements, stop=chat.stop),
+        library=ThreadLibrary(history, chat.facts, announcements, stop=chat.stop),
         transfer=Transfer(file, announcements),  # what is private can't be exported
         usage=UsageBook(history),
         attachments=attachments,
         reader=reader,
         models=models,
         prompts=PromptLibrary(history, announcements),
-        salvage=Salvage(history, chat, lambda path: _open_history(path, only_looking=True), paths.history),
+        recovery=HistoryRecovery(history, chat, lambda path: _open_history(path, only_looking=True), paths.history),
         connections=connections,
         connection_states=ConnectionStates(
             connections, backends, preferences=preferences, keys=keys, models=models, history=file
@@ -188,7 +188,7 @@ def _system_secrets(environ: Mapping[str, str]) -> Secrets:
 
 async def _open_history(path: Path, *, only_looking: bool) -> History:
     def storage() -> type[SqliteHistory]:
-        from desktop_app.storage.history import SqliteHistory
+        from desktop_app.storage.sqlite_history import SqliteHistory
 
         return SqliteHistory
 
@@ -197,7 +197,7 @@ async def _open_history(path: Path, *, only_looking: bool) -> History:
 
 
 async def _open_in_memory() -> History:
-    from desktop_app.storage.history import SqliteHistory  # the history file is open: it is loaded
+    from desktop_app.storage.sqlite_history import SqliteHistory  # the history file is open: it is loaded
 
     return await SqliteHistory.open_in_memory()
 
@@ -210,11 +210,11 @@ def _backends(
     address: Callable[[], str | None],
 ) -> Sequence[Backend]:
     """All backends. Each is cheap: it imports, starts and asks nothing before its first use."""
-    from desktop_app.backends.anthropic import AnthropicBackend
-    from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+    from desktop_app.backends.anthropic_backend import AnthropicBackend
+    from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
     from desktop_app.backends.local import LocalBackend
-    from desktop_app.backends.openai.backend import OpenAiBackend
-    from desktop_app.backends.scripted import ScriptedBackend
+    from desktop_app.backends.openai.openai_backend import OpenAiBackend
+    from desktop_app.backends.scripted_backend import ScriptedBackend
 
     overrides = ModelOverrides(lambda: preferences.settings)
 
@@ -257,12 +257,12 @@ def _backends(
 
 def _trials(
     environ: Mapping[str, str], preferences: Preferences, redaction: Redaction
-) -> Callable[[str, str, str], Trial]:
+) -> Callable[[str, str, str], TrialBackend]:
     """Makes backends that try an address and a key which nobody has stored."""
 
-    def make(backend: str, address: str, key: str) -> Trial:
-        from desktop_app.backends.anthropic import AnthropicBackend
-        from desktop_app.backends.openai.backend import OpenAiBackend
+    def make(backend: str, address: str, key: str) -> TrialBackend:
+        from desktop_app.backends.anthropic_backend import AnthropicBackend
+        from desktop_app.backends.openai.openai_backend import OpenAiBackend
 
         async def given() -> str | None:
             return key or None
@@ -284,7 +284,7 @@ def _trials(
                 overrides=overrides,
                 has_key=lambda: bool(key),
             )
-        return RedactedListingBackend(tried, tried, redaction)
+        return RedactingListingBackend(tried, tried, redaction)
 
     return make
 

@@ -12,10 +12,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.chat import ChatController
-from desktop_app.controller.connections import BACKEND as SERVER_BACKEND
-from desktop_app.controller.connections import Connections
+from desktop_app.controller.connection_setup import BACKEND as SERVER_BACKEND
+from desktop_app.controller.connection_setup import ConnectionSetup
 from desktop_app.controller.ports import Secrets
 from desktop_app.controller.preferences import Preferences
 from desktop_app.core.context.limit_use import head_over_cap
@@ -52,7 +52,7 @@ class Examined(Protocol):
     def secrets(self) -> Secrets: ...
 
     @property
-    def connections(self) -> Connections: ...
+    def connections(self) -> ConnectionSetup: ...
 
     @property
     def backends(self) -> Mapping[str, Backend]: ...

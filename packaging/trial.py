@@ -19,8 +19,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
+from desktop_app.child_processes import CHECK_SPELLING, TYPESET_FORMULAS
 from desktop_app.documents.images import FORMATS
-from desktop_app.own_processes import CHECK_SPELLING, TYPESET_FORMULAS
 from tests.documents.files import docx, paragraph, pdf
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import Answer, MessagesApi

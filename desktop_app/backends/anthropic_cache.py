@@ -13,7 +13,7 @@ from typing import Final
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Json, Usage
 from desktop_app.core.phrases import phrase
-from desktop_app.core.stream import Notice
+from desktop_app.core.stream_events import Notice
 
 MOST_KEPT: Final = 64
 """Conversations whose last answer is kept in mind."""

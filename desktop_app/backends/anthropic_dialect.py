@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.tool_spec import ToolSpec
 
 SEARCH_TOOLS: Final = ("web_search_20260318", "web_search_20250305")
 """The provider's search of the web, newest kind first: the newest and the oldest that the SDK 2.12 names."""
@@ -24,7 +24,7 @@ MOST_SEARCHES: Final = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class AnthropicDialect:
     """What a model at one address can be asked for. `web_search` is the kind of the search tool ("": there is none)."""
 
     tools: bool = True
@@ -52,10 +52,10 @@ class Dialect:
         )
 
 
-PLAIN: Final = Dialect()
+PLAIN: Final = AnthropicDialect()
 
 
-def options_of(plan: ContextPlan, dialect: Dialect = PLAIN) -> dict[str, Any]:
+def options_of(plan: ContextPlan, dialect: AnthropicDialect = PLAIN) -> dict[str, Any]:
     """The fields of a request beside model, system prompt and messages, in a fixed order."""
     wishes, model = plan.parameters, dialect.able(plan.model)
     fields: dict[str, Any] = {}
@@ -97,7 +97,7 @@ _ABOUT: Final[Mapping[str, re.Pattern[str]]] = {
 _OF_A_MESSAGE: Final = re.compile(r"\bmessages\.\d|tool_result|tool_use`|`tool_use|signature|budget_tokens")
 
 
-def taught(dialect: Dialect, body: Mapping[str, Any], status: int, message: str) -> Iterator[Dialect]:
+def taught(dialect: AnthropicDialect, body: Mapping[str, Any], status: int, message: str) -> Iterator[AnthropicDialect]:
     """The dialects that a refused request suggests instead, most likely first; nothing if it was refused otherwise.
 
     `body` is what was refused: a field that did not stand in it teaches nothing.
@@ -115,7 +115,7 @@ def taught(dialect: Dialect, body: Mapping[str, Any], status: int, message: str)
             yield other
 
 
-def _without(what: str, dialect: Dialect, body: Mapping[str, Any]) -> Dialect | None:  # noqa: PLR0911
+def _without(what: str, dialect: AnthropicDialect, body: Mapping[str, Any]) -> AnthropicDialect | None:  # noqa: PLR0911
     tools = body.get("tools") or ()
     searches = any(tool.get("type") in SEARCH_TOOLS for tool in tools)
     match what:
@@ -147,7 +147,7 @@ _WORDS: Final = (
 )
 
 
-def refused_wishes(before: Dialect, after: Dialect, plan: ContextPlan) -> tuple[str, ...]:
+def refused_options(before: AnthropicDialect, after: AnthropicDialect, plan: ContextPlan) -> tuple[str, ...]:
     """What the user asked for in the thread's parameters that `after` can not be asked for, in words."""
     wishes = plan.parameters
     wished = {

@@ -12,10 +12,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from desktop_app.backends.retries import Trouble
+from desktop_app.backends.connection_errors import broken, failed_by_connection, retry_after, too_long, without_keys
+from desktop_app.backends.retries import FailedAttempt
 from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
-from desktop_app.backends.transport import broken, retry_after, too_long, trouble_of_connection, without_keys
-from desktop_app.core.context.overflow import read_overflow
+from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.messages import Failure, FailureCode
 from desktop_app.core.phrases import phrase
 
@@ -55,7 +55,7 @@ _STATUS_OF_TYPE: Mapping[str, int] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ApiError:
+class AnthropicError:
     """An error as the API reports it, over HTTP or in the middle of a stream."""
 
     status: int
@@ -66,14 +66,14 @@ class ApiError:
     should_retry: bool | None = None
 
 
-def error_in_stream(error: Mapping[str, Any], request_id: str | None) -> ApiError:
+def error_in_stream(error: Mapping[str, Any], request_id: str | None) -> AnthropicError:
     """The error of an `error` event, whose HTTP status was 200."""
     kind, message = (one if isinstance(one := error.get(key), str) else "" for key in ("type", "message"))
     kind = kind[:LONGEST_KIND] or "api_error"
-    return ApiError(_STATUS_OF_TYPE.get(kind, 500), kind, message[:LONGEST_MESSAGE], request_id)
+    return AnthropicError(_STATUS_OF_TYPE.get(kind, 500), kind, message[:LONGEST_MESSAGE], request_id)
 
 
-def trouble_of_api_error(error: ApiError, model: str) -> Trouble:
+def failed_by_api_error(error: AnthropicError, model: str) -> FailedAttempt:
     """The one failure for an error of the API, and whether another attempt may help."""
     code, message, actions = _meaning(error, model)
     shown = f"HTTP {error.status} {error.type}: {error.message}"
@@ -82,10 +82,10 @@ def trouble_of_api_error(error: ApiError, model: str) -> Trouble:
     if error.should_retry is not None:
         retryable = error.should_retry
     failure = Failure(code, message, without_keys(detail), actions, error.retry_after_s)
-    return Trouble(failure, retryable, error.retry_after_s)
+    return FailedAttempt(failure, retryable, error.retry_after_s)
 
 
-def _meaning(error: ApiError, model: str) -> tuple[FailureCode, str, tuple[str, ...]]:  # noqa: PLR0911, PLR0912
+def _meaning(error: AnthropicError, model: str) -> tuple[FailureCode, str, tuple[str, ...]]:  # noqa: PLR0911, PLR0912
     if found := _TOO_LONG.search(error.message):
         tokens, maximum = (f"{int(number):,}" for number in found.groups())
         sentence = phrase(
@@ -162,24 +162,24 @@ _OUT_OF_CREDIT = phrase(
 _ELSEWHERE = ("retry", "switch_model")
 
 
-def trouble_of_exception(error: BaseException, *, model: str, base_url: str, started: bool) -> Trouble | None:
+def failed_by_exception(error: BaseException, *, model: str, base_url: str, started: bool) -> FailedAttempt | None:
     """The failure for what the SDK or the connection raised; None for a bug. `started`: part of the answer is there."""
     import anthropic
     import httpx2
 
     if isinstance(error, anthropic.APIStatusError):
-        return trouble_of_api_error(_api_error(error), model)
+        return failed_by_api_error(_api_error(error), model)
     if isinstance(error, anthropic.APIConnectionError):
         cause = error.__cause__
         timed_out = isinstance(error, anthropic.APITimeoutError)
-        return trouble_of_connection(cause or error, base_url, started=started, timed_out=timed_out)
+        return failed_by_connection(cause or error, base_url, started=started, timed_out=timed_out)
     if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.StreamError):
         timed_out = isinstance(error, httpx2.TimeoutException)
-        return trouble_of_connection(error, base_url, started=started, timed_out=timed_out)
+        return failed_by_connection(error, base_url, started=started, timed_out=timed_out)
     if isinstance(error, BodyTooLongError):
-        return Trouble(too_long(base_url, str(error), started=started))
+        return FailedAttempt(too_long(base_url, str(error), started=started))
     if isinstance(error, BrokenStreamError | anthropic.APIResponseValidationError):
-        return Trouble(broken(base_url, THE_API, str(error), started=started))
+        return FailedAttempt(broken(base_url, THE_API, str(error), started=started))
     return None
 
 
@@ -190,14 +190,14 @@ def was_closed(error: BaseException) -> bool:
     return isinstance(error.__cause__, httpx2.RemoteProtocolError)
 
 
-def refusal_of(error: BaseException) -> ApiError | None:
+def refusal_of(error: BaseException) -> AnthropicError | None:
     """What a server said that answered with an error; None where it was the connection."""
     import anthropic
 
     return _api_error(error) if isinstance(error, anthropic.APIStatusError) else None
 
 
-def refuses_thinking(error: ApiError) -> bool:
+def refuses_thinking(error: AnthropicError) -> bool:
     """Whether a request was refused because of thinking that it took back (PRODUCT.md CTX-15)."""
     return error.status == 400 and _THINKING_REFUSED.search(error.message) is not None
 
@@ -207,11 +207,11 @@ def missing_key() -> Failure:
     return Failure("config", message, actions=("open_connections", "retry"))
 
 
-def _api_error(error: Any) -> ApiError:
+def _api_error(error: Any) -> AnthropicError:
     headers = error.response.headers
     should_retry = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
     message = error.api_message or (error.body if isinstance(error.body, str) else json.dumps(error.body))
     kind = error.type[:LONGEST_KIND] if isinstance(error.type, str) else ""
     message = str(message)[:LONGEST_MESSAGE]
     wait_s = retry_after(headers)
-    return ApiError(error.status_code, kind or "no_type", message, error.request_id, wait_s, should_retry)
+    return AnthropicError(error.status_code, kind or "no_type", message, error.request_id, wait_s, should_retry)

@@ -11,21 +11,21 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from desktop_app.backends.sse import BrokenStreamError
-from desktop_app.core.catalog import ModelInfo, find_model
+from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.model_table import TO_MAX, Thinking
 
 BACKEND: Final = "anthropic"
 
 
 @dataclass(frozen=True, slots=True)
-class Page:
+class ModelListPage:
     """One page of the list. `last_id`: after which model the next one begins; None: it is the last."""
 
     entries: Sequence[Mapping[str, Any]]
     last_id: str | None
 
 
-def entries_of(body: bytes) -> Page:
+def entries_of(body: bytes) -> ModelListPage:
     """The models of a page that can be asked; `BrokenStreamError` for what is no such page."""
     try:
         page = json.loads(body)
@@ -37,7 +37,7 @@ def entries_of(body: bytes) -> Page:
     found = [one for one in data if isinstance(one, Mapping) and isinstance(one.get("id"), str) and one["id"]]
     last = page.get("last_id")
     goes_on = page.get("has_more") is True and isinstance(last, str)
-    return Page([one for one in found if one.get("lifecycle") != "retired"], last if goes_on else None)
+    return ModelListPage([one for one in found if one.get("lifecycle") != "retired"], last if goes_on else None)
 
 
 def model_of(entry: Mapping[str, Any]) -> ModelInfo:

@@ -7,10 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from desktop_app.backends.anthropic_dialect import PLAIN, Dialect, options_of
+from desktop_app.backends.anthropic_dialect import PLAIN, AnthropicDialect, options_of
 from desktop_app.backends.anthropic_usage import searches_of, summed, usage_of
-from desktop_app.core.attachments import scanned_pdf
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.plan import CacheMark, ContextPlan, PlannedMessage
 from desktop_app.core.messages import (
     DocumentPart,
@@ -25,14 +24,23 @@ from desktop_app.core.messages import (
     Usage,
     is_cited,
 )
-from desktop_app.core.stream import Ended, Notice, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
+from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.stream_events import (
+    Ended,
+    Notice,
+    PartFinished,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
+    UsageReported,
+)
 
 BLANK: Final = "(blank)"
 """Stands for a text of nothing but white space, which the API refuses. Fixed, so that cached prefixes stay equal."""
 
 
 def request_body(
-    plan: ContextPlan, dialect: Dialect = PLAIN, *, paused: Sequence[Mapping[str, Any]] = ()
+    plan: ContextPlan, dialect: AnthropicDialect = PLAIN, *, paused: Sequence[Mapping[str, Any]] = ()
 ) -> dict[str, Any]:
     """The body of `POST /v1/messages` for a plan, as it is sent.
 
@@ -194,7 +202,7 @@ class _OpenBlock:
         return raw
 
 
-class AnswerReader:
+class AnthropicAnswerReader:
     """Reads the events of one streamed answer. Kinds of events, blocks and deltas it does not know are no error."""
 
     def __init__(self, model: ModelInfo, before: Usage | None = None) -> None:

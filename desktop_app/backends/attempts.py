@@ -7,22 +7,22 @@ import logging
 from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 
-from desktop_app.backends.retries import Trouble, pause_before_retry, retry_notice
-from desktop_app.core.stream import Failed, StreamEvent
+from desktop_app.backends.retries import FailedAttempt, pause_before_retry, retry_notice
+from desktop_app.core.stream_events import Failed, StreamEvent
 
 log = logging.getLogger(__name__)
 
 
 async def attempts(
-    attempt: Callable[[], AsyncGenerator[StreamEvent | Trouble, None]],
+    attempt: Callable[[], AsyncGenerator[StreamEvent | FailedAttempt, None]],
 ) -> AsyncGenerator[StreamEvent, None]:
-    """The events of `attempt()`, called again where its `Trouble` allows that; else that trouble's failure ends it."""
+    """The events of `attempt()`, called again where its `FailedAttempt` allows that; else its failure ends it."""
     number = 1
     while True:
         trouble = None
         async with aclosing(attempt()) as events:
             async for event in events:
-                if isinstance(event, Trouble):
+                if isinstance(event, FailedAttempt):
                     trouble = event
                 else:
                     yield event

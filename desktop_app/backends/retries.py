@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.core.stream import Notice
+from desktop_app.core.stream_events import Notice
 
 ATTEMPTS = 3
 """One request and two more, as the vendors' SDKs do."""
@@ -17,7 +17,7 @@ LONGEST_WAIT_S = 60.0
 
 
 @dataclass(frozen=True, slots=True)
-class Trouble:
+class FailedAttempt:
     """Why one attempt failed. `retryable`: another may work; `wait_s`: the pause the provider named."""
 
     failure: Failure
@@ -25,7 +25,7 @@ class Trouble:
     wait_s: float | None = None
 
 
-def pause_before_retry(trouble: Trouble, attempt: int) -> float | None:
+def pause_before_retry(trouble: FailedAttempt, attempt: int) -> float | None:
     """Seconds until attempt `attempt` + 1 (the first is 1); None where there should be none.
 
     Without a time from the provider 0.5 s, then 1 s, less up to a quarter so that many clients do not come together.
@@ -37,7 +37,7 @@ def pause_before_retry(trouble: Trouble, attempt: int) -> float | None:
     return trouble.wait_s if trouble.wait_s <= LONGEST_WAIT_S else None
 
 
-def retry_notice(trouble: Trouble, attempt: int, pause_s: float) -> Notice:
+def retry_notice(trouble: FailedAttempt, attempt: int, pause_s: float) -> Notice:
     """The line that is shown while waiting: what happened, how long, which attempt comes."""
     what = {
         "rate_limited": phrase("Rate limited."),

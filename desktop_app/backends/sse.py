@@ -9,7 +9,7 @@ from contextlib import aclosing, suppress
 from typing import Any, Final
 
 from desktop_app.core.messages import JsonObject
-from desktop_app.core.stream import StreamEvent
+from desktop_app.core.stream_events import StreamEvent
 
 LONGEST_EVENT: Final = 16 << 20
 """Bytes of one event, line breaks included; a picture in an answer takes some millions."""

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
+from desktop_app.cli.exit_codes import DONE
+from desktop_app.cli.json_shapes import event_shape
 from desktop_app.cli.options import ContextOptions
 from desktop_app.cli.output import Output
-from desktop_app.cli.shapes import event_shape
-from desktop_app.cli.statuses import DONE
-from desktop_app.composition import Services
+from desktop_app.composition import AppServices
 from desktop_app.controller.open_threads import OpenThread
+from desktop_app.core.context.boundaries import boundary_history
 from desktop_app.core.context.plan import ContextEvent, ContextPlan
-from desktop_app.core.context.window import steps_of
-from desktop_app.core.context.words import dollars, trim_line
+from desktop_app.core.context.plan_text import dollars, trim_line
 from desktop_app.core.errors import UserError
-from desktop_app.core.history import StoredEvent
+from desktop_app.core.history_records import StoredEvent
 from desktop_app.core.messages import TextPart
 
 EVENTS = {
@@ -28,7 +28,7 @@ EVENTS = {
 }
 
 
-async def apply_change(services: Services, options: ContextOptions, output: Output) -> None:
+async def apply_change(services: AppServices, options: ContextOptions, output: Output) -> None:
     """Takes the newest step back, sends what it left out again, or sets the thread's own soft limit.
 
     `UserError("usage")`: there is nothing to undo, or nothing that fits again.
@@ -42,7 +42,7 @@ async def apply_change(services: Services, options: ContextOptions, output: Outp
         await services.chat.set_soft_limit(thread.id, options.soft_limit or None)
 
 
-async def _bring_back(services: Services, thread_id: str, options: ContextOptions, output: Output) -> None:
+async def _bring_back(services: AppServices, thread_id: str, options: ContextOptions, output: Output) -> None:
     prepared = await services.chat.prepared(thread_id)
     plan = prepared.plan((TextPart(options.draft),) if options.draft else ())
     if plan.newly_returned:
@@ -50,23 +50,23 @@ async def _bring_back(services: Services, thread_id: str, options: ContextOption
         return
     if plan.return_offer is None:
         raise UserError("usage", f"Nothing to take back: nothing that thread {thread_id[:8]} leaves out fits again.")
-    await services.chat.curation.bring_boundary_back(thread_id, plan.return_offer.carrier)
+    await services.chat.context_editing.bring_boundary_back(thread_id, plan.return_offer.carrier)
     output.tell("The next message takes it back")
 
 
-async def _undo(services: Services, opened: OpenThread) -> None:
+async def _undo(services: AppServices, opened: OpenThread) -> None:
     thread, choices = opened.thread, opened.thread.choices
-    newest = steps_of(opened.path, choices.undone).boundaries[-1]
+    newest = boundary_history(opened.path, choices.undone).boundaries[-1]
     if newest.carrier >= 0 and choices.return_from == opened.path[newest.carrier].id:
-        await services.chat.curation.bring_boundary_back(thread.id, None)
+        await services.chat.context_editing.bring_boundary_back(thread.id, None)
         return
     fresh = next((place for place, message in enumerate(opened.path) if message.id == choices.fresh_from), -1)
     if newest.carrier < 0 and fresh < 0:
         raise UserError("usage", f"Nothing to undo: nothing of thread {thread.id[:8]} is left out.")
     if fresh >= newest.carrier:
-        await services.chat.curation.start_fresh(thread.id, None)
+        await services.chat.context_editing.start_fresh(thread.id, None)
     else:
-        await services.chat.curation.undo_trim(thread.id, opened.path[newest.carrier].id)
+        await services.chat.context_editing.undo_trim(thread.id, opened.path[newest.carrier].id)
 
 
 def after_undoing(plan: ContextPlan) -> str:
@@ -78,7 +78,7 @@ def after_undoing(plan: ContextPlan) -> str:
     return "Undone"
 
 
-async def list_events(services: Services, options: ContextOptions, output: Output) -> int:
+async def list_events(services: AppServices, options: ContextOptions, output: Output) -> int:
     """Prints every context event of a thread, oldest first."""
     thread = await services.history.find_thread(options.thread or "")
     stored = await services.chat.context_events(thread.id)

@@ -14,9 +14,9 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TextIO
 
+from desktop_app.core.control_characters import with_visible_controls
 from desktop_app.core.messages import Json
-from desktop_app.core.sound_values import MOST_WRITTEN, sound_json
-from desktop_app.core.visible_controls import with_visible_controls
+from desktop_app.core.value_validation import MOST_WRITTEN, valid_json
 
 _STEERING_IN_JSON: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What `json.dumps` leaves as it is, and a terminal obeys."""
@@ -58,7 +58,7 @@ class Output:
     def json(self, value: Mapping[str, Json] | list[dict[str, Json]]) -> None:
         """One JSON value on one line; what could steer a terminal is escaped."""
         # what an older version stored may be no number; one value must not cost the rest of what was asked for
-        line = json.dumps(sound_json(value, MOST_WRITTEN), ensure_ascii=False, allow_nan=False)
+        line = json.dumps(valid_json(value, MOST_WRITTEN), ensure_ascii=False, allow_nan=False)
         self._write(_STEERING_IN_JSON.sub(lambda found: f"\\u{ord(found.group()):04x}", line) + "\n")
 
     def tell(self, text: str) -> None:

@@ -25,7 +25,7 @@ from desktop_app.cli.options import (
     TurnOptions,
     UsageOptions,
 )
-from desktop_app.cli.window_grammar import add_data_dir, add_window_options, is_text, window_options
+from desktop_app.cli.window_arguments import add_data_dir, add_window_options, is_text, window_options
 from desktop_app.controller.formats import EXPORT_FORMATS
 from desktop_app.core.settings import find_key
 from desktop_app.window_options import WindowOptions

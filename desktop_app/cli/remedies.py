@@ -8,8 +8,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan_text import price
 from desktop_app.core.context.remedies import Remedy, refusal_remedies
-from desktop_app.core.context.words import price
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,12 +13,12 @@ import tempfile
 from collections.abc import AsyncIterator, Mapping
 from pathlib import Path
 
-from desktop_app.composition import Services, compose
+from desktop_app.composition import AppServices, compose
 from desktop_app.paths import DataPaths
 
 
 @contextlib.asynccontextmanager
-async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool = False) -> AsyncIterator[Services]:
+async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool = False) -> AsyncIterator[AppServices]:
     """Services for reading. `empty`: over an empty history even where there is one."""
     if not empty and await asyncio.to_thread(paths.history.exists):
         services = await compose(paths, environ=environ, only_looking=True)

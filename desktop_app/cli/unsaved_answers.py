@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from desktop_app.cli.exit_codes import DONE
 from desktop_app.cli.output import Output
-from desktop_app.cli.statuses import DONE
 from desktop_app.core.events import Announcement, AnswerSaved
 
 

@@ -13,12 +13,12 @@ from typing import Final, Protocol, TypeAlias
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import History
-from desktop_app.core.attachments import attachments_of, scanned_pdf
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.content import opens_turn
+from desktop_app.core.attachment_facts import attachments_of, scanned_pdf
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import AttachmentsChanged
 from desktop_app.core.messages import DocumentPart, Failure, ImagePart, Message, Part
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import joined, phrase
 
 MOST_OF_A_FOLDER: Final = 50

@@ -9,34 +9,34 @@ import asyncio
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.choice import Choice, Chooser
+from desktop_app.controller.auxiliary_calls import AuxiliaryCalls
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.condenser import Condenser
+from desktop_app.controller.context_editing import ContextEditing
 from desktop_app.controller.context_journal import ContextJournal
 from desktop_app.controller.context_source import ContextSource
-from desktop_app.controller.curation import Curation
-from desktop_app.controller.late_ends import LateEnds
 from desktop_app.controller.learned_windows import LearnedWindows
-from desktop_app.controller.marks import Marks
+from desktop_app.controller.message_marking import MessageMarking
+from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.model_titles import ModelTitles
-from desktop_app.controller.notices import switched
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
-from desktop_app.controller.overflow import Overflows
+from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion
+from desktop_app.controller.overflow_retry import OverflowRetry
 from desktop_app.controller.ports import History, Secrets
-from desktop_app.controller.question import Fork, Question
+from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
+from desktop_app.controller.save_retries import SaveRetries
 from desktop_app.controller.sender import Sender
-from desktop_app.controller.side_calls import SideCalls
-from desktop_app.controller.spending import SpendingCaps
+from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.step_summary import StepSummary
-from desktop_app.controller.successor import Successors
 from desktop_app.controller.summaries import Summaries
-from desktop_app.controller.thread_facts import ThreadFacts
-from desktop_app.controller.turns import INTERRUPTED, TurnOutcome, with_stop
-from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.content import opens_turn, turn_of
+from desktop_app.controller.summary_writer import SummaryWriter
+from desktop_app.controller.thread_continuation import ThreadContinuation
+from desktop_app.controller.thread_properties import ThreadProperties
+from desktop_app.controller.turn_notices import switched
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.sent_content import opens_turn, turn_of
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import carried_over, shown_end
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
@@ -48,7 +48,7 @@ from desktop_app.core.events import (
     ThreadChanged,
     ThreadCreated,
 )
-from desktop_app.core.history import StoredEvent
+from desktop_app.core.history_records import StoredEvent
 from desktop_app.core.messages import Failure, JsonObject, Message, Part, TextPart, Thread
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.phrases import phrase
@@ -82,36 +82,36 @@ class ChatController:
         self._announcements = announcements
         self._clock = clock or Clock()
         self._open_threads = OpenThreads(history)
-        self._facts = ThreadFacts(history, self._open_threads, announcements)
+        self._facts = ThreadProperties(history, self._open_threads, announcements)
         self._windows = LearnedWindows(history)
-        self._chooser = Chooser(
+        self._chooser = ModelChooser(
             backends, secrets, settings, self._windows, named_at_start=default_backend, interactive=interactive
         )
         self._context = ContextSource(history, settings, self._clock)
         self._journal = ContextJournal(history, self._clock)
-        self.marks = Marks(history, self._open_threads, announcements)
-        self.curation = Curation(history, self._facts, self._journal, self.prepared)
+        self.marks = MessageMarking(history, self._open_threads, announcements)
+        self.context_editing = ContextEditing(history, self._facts, self._journal, self.prepared)
         caps = SpendingCaps(history, settings, self._clock)
-        condenser = Condenser(history, self._context, caps, self._clock)
+        summary_writer = SummaryWriter(history, self._context, caps, self._clock)
         self.summaries = Summaries(
             open_threads=self._open_threads,
             chooser=self._chooser,
             context=self._context,
-            curation=self.curation,
-            condenser=condenser,
+            context_editing=self.context_editing,
+            summary_writer=summary_writer,
             announcements=announcements,
             clock=self._clock,
         )
-        self._successors = Successors(
+        self._continuation = ThreadContinuation(
             history=history,
             open_threads=self._open_threads,
             chooser=self._chooser,
             context=self._context,
-            condenser=condenser,
+            summary_writer=summary_writer,
             announcements=announcements,
             clock=self._clock,
         )
-        self._late_ends = LateEnds(history, self._open_threads, announcements)
+        self._save_retries = SaveRetries(history, self._open_threads, announcements)
         self._sender = Sender(
             history=history,
             open_threads=self._open_threads,
@@ -120,9 +120,9 @@ class ChatController:
             context=self._context,
             caps=caps,
             step_summary=StepSummary(self.summaries, caps, settings),
-            overflows=Overflows(self._context, self._windows, self._journal, announcements),
+            overflow_retry=OverflowRetry(self._context, self._windows, self._journal, announcements),
             journal=self._journal,
-            late_ends=self._late_ends,
+            save_retries=self._save_retries,
             announcements=announcements,
             clock=self._clock,
         )
@@ -135,7 +135,7 @@ class ChatController:
                 chooser=self._chooser,
                 context=self._context,
                 caps=caps,
-                calls=SideCalls(history, self._clock),
+                calls=AuxiliaryCalls(history, self._clock),
                 settings=settings,
                 announcements=announcements,
                 busy=lambda: bool(self._running),
@@ -146,7 +146,7 @@ class ChatController:
         self._closed = False
 
     @property
-    def facts(self) -> ThreadFacts:
+    def facts(self) -> ThreadProperties:
         """Where every change of a thread's facts goes through, so that this controller knows of it."""
         return self._facts
 
@@ -189,7 +189,7 @@ class ChatController:
 
     def in_memory(self) -> Sequence[tuple[Thread, Sequence[Message]]]:
         """The threads that were read, with their messages; also what the history could not take, as it came."""
-        newest = dict(self._late_ends.answers())
+        newest = dict(self._save_retries.answers())
         found = []
         for opened in self._open_threads.all():
             if (turn := self._sender.turn_of(opened.thread.id)) is not None:
@@ -235,15 +235,15 @@ class ChatController:
         backend: str | None = None,
         model: str | None = None,
         interactive: bool | None = None,
-    ) -> Choice:
-        """Where the next request of `thread` (None: a new one) goes; see `Chooser.choose`."""
+    ) -> ChosenModel:
+        """Where the next request of `thread` (None: a new one) goes; see `ModelChooser.choose`."""
         return await self._chooser.choose(thread, backend=backend, model=model, interactive=interactive)
 
     async def limit_problem(self, thread: Thread | None = None) -> str:
         """What is wrong with the soft limit that is set, for `thread` (None: a new one); "" where nothing is."""
         return await self._chooser.limit_problem(thread)
 
-    async def check_usable(self, choice: Choice) -> None:
+    async def check_usable(self, choice: ChosenModel) -> None:
         """`UserError("config")` with what to do where the chosen backend can't be used now. Sends nothing."""
         await self._chooser.check_usable(choice.backend)
 
@@ -262,9 +262,11 @@ class ChatController:
         `accept_limit`: a soft limit in tokens that the user accepted for this one request, such as
         `words.offered_limit` names it; `set_soft_limit` is for all requests of the thread. `pass_cap`: the user lets
         this one request, and the summary it may need, pass the spending caps.
-        `send_anyway` and `shown`: see `Question`. Cancelling the task is the same as `stop`.
+        `send_anyway` and `shown`: see `OutgoingQuestion`. Cancelling the task is the same as `stop`.
         """
-        question = Question(thread_id, tuple(parts), accept_limit, pass_cap, send_anyway=send_anyway, shown=shown)
+        question = OutgoingQuestion(
+            thread_id, tuple(parts), accept_limit, pass_cap, send_anyway=send_anyway, shown=shown
+        )
         return self._start(question)
 
     async def send(
@@ -284,11 +286,11 @@ class ChatController:
 
     def start_continue(self, thread_id: str, words: str, *, pass_cap: bool = False) -> asyncio.Task[TurnOutcome]:
         """Asks for the rest of an answer in words of our own, as `start_send`; the thread's draft is left alone."""
-        return self._start(Question(thread_id, (TextPart(words),), pass_cap=pass_cap, draft=False))
+        return self._start(OutgoingQuestion(thread_id, (TextPart(words),), pass_cap=pass_cap, draft=False))
 
     def start_retry(self, thread_id: str, *, pass_cap: bool = False) -> asyncio.Task[TurnOutcome]:
         """Asks the last user message again, as `start_send`; earlier answers stay as siblings."""
-        return self._start(Question(thread_id, None, pass_cap=pass_cap))
+        return self._start(OutgoingQuestion(thread_id, None, pass_cap=pass_cap))
 
     async def retry(self, thread_id: str, *, pass_cap: bool = False) -> TurnOutcome:
         """Asks the last user message again, as `send`."""
@@ -355,7 +357,7 @@ class ChatController:
     async def delete_turn(self, thread_id: str, message_id: str) -> ContextChoices:
         """Deletes the turn of a message on the current branch: it is neither shown, sent nor found; the rest stays.
 
-        Returns the choices before it, which `curation.restore` takes it back with. Raises as `show_branch`.
+        Returns the choices before it, which `context_editing.restore` takes it back with. Raises as `show_branch`.
         """
         if thread_id in self._running:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
@@ -363,7 +365,7 @@ class ChatController:
         turn = turn_of(found.path, message_id)
         if not turn:
             raise UserError("usage", phrase("This message is not in the thread any more."))
-        return await self.curation.delete(thread_id, turn, found.path[-1].id)
+        return await self.context_editing.delete(thread_id, turn, found.path[-1].id)
 
     async def _turn_to(
         self, thread_id: str, message_id: str, end_of: Callable[[Conversation, str, ContextChoices], str]
@@ -389,13 +391,13 @@ class ChatController:
         self._announcements.publish(ThreadChanged(thread))
         return thread
 
-    async def _question(self, thread_id: str, parts: tuple[Part, ...] | None, at: str | None) -> Question:
+    async def _question(self, thread_id: str, parts: tuple[Part, ...] | None, at: str | None) -> OutgoingQuestion:
         """What is asked at the end of the thread, or (`at`) in the turn of a message."""
         if at is None:
-            return Question(thread_id, parts)
+            return OutgoingQuestion(thread_id, parts)
         asked = await self._asked(thread_id, at)
-        fork = Fork(asked.id if parts is None else asked.parent_id)
-        return Question(thread_id, parts, fork=fork, draft=False)
+        fork = BranchPoint(asked.id if parts is None else asked.parent_id)
+        return OutgoingQuestion(thread_id, parts, fork=fork, draft=False)
 
     async def _asked(self, thread_id: str, message_id: str) -> Message:
         """The question of the turn that a message belongs to."""
@@ -414,7 +416,7 @@ class ChatController:
         Nothing is sent there before the user does. The old thread stays; it loses its draft once the new one has it.
         The task raises `PlimsollError` where no summary could be made; cancelling it makes no thread.
         """
-        return self._successors.start(thread_id, draft, pass_cap=pass_cap)
+        return self._continuation.start(thread_id, draft, pass_cap=pass_cap)
 
     async def stop(self, thread_id: str) -> None:
         """Ends the running answer, or the summary that is being written; returns when what came of it is stored.
@@ -426,7 +428,7 @@ class ChatController:
             task.cancel()
             await asyncio.wait({task})
         await self.summaries.stop(thread_id)
-        await self._successors.stop(thread_id)
+        await self._continuation.stop(thread_id)
 
     def running(self, thread_id: str) -> bool:
         """Whether an answer is awaited or coming in this thread, through this process."""
@@ -510,14 +512,14 @@ class ChatController:
         for task in self._running.values():
             task.cancel()
         await self.summaries.close()
-        await self._successors.stop()
+        await self._continuation.stop()
         if self._titles is not None:
             await self._titles.close()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
-        await self._late_ends.close()
+        await self._save_retries.close()
 
-    def _start(self, question: Question) -> asyncio.Task[TurnOutcome]:
+    def _start(self, question: OutgoingQuestion) -> asyncio.Task[TurnOutcome]:
         thread_id = question.thread_id
         if self._closed or thread_id in self._running:
             refusing = asyncio.create_task(self._sender.refuse(question, CLOSED if self._closed else BUSY))

@@ -11,15 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.backends.base import Availability, Backend
+from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.backends.local.model_file import fault_before_use
-from desktop_app.backends.openai.presets import place_at
-from desktop_app.controller.addresses import key_entry, usual_form
-from desktop_app.controller.connections import BACKEND, Connections
-from desktop_app.controller.keys import RememberedKeys
-from desktop_app.controller.models import ModelBook
+from desktop_app.backends.openai.server_presets import place_at
+from desktop_app.controller.connection_setup import BACKEND, ConnectionSetup
+from desktop_app.controller.known_keys import RememberedKeys
+from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.ports import History
 from desktop_app.controller.preferences import Preferences
+from desktop_app.controller.server_addresses import key_entry, usual_form
 from desktop_app.controller.settings_file import SettingValue
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Failure
@@ -69,12 +69,12 @@ class ConnectionStates:
 
     def __init__(
         self,
-        connections: Connections,
+        connections: ConnectionSetup,
         backends: Mapping[str, Backend],
         *,
         preferences: Preferences,
         keys: RememberedKeys,
-        models: ModelBook,
+        models: ModelLists,
         history: History,
     ) -> None:
         self._connections = connections

@@ -13,7 +13,7 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
 from desktop_app.core.context.plan import ContextEvent, ContextPlan
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.history import StoredEvent
+from desktop_app.core.history_records import StoredEvent
 
 log = logging.getLogger(__name__)
 

@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 from functools import partial
 from weakref import WeakValueDictionary
 
-from desktop_app.backends.base import Backend
-from desktop_app.controller.choice import Choice
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.clock import Clock
+from desktop_app.controller.model_selection import ChosenModel
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
 from desktop_app.controller.ports import History
-from desktop_app.controller.tools import offered_tools
-from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.controller.tool_runner import offered_tools
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.request_hash import RequestHasher, size_of
-from desktop_app.core.context.tally import observation_after
+from desktop_app.core.context.token_counting import observation_after
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.deletions import carried_over
 from desktop_app.core.messages import Message, RequestCount, Thread
 from desktop_app.core.settings import Settings
@@ -56,7 +56,7 @@ class ContextSource:
     async def prepared(
         self,
         thread: OpenThread,
-        choice: Choice,
+        choice: ChosenModel,
         *,
         path: Sequence[Message] | None = None,
         soft_limit: int | None = None,
@@ -70,7 +70,7 @@ class ContextSource:
             return await self._made_ready(thread, choice, path, soft_limit)
 
     async def _made_ready(
-        self, thread: OpenThread, choice: Choice, path: Sequence[Message] | None, soft_limit: int | None
+        self, thread: OpenThread, choice: ChosenModel, path: Sequence[Message] | None, soft_limit: int | None
     ) -> Preparation:
         messages = thread.path if path is None else tuple(path)
         choices = carried_over(thread.thread.choices, thread.path, messages)
@@ -121,7 +121,7 @@ class ContextSource:
         made = await asyncio.to_thread(prepare) if len(messages) > LONG_PATH else prepare()
         return self._keep(thread.thread.id, made_of, made)
 
-    def plain(self, thread: Thread, choice: Choice, *, system: str, estimator: TokenEstimator) -> Preparation:
+    def plain(self, thread: Thread, choice: ChosenModel, *, system: str, estimator: TokenEstimator) -> Preparation:
         """The context of a request without history that no other continues, so that writing a cache would only cost.
 
         Under the limits of `thread`; may be called off the loop.
@@ -187,7 +187,7 @@ class ContextSource:
         if self._estimators.get(key) is learned.estimator:
             self._unstored.discard(key)
 
-    async def estimator(self, choice: Choice) -> TokenEstimator:
+    async def estimator(self, choice: ChosenModel) -> TokenEstimator:
         """The estimator of a backend's model, as far as it has learned by now, in another process, too."""
         model, key = choice.model, (choice.backend.name, choice.model.id)
         weights = await self._history.token_weights(*key) if key not in self._unstored else None

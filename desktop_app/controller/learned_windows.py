@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Protocol
 
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.model_catalog import ModelInfo
 
 
 class WindowStore(Protocol):

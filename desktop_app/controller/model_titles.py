@@ -13,12 +13,12 @@ from dataclasses import replace
 from typing import Final
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.choice import Chooser
+from desktop_app.controller.auxiliary_calls import AuxiliaryCalls
 from desktop_app.controller.context_source import ContextSource
+from desktop_app.controller.model_selection import ModelChooser
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
-from desktop_app.controller.side_calls import SideCalls
-from desktop_app.controller.spending import SpendingCaps
-from desktop_app.controller.thread_facts import ThreadFacts
+from desktop_app.controller.spending_caps import SpendingCaps
+from desktop_app.controller.thread_properties import ThreadProperties
 from desktop_app.core.context.limits import most_output
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement, SendRefused, ThreadDeleted, TurnEnded, TurnFailed
@@ -27,8 +27,8 @@ from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
-from desktop_app.core.stream import Accumulator
-from desktop_app.core.titling import MOST_OUTPUT, title_of_answer, title_prompt
+from desktop_app.core.stream_events import Accumulator
+from desktop_app.core.titles import MOST_OUTPUT, title_of_answer, title_prompt
 
 log = logging.getLogger(__name__)
 
@@ -47,11 +47,11 @@ class ModelTitles:
         self,
         *,
         open_threads: OpenThreads,
-        facts: ThreadFacts,
-        chooser: Chooser,
+        facts: ThreadProperties,
+        chooser: ModelChooser,
         context: ContextSource,
         caps: SpendingCaps,
-        calls: SideCalls,
+        calls: AuxiliaryCalls,
         settings: Callable[[], Settings],
         announcements: Announcements,
         busy: Callable[[], bool],

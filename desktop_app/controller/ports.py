@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Protocol
 
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history import (
+from desktop_app.core.history_records import (
     EVERYWHERE,
     CallRecord,
     EventCount,
@@ -20,7 +20,7 @@ from desktop_app.core.history import (
     StoredEvent,
     TurnRecord,
 )
-from desktop_app.core.marks import Mark
+from desktop_app.core.message_marks import MessageMark
 from desktop_app.core.messages import JsonObject, Message, Part, RequestCount, Thread, ThreadSummary, Usage
 from desktop_app.core.prompts import Prompt
 
@@ -217,11 +217,11 @@ class History(Protocol):
         """Removes a prompt; one that is not there is gone already."""
         ...
 
-    async def marks(self, thread_id: str) -> Mapping[str, Mark]:
+    async def marks(self, thread_id: str) -> Mapping[str, MessageMark]:
         """The user's marks on messages of a thread, by message id."""
         ...
 
-    async def save_mark(self, thread_id: str, message_id: str, mark: Mark) -> None:
+    async def save_mark(self, thread_id: str, message_id: str, mark: MessageMark) -> None:
         """Writes the mark of a message, an empty one removes it; `UserError("usage")` if it is not in the thread."""
         ...
 

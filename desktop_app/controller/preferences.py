@@ -9,9 +9,9 @@ import asyncio
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
-from desktop_app.controller.addresses import refuse_secret
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.ports import Secrets
+from desktop_app.controller.server_addresses import refuse_secret
 from desktop_app.controller.settings_file import SettingValue, key_path, read_text, value_in, with_value, write_settings
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import SettingsChanged

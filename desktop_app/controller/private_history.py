@@ -16,7 +16,7 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.history import (
+from desktop_app.core.history_records import (
     EVERYWHERE,
     CallRecord,
     ImportCount,

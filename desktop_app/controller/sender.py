@@ -13,25 +13,25 @@ from dataclasses import replace
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.attachments import unsendable
-from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_journal import ContextJournal, events_when_sent, log_events
 from desktop_app.controller.context_source import ContextSource, Learned
-from desktop_app.controller.late_ends import LateEnds
-from desktop_app.controller.notices import IMITATED, OVERFLOW, TOO_MANY_CALLS, above_soft_limit
+from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.open_threads import OpenThread, OpenThreads, question_path
-from desktop_app.controller.overflow import AfterOverflow, Overflows
+from desktop_app.controller.outgoing_question import NextRequest, OutgoingQuestion, PlannedQuestion, first_messages
+from desktop_app.controller.overflow_retry import OverflowOutcome, OverflowRetry
 from desktop_app.controller.ports import History
-from desktop_app.controller.question import Onward, Planned, Question, first_messages
-from desktop_app.controller.spending import SpendingCaps
+from desktop_app.controller.running_turn import INTERRUPTED, Result, RunningTurn, TurnOutcome, stop_wished, to_the_end
+from desktop_app.controller.save_retries import SaveRetries
+from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.step_summary import StepSummary
-from desktop_app.controller.thread_facts import ThreadFacts
-from desktop_app.controller.tools import ToolDesk
-from desktop_app.controller.turns import INTERRUPTED, Result, Turn, TurnOutcome, stop_wished, to_the_end
-from desktop_app.core.context.notes import imitates_note
+from desktop_app.controller.thread_properties import ThreadProperties
+from desktop_app.controller.tool_runner import ToolRunner
+from desktop_app.controller.turn_notices import IMITATED, OVERFLOW, TOO_MANY_CALLS, above_soft_limit
+from desktop_app.core.context.app_notes import imitates_note
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent
 from desktop_app.core.context.request_hash import RequestHasher
-from desktop_app.core.context.words import recounted, refusal, return_line, return_offered, trim_line, unsent
 from desktop_app.core.deletions import carried_over
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import (
@@ -48,7 +48,7 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.first_words import first_words
-from desktop_app.core.history import TurnRecord
+from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, RequestCount, TextPart
 from desktop_app.core.phrases import phrase
 
@@ -63,14 +63,14 @@ class Sender:
         *,
         history: History,
         open_threads: OpenThreads,
-        facts: ThreadFacts,
-        chooser: Chooser,
+        facts: ThreadProperties,
+        chooser: ModelChooser,
         context: ContextSource,
         caps: SpendingCaps,
         step_summary: StepSummary,
-        overflows: Overflows,
+        overflow_retry: OverflowRetry,
         journal: ContextJournal,
-        late_ends: LateEnds,
+        save_retries: SaveRetries,
         announcements: Announcements,
         clock: Clock,
     ) -> None:
@@ -81,16 +81,16 @@ class Sender:
         self._context = context
         self._caps = caps
         self._step_summary = step_summary
-        self._overflows = overflows
+        self._overflow_retry = overflow_retry
         self._journal = journal
-        self._late_ends = late_ends
+        self._save_retries = save_retries
         self._announcements = announcements
         self._clock = clock
-        self._turns: dict[str, Turn] = {}
+        self._turns: dict[str, RunningTurn] = {}
         self._accepted: dict[str, str] = {}  # thread -> the hash of the request that goes though it may be too long
         self._offered: set[tuple[str, int]] = set()  # carrier and soft limit of returns that were offered
 
-    def turn_of(self, thread_id: str) -> Turn | None:
+    def turn_of(self, thread_id: str) -> RunningTurn | None:
         """The turn that is running in a thread."""
         return self._turns.get(thread_id)
 
@@ -98,7 +98,7 @@ class Sender:
         """The request of this plan goes where only what the estimate may be off does not fit."""
         self._accepted[thread_id] = RequestHasher().of(plan)
 
-    async def ask(self, question: Question, release: Callable[[], None]) -> TurnOutcome:
+    async def ask(self, question: OutgoingQuestion, release: Callable[[], None]) -> TurnOutcome:
         """Sends the question and reads the answer. Raises nothing; cancelling it stops the turn.
 
         Where the answer asks for tools, it goes on with their results until the model is done. `release` is called when
@@ -109,7 +109,7 @@ class Sender:
         finally:
             release()  # whatever happened: a thread must not wait for an end that never comes
 
-    async def _asked(self, question: Question, release: Callable[[], None]) -> TurnOutcome:
+    async def _asked(self, question: OutgoingQuestion, release: Callable[[], None]) -> TurnOutcome:
 
         async def refused(failure: Failure, plan: ContextPlan | None, *, unseen: bool = False) -> TurnOutcome:
             release()
@@ -136,7 +136,7 @@ class Sender:
             if onward.results is None:
                 self._announcements.publish(NoticeRaised(question.thread_id, "overflow", OVERFLOW))
             begun = await _attempted(self._begin(question.thread_id, onward.results, planned, calls=turn.tools.calls))
-            if isinstance(begun, Turn):
+            if isinstance(begun, RunningTurn):
                 turn = begun
                 continue
             if onward.results is None:
@@ -146,13 +146,13 @@ class Sender:
             self._announcements.publish(TurnFailed(question.thread_id, replace(answer, failure=begun), begun))
             return TurnOutcome(answer, begun, planned.plan)
 
-    async def _after_summary(self, question: Question, planned: Planned) -> Planned:
+    async def _after_summary(self, question: OutgoingQuestion, planned: PlannedQuestion) -> PlannedQuestion:
         """The plan after the summary that a step may need."""
         if await self._step_summary.tried_for(question.thread_id, planned, pass_cap=question.pass_cap):
             return await self._planned(question)
         return planned
 
-    async def expected(self, question: Question) -> ContextPlan:
+    async def expected(self, question: OutgoingQuestion) -> ContextPlan:
         """The plan that `ask` would begin with. Sends nothing, and asks no provider for a count."""
         thread = await self._open_threads.get(question.thread_id)
         choice = await self._choice(question, thread)
@@ -160,18 +160,23 @@ class Sender:
         prepared = await self._context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
         return prepared.plan(question.parts or ())
 
-    async def _planned(self, question: Question) -> Planned:
+    async def _planned(self, question: OutgoingQuestion) -> PlannedQuestion:
         thread = await self._open_threads.get(question.thread_id)
         choice = await self._choice(question, thread)
         await self._chooser.check_usable(choice.backend)
         return await self._plan(question, thread, choice, _path(question, thread), question.parts or ())
 
-    async def _choice(self, question: Question, thread: OpenThread) -> Choice:
+    async def _choice(self, question: OutgoingQuestion, thread: OpenThread) -> ChosenModel:
         return await self._chooser.choose(thread.thread, backend=question.backend, model=question.model)
 
     async def _plan(
-        self, question: Question, thread: OpenThread, choice: Choice, path: tuple[Message, ...], draft: Sequence[Part]
-    ) -> Planned:
+        self,
+        question: OutgoingQuestion,
+        thread: OpenThread,
+        choice: ChosenModel,
+        path: tuple[Message, ...],
+        draft: Sequence[Part],
+    ) -> PlannedQuestion:
         prepared = await self._context.prepared(thread, choice, path=path, soft_limit=question.accept_limit)
         plan = prepared.plan(draft)
         if plan.pending is None:
@@ -184,7 +189,7 @@ class Sender:
                 await to_the_end(self._keep_count(question.thread_id, count))
         if plan.only_uncertain and (question.send_anyway or self._is_accepted(question.thread_id, plan)):
             plan = prepared.plan(draft, anyway=True)
-        return Planned(thread, choice, path, plan, unseen)
+        return PlannedQuestion(thread, choice, path, plan, unseen)
 
     def _is_accepted(self, thread_id: str, plan: ContextPlan) -> bool:
         accepted = self._accepted.get(thread_id)
@@ -200,12 +205,12 @@ class Sender:
         if thread is not None:
             self._announcements.publish(ThreadChanged(thread))
 
-    async def _begun(self, question: Question, planned: Planned) -> Turn | Failure:
+    async def _begun(self, question: OutgoingQuestion, planned: PlannedQuestion) -> RunningTurn | Failure:
         failure = unsendable(question.parts or (), planned.path, planned.choice.model)
         failure = failure or await self._reason_to_refuse(question, planned)
         return failure or await self._begin(question.thread_id, question.parts, planned)
 
-    async def _reason_to_refuse(self, question: Question, planned: Planned) -> Failure | None:
+    async def _reason_to_refuse(self, question: OutgoingQuestion, planned: PlannedQuestion) -> Failure | None:
         """Why the request may not leave; None if it may. Raises what the spending caps raise."""
         if planned.plan.decision == "refuse":
             await to_the_end(self._journal.refused(question.thread_id, planned.plan))
@@ -216,20 +221,20 @@ class Sender:
         return None
 
     async def _begin(
-        self, thread_id: str, new: Sequence[Part] | Message | None, planned: Planned, *, calls: int = 0
-    ) -> Turn:
+        self, thread_id: str, new: Sequence[Part] | Message | None, planned: PlannedQuestion, *, calls: int = 0
+    ) -> RunningTurn:
         choice, plan = planned.choice, planned.plan
         asked, answer, record = first_messages(thread_id, new, planned, self._clock)
         # a document of the question itself may go along in part
         path = planned.path if isinstance(new, Message) else (*planned.path, *asked)
-        turn = Turn(
+        turn = RunningTurn(
             record=record,
             answer=answer,
             plan=plan,
             backend=choice.backend,
             history=self._history,
             announcements=self._announcements,
-            tools=ToolDesk(self._history, thread_id, plan, path, await self._context.estimator(choice), calls=calls),
+            tools=ToolRunner(self._history, thread_id, plan, path, await self._context.estimator(choice), calls=calls),
         )
         thread = planned.thread.thread
         await self._carry_deletions(planned, (*asked, answer)[0].id)
@@ -290,8 +295,8 @@ class Sender:
             self._announcements.publish(NoticeRaised(thread_id, "return_offered", return_offered(offer)))
 
     async def _run(
-        self, question: Question, turn: Turn, choice: Choice, *, title: str | None
-    ) -> tuple[Message, Onward | None]:
+        self, question: OutgoingQuestion, turn: RunningTurn, choice: ChosenModel, *, title: str | None
+    ) -> tuple[Message, NextRequest | None]:
         """The stored answer, and how the turn goes on where it does not end with it."""
         thread_id = turn.record.thread_id
         # Written while the request is under way, so that the first byte does not wait for the title.
@@ -307,8 +312,8 @@ class Sender:
         return stored, onward if stored is answer else None
 
     async def _next(
-        self, question: Question, turn: Turn, choice: Choice, answer: Message
-    ) -> tuple[Message, Onward | None]:
+        self, question: OutgoingQuestion, turn: RunningTurn, choice: ChosenModel, answer: Message
+    ) -> tuple[Message, NextRequest | None]:
         """The answer as it is to be stored, and how the turn goes on. Raises nothing: the answer came."""
         try:
             if answer.failure is not None and answer.failure.code == "context_limit" and not answer.parts:
@@ -322,17 +327,19 @@ class Sender:
             return replace(answer, state="partial", stop_reason=None, failure=_bug(type(error).__name__)), None
         return answer, None
 
-    async def _stored(self, turn: Turn, answer: Message) -> Message:
+    async def _stored(self, turn: RunningTurn, answer: Message) -> Message:
         """The answer as it stands in the history; with a failure where it is on the screen only. Raises nothing."""
         try:
             return await turn.store(answer)
         except PlimsollError as error:
-            return self._late_ends.add(turn.record.id, answer, error.failure)
+            return self._save_retries.add(turn.record.id, answer, error.failure)
         except Exception as error:  # not even its text alone could be written: it is on the screen
             log.exception("the text of an answer could not be stored")
             return replace(answer, failure=_bug(type(error).__name__))
 
-    async def _with_tools(self, question: Question, turn: Turn, answer: Message) -> tuple[Message, Onward | None]:
+    async def _with_tools(
+        self, question: OutgoingQuestion, turn: RunningTurn, answer: Message
+    ) -> tuple[Message, NextRequest | None]:
         """Runs the tools that an answer asked for, and plans the request that takes their results to the model."""
         thread_id, had_enough = question.thread_id, turn.plan.answer_now
         if had_enough:
@@ -344,13 +351,15 @@ class Sender:
             if isinstance(onward, Failure)
             else await _attempted(self._reason_to_refuse(question, onward.planned))
         )
-        if isinstance(onward, Onward) and failure is None and not stop_wished():
+        if isinstance(onward, NextRequest) and failure is None and not stop_wished():
             return answer, onward
         if failure is None or failure.code == INTERRUPTED:
             return replace(answer, state="partial", stop_reason=INTERRUPTED), None
         return replace(answer, state="partial", stop_reason=None, failure=failure), None
 
-    async def _planned_with_results(self, question: Question, turn: Turn, answer: Message) -> Onward:
+    async def _planned_with_results(
+        self, question: OutgoingQuestion, turn: RunningTurn, answer: Message
+    ) -> NextRequest:
         thread_id = question.thread_id
         parts = await turn.results()
         self._open_threads.grown(thread_id, (answer,))
@@ -361,17 +370,21 @@ class Sender:
         plan = replace(planned.plan, answer_now=turn.tools.exhausted)
         if plan.decision == "trim":
             results = replace(results, window=plan.window)
-        return Onward(replace(planned, plan=plan), results)
+        return NextRequest(replace(planned, plan=plan), results)
 
-    async def _after_overflow(self, question: Question, turn: Turn, choice: Choice, failure: Failure) -> AfterOverflow:
+    async def _after_overflow(
+        self, question: OutgoingQuestion, turn: RunningTurn, choice: ChosenModel, failure: Failure
+    ) -> OverflowOutcome:
         try:
             thread = await self._open_threads.get(turn.record.thread_id)
-            return await self._overflows.met(thread, choice, turn.plan, failure, accept_limit=question.accept_limit)
+            return await self._overflow_retry.met(
+                thread, choice, turn.plan, failure, accept_limit=question.accept_limit
+            )
         except PlimsollError as error:
             log.warning("nothing was learned of an overflow: %s", error.failure.code)
-            return AfterOverflow(None, failure)
+            return OverflowOutcome(None, failure)
 
-    async def _announce_end(self, turn: Turn, answer: Message, onward: Onward | None) -> None:
+    async def _announce_end(self, turn: RunningTurn, answer: Message, onward: NextRequest | None) -> None:
         thread_id = turn.record.thread_id
         # Learned before the end is told: the gauge looks at once.
         learned = self._learned(turn, answer)
@@ -386,7 +399,7 @@ class Sender:
         if learned is not None:
             await to_the_end(_attempted(self._context.store(learned)))
 
-    def _learned(self, turn: Turn, answer: Message) -> Learned | None:
+    def _learned(self, turn: RunningTurn, answer: Message) -> Learned | None:
         thread = self._open_threads.loaded(turn.record.thread_id)
         try:
             return self._context.learn(turn.plan, turn.backend, thread, answer)
@@ -395,7 +408,7 @@ class Sender:
             return None
 
     async def refuse(
-        self, question: Question, failure: Failure, plan: ContextPlan | None = None, *, unseen: bool = False
+        self, question: OutgoingQuestion, failure: Failure, plan: ContextPlan | None = None, *, unseen: bool = False
     ) -> TurnOutcome:
         """Tells that nothing was sent, and keeps a new message as the thread's draft."""
         if question.text and question.draft:
@@ -426,7 +439,7 @@ class Sender:
             return
         self._announcements.publish(AttachmentsChanged(thread_id, parts))
 
-    async def _carry_deletions(self, planned: Planned, begun: str) -> None:
+    async def _carry_deletions(self, planned: PlannedQuestion, begun: str) -> None:
         """What is deleted where a branch begins is deleted on it, before its first message is stored."""
         opened = planned.thread
         if carried_over(opened.thread.choices, opened.path, planned.path, begun) != opened.thread.choices:
@@ -443,7 +456,7 @@ class Sender:
             log.warning("a title could not be stored: %s", error.failure.code)
 
 
-def _path(question: Question, thread: OpenThread) -> tuple[Message, ...]:
+def _path(question: OutgoingQuestion, thread: OpenThread) -> tuple[Message, ...]:
     """What stands before the question, and the question itself where an old one is asked again."""
     if question.fork is not None:
         return thread.conversation.path(question.fork.after)

@@ -9,10 +9,10 @@ import asyncio
 from collections.abc import Callable
 from typing import Protocol
 
-from desktop_app.controller.choice import Choice
-from desktop_app.controller.spending import SpendingCaps
+from desktop_app.controller.model_selection import ChosenModel
+from desktop_app.controller.running_turn import with_stop
+from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import Summaries
-from desktop_app.controller.turns import with_stop
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import trim_remedies
 from desktop_app.core.settings import Settings
@@ -25,7 +25,7 @@ class Due(Protocol):
     def plan(self) -> ContextPlan: ...
 
     @property
-    def choice(self) -> Choice: ...
+    def choice(self) -> ChosenModel: ...
 
 
 class StepSummary:

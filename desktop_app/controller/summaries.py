@@ -12,18 +12,18 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.choice import Choice, Chooser
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.condenser import Condenser
+from desktop_app.controller.context_editing import ContextEditing
 from desktop_app.controller.context_source import ContextSource
-from desktop_app.controller.curation import Curation
-from desktop_app.controller.notices import summarised
+from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.open_threads import OpenThreads
+from desktop_app.controller.running_turn import to_the_end
 from desktop_app.controller.summary_sources import chosen_sources, weight_of
-from desktop_app.controller.turns import to_the_end
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Summary
-from desktop_app.core.context.summary import PROBLEMS, Problem, summary_problem
+from desktop_app.controller.summary_writer import SummaryWriter
+from desktop_app.controller.turn_notices import summarised
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
 from desktop_app.core.context.summary_range import FEWEST
+from desktop_app.core.context.summary_request import PROBLEMS, Problem, summary_problem
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import NoticeRaised, SummaryEnded, SummaryStarted
 from desktop_app.core.messages import Failure
@@ -51,8 +51,8 @@ BY_HAND: Final[dict[Problem, str]] = {
 class SummaryOutcome:
     """How a summary ended: it stands, or `problem` says in a sentence why not ("": no problem).
 
-    `before`: the thread's choices before it, for `Curation.restore`. `stopped`: the user ended it. `failure`: what
-    stood in the way, with its actions, where it was more than the text itself.
+    `before`: the thread's choices before it, for `ContextEditing.restore`. `stopped`: the user ended it. `failure`:
+    what stood in the way, with its actions, where it was more than the text itself.
     """
 
     summary: Summary | None
@@ -63,7 +63,7 @@ class SummaryOutcome:
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
+class RequestedSummary:
     """A summary that is wanted; `at_step`: of the very messages that the next request leaves out."""
 
     thread_id: str
@@ -85,18 +85,18 @@ class Summaries:
         self,
         *,
         open_threads: OpenThreads,
-        chooser: Chooser,
+        chooser: ModelChooser,
         context: ContextSource,
-        curation: Curation,
-        condenser: Condenser,
+        context_editing: ContextEditing,
+        summary_writer: SummaryWriter,
         announcements: Announcements,
         clock: Clock,
     ) -> None:
         self._open_threads = open_threads
         self._chooser = chooser
         self._context = context
-        self._curation = curation
-        self._condenser = condenser
+        self._context_editing = context_editing
+        self._summary_writer = summary_writer
         self._announcements = announcements
         self._clock = clock
         self._tasks: dict[str, asyncio.Task[SummaryOutcome]] = {}
@@ -111,11 +111,11 @@ class Summaries:
         Summaries that share messages with it are taken over whole. The task never raises; cancelling it is `stop`.
         `pass_cap` passes the spending caps this once.
         """
-        return self._start(Wish(thread_id, tuple(ids), replaces, pass_cap))
+        return self._start(RequestedSummary(thread_id, tuple(ids), replaces, pass_cap))
 
     def start_at_step(self, thread_id: str, ids: Sequence[str]) -> asyncio.Task[SummaryOutcome]:
         """As `start`, for messages that the next request leaves out; the caller has asked about the caps."""
-        return self._start(Wish(thread_id, tuple(ids), pass_cap=True, at_step=True))
+        return self._start(RequestedSummary(thread_id, tuple(ids), pass_cap=True, at_step=True))
 
     def running(self, thread_id: str) -> bool:
         """Whether a summary of this thread is being written."""
@@ -140,7 +140,7 @@ class Summaries:
         for thread_id in tuple(self._tasks):
             await self.stop(thread_id)
 
-    def _start(self, wish: Wish) -> asyncio.Task[SummaryOutcome]:
+    def _start(self, wish: RequestedSummary) -> asyncio.Task[SummaryOutcome]:
         thread_id = wish.thread_id
         if self._closed or thread_id in self._tasks:
             refusing = asyncio.create_task(self._not_made(thread_id, CLOSED if self._closed else BUSY))
@@ -166,7 +166,7 @@ class Summaries:
         except PlimsollError:
             return NO_CHOICES
 
-    async def _make(self, wish: Wish) -> SummaryOutcome:
+    async def _make(self, wish: RequestedSummary) -> SummaryOutcome:
         thread_id, summary_id = wish.thread_id, self._clock.new_id()
         self._announcements.publish(SummaryStarted(thread_id, summary_id, len(wish.ids)))
         made: Summary | None = None
@@ -198,7 +198,7 @@ class Summaries:
             self._announcements.publish(NoticeRaised(thread_id, "summary_failed", problem))
         return SummaryOutcome(made, problem, before, stopped, failure)
 
-    async def _written(self, wish: Wish, summary_id: str) -> tuple[Summary, ContextChoices] | str:
+    async def _written(self, wish: RequestedSummary, summary_id: str) -> tuple[Summary, ContextChoices] | str:
         """The summary, in the thread's choices now, with the choices before it; or the problem with it."""
         thread = await self._open_threads.get(wish.thread_id)
         choice = await self._chooser.choose(thread.thread)
@@ -212,10 +212,10 @@ class Summaries:
             if wish.at_step or again
             else chosen_sources(path, wish.ids, choices, plan)
         )
-        work = await self._condenser.work(thread.thread, sources, plan.limits, choice.writer)
+        work = await self._summary_writer.work(thread.thread, sources, plan.limits, choice.writer)
         if work is None:
             return TOO_FEW
-        condensed = await self._condenser.condense(thread.thread, choice.writer, work, pass_cap=wish.pass_cap)
+        condensed = await self._summary_writer.condense(thread.thread, choice.writer, work, pass_cap=wish.pass_cap)
         replaced = weight_of(work.sources, plan)
         problem = summary_problem(condensed.text, work, await self._context.estimator(choice), replaced_tokens=replaced)
         if problem:
@@ -232,11 +232,11 @@ class Summaries:
         if old is not None and again:
             # it counts from when the one before did
             summary = replace(summary, created=old.created, at_step=old.at_step)
-        adding = self._curation.add_summary(wish.thread_id, summary, replaces=wish.replaces)
+        adding = self._context_editing.add_summary(wish.thread_id, summary, replaces=wish.replaces)
         return summary, await to_the_end(adding)
 
 
-def _price(choice: Choice, cost_usd: float | None) -> float | None:
+def _price(choice: ChosenModel, cost_usd: float | None) -> float | None:
     """Dollars where there is a bill; a share of a plan has no price, whatever the program says it would have been."""
     match choice.backend.cost_kind:
         case "free":

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.content import opens_turn
+from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.path_view import KEPT
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.view import KEPT
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.messages import Message
 
 

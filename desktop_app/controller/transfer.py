@@ -11,9 +11,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.archive import ExportFile, read_export_files, write_export
-from desktop_app.controller.formats import ExportFormat, chatgpt, markdown, own_json
-from desktop_app.controller.formats.reading import ReadExport, Skipped, UnreadableExportError
+from desktop_app.controller.export_files import ExportFile, read_export_files, write_export
+from desktop_app.controller.formats import ExportFormat, chatgpt_export, markdown_export, plimsoll_json
+from desktop_app.controller.formats.export_reading import ReadExport, Skipped, UnreadableExportError
 from desktop_app.controller.ports import History
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
@@ -116,8 +116,8 @@ class Transfer:
                 progress(done, len(thread_ids))
             whole.append((await history.thread(one), await history.messages(one), await history.marks(one)))
         if kind == "json":
-            return own_json.write_export(whole)
-        return [markdown.write_branch(thread, _branch(thread, messages)) for thread, messages, _ in whole]
+            return plimsoll_json.write_export(whole)
+        return [markdown_export.write_branch(thread, _branch(thread, messages)) for thread, messages, _ in whole]
 
 
 def _tell(progress: Progress, total: int, done: int) -> None:
@@ -134,10 +134,10 @@ def _read(file: ExportFile) -> ReadExport:
 
 
 def _reader_for(data: Json) -> Callable[[Json], ReadExport]:
-    if own_json.recognised(data):
-        return own_json.read_export
-    if chatgpt.recognised(data):
-        return chatgpt.read_export
+    if plimsoll_json.recognised(data):
+        return plimsoll_json.read_export
+    if chatgpt_export.recognised(data):
+        return chatgpt_export.read_export
     first = data[0] if isinstance(data, list) and data else data
     if isinstance(first, dict) and "chat_messages" in first:
         raise UnreadableExportError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from desktop_app.controller.ports import History
-from desktop_app.core.history import EventCount, LedgerRow
+from desktop_app.core.history_records import EventCount, LedgerRow
 
 
 class UsageBook:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Deletion, Summary
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Deletion, Summary
 from desktop_app.core.messages import Json, JsonObject
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from desktop_app.core.context.choices import ContextChoices, Deletion
+from desktop_app.core.context.context_choices import ContextChoices, Deletion
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from desktop_app.core.context.choices import Summary
+from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.marks import Mark
+from desktop_app.core.message_marks import MessageMark
 from desktop_app.core.messages import Failure, Message, Part, Thread, ToolCallPart, ToolResultPart, Usage
 
 
@@ -199,7 +199,7 @@ class MarkChanged:
 
     thread_id: str
     message_id: str
-    mark: Mark
+    mark: MessageMark
 
 
 @dataclass(frozen=True, slots=True)

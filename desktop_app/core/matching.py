@@ -49,7 +49,7 @@ class Quality(IntEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class NameMatch:
     """A name that matches: its `place` among the names, from 0."""
 
     place: int
@@ -86,7 +86,7 @@ class Names:
             place += len(line)
         self._text += "".join(lines)
 
-    def find(self, typed: str, most: int) -> list[Found]:
+    def find(self, typed: str, most: int) -> list[NameMatch]:
         """The best matches, at most `most`; none where nothing but blanks and signs is typed."""
         wanted = folded(typed[:LONGEST])
         found: dict[int, Quality] = {}
@@ -97,8 +97,8 @@ class Names:
                 for place in places:
                     found.setdefault(place, quality)
                     if len(found) >= most:
-                        return [Found(*each) for each in found.items()]
-        return [Found(*each) for each in found.items()]
+                        return [NameMatch(*each) for each in found.items()]
+        return [NameMatch(*each) for each in found.items()]
 
     def _searches(self, wanted: str) -> Iterator[tuple[Quality, Iterator[int]]]:
         words, anywhere = wanted.split(), wanted in self._text

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 
 Json: TypeAlias = bool | int | float | str | Sequence["Json"] | Mapping[str, "Json"] | None
@@ -125,7 +125,7 @@ BoundaryCause: TypeAlias = Literal["", "tokens", "messages", "turns", "idle", "r
 
 
 @dataclass(frozen=True, slots=True)
-class WindowState:
+class BoundaryState:
     """Where the model's view of a path begins, decided at one step and then frozen (PRODUCT.md CTX-4).
 
     `first_kept` is the id of the user message that opens the contiguous tail; None: everything is sent.
@@ -171,7 +171,7 @@ class Message:
     usage: Usage | None = None
     stop_reason: str | None = None
     prefix_key: str | None = None
-    window: WindowState | None = None
+    window: BoundaryState | None = None
     failure: Failure | None = None
 
     @property

@@ -20,7 +20,7 @@ FROM_MINIMAL: Final = ("minimal", *LOW_TO_HIGH)
 """Levels of effort as their models take them, lowest first."""
 
 
-class ModelRow(NamedTuple):
+class ModelSpec(NamedTuple):
     """One shipped model. Sizes in tokens, prices in US dollars per million tokens, `read` as a share of `input`.
 
     `sampling`: it takes a temperature; models that decide themselves how much to think refuse one.
@@ -59,34 +59,36 @@ _M: Final = 1_000_000
 _K: Final = 1_000
 
 # Models from Opus 4.7 on use the newer tokenizer, which needs up to 1.47 times the tokens for Latin text.
-CLAUDE_MODELS: Final[tuple[ModelRow, ...]] = (
-    ModelRow("claude-opus-5-5", "Claude Opus 5.5", _M, 128 * _K, 4, 20, 0.05, 512, "claude-2026", thinking="always"),
-    ModelRow(
+CLAUDE_MODELS: Final[tuple[ModelSpec, ...]] = (
+    ModelSpec("claude-opus-5-5", "Claude Opus 5.5", _M, 128 * _K, 4, 20, 0.05, 512, "claude-2026", thinking="always"),
+    ModelSpec(
         "claude-sonnet-5-5", "Claude Sonnet 5.5", _M, 128 * _K, 2, 10, 0.05, 512, "claude-2026", thinking="always"
     ),
-    ModelRow(
+    ModelSpec(
         "claude-haiku-5-5", "Claude Haiku 5.5", _M, 128 * _K, 0.1, 0.5, 0.1, 512, "claude-2026", 100 * _K, 0.5, 2.5
     ),
-    ModelRow("claude-fable-5-2", "Claude Fable 5.2", _M, 128 * _K, 8, 40, 0.025, 512, "claude-2026", thinking="always"),
-    ModelRow(
+    ModelSpec(
+        "claude-fable-5-2", "Claude Fable 5.2", _M, 128 * _K, 8, 40, 0.025, 512, "claude-2026", thinking="always"
+    ),
+    ModelSpec(
         "claude-mythos-5-2", "Claude Mythos 5.2", _M, 128 * _K, 8, 40, 0.025, 512, "claude-2026", thinking="always"
     ),
-    ModelRow(
+    ModelSpec(
         "claude-fable-5-1", "Claude Fable 5.1", _M, 128 * _K, 10, 50, 0.025, 512, "claude-2026", thinking="always"
     ),
-    ModelRow(
+    ModelSpec(
         "claude-mythos-5-1", "Claude Mythos 5.1", _M, 128 * _K, 10, 50, 0.025, 512, "claude-2026", thinking="always"
     ),
-    ModelRow("claude-opus-5", "Claude Opus 5", _M, 128 * _K, 5, 25, 0.1, 512, "claude-2026"),
-    ModelRow("claude-sonnet-5", "Claude Sonnet 5", _M, 128 * _K, 2, 10, 0.1, 1024, "claude-2026"),
-    ModelRow("claude-fable-5", "Claude Fable 5", _M, 128 * _K, 10, 50, 0.1, 512, "claude-2026", thinking="always"),
-    ModelRow("claude-mythos-5", "Claude Mythos 5", _M, 128 * _K, 10, 50, 0.1, 512, "claude-2026", thinking="always"),
-    ModelRow("claude-opus-4-8", "Claude Opus 4.8", _M, 128 * _K, 5, 25, 0.1, 1024, "claude-2026"),
-    ModelRow("claude-opus-4-7", "Claude Opus 4.7", _M, 128 * _K, 5, 25, 0.1, 2048, "claude-2026"),
-    ModelRow(
+    ModelSpec("claude-opus-5", "Claude Opus 5", _M, 128 * _K, 5, 25, 0.1, 512, "claude-2026"),
+    ModelSpec("claude-sonnet-5", "Claude Sonnet 5", _M, 128 * _K, 2, 10, 0.1, 1024, "claude-2026"),
+    ModelSpec("claude-fable-5", "Claude Fable 5", _M, 128 * _K, 10, 50, 0.1, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-mythos-5", "Claude Mythos 5", _M, 128 * _K, 10, 50, 0.1, 512, "claude-2026", thinking="always"),
+    ModelSpec("claude-opus-4-8", "Claude Opus 4.8", _M, 128 * _K, 5, 25, 0.1, 1024, "claude-2026"),
+    ModelSpec("claude-opus-4-7", "Claude Opus 4.7", _M, 128 * _K, 5, 25, 0.1, 2048, "claude-2026"),
+    ModelSpec(
         "claude-opus-4-6", "Claude Opus 4.6", 200 * _K, 64 * _K, 5, 25, 0.1, 4096, "claude-2023", efforts=HIGH_AND_MAX
     ),
-    ModelRow(
+    ModelSpec(
         "claude-sonnet-4-6",
         "Claude Sonnet 4.6",
         200 * _K,
@@ -98,7 +100,7 @@ CLAUDE_MODELS: Final[tuple[ModelRow, ...]] = (
         "claude-2023",
         efforts=HIGH_AND_MAX,
     ),
-    ModelRow(
+    ModelSpec(
         "claude-opus-4-5",
         "Claude Opus 4.5",
         200 * _K,
@@ -112,7 +114,7 @@ CLAUDE_MODELS: Final[tuple[ModelRow, ...]] = (
         thinking="never",
         sampling=True,
     ),
-    ModelRow(
+    ModelSpec(
         "claude-sonnet-4-5",
         "Claude Sonnet 4.5",
         200 * _K,
@@ -126,7 +128,7 @@ CLAUDE_MODELS: Final[tuple[ModelRow, ...]] = (
         thinking="never",
         sampling=True,
     ),
-    ModelRow(
+    ModelSpec(
         "claude-haiku-4-5",
         "Claude Haiku 4.5",
         200 * _K,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from desktop_app.core.history import RecallHit
+from desktop_app.core.history_records import RecallHit
 from desktop_app.core.question_terms import Term
 from desktop_app.core.search_terms import terms_at
 

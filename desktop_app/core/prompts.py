@@ -64,7 +64,7 @@ class Variable:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class VariablePosition:
     """Where a variable stands in a text, in code points."""
 
     start: int
@@ -72,12 +72,12 @@ class Place:
     variable: Variable
 
 
-class Template:
+class PromptTemplate:
     """A text read once: its variables, and what it becomes when they are filled in."""
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self._pieces: list[str | Place] = []
+        self._pieces: list[str | VariablePosition] = []
         end = 0
         for place, slashes in _found(text):
             # Half of the backslashes before a variable are meant; an odd one says that it is none.
@@ -87,9 +87,9 @@ class Template:
         self._pieces.append(text[end:])
 
     @cached_property
-    def places(self) -> tuple[Place, ...]:
+    def places(self) -> tuple[VariablePosition, ...]:
         """Every variable where it stands, in order."""
-        return tuple(piece for piece in self._pieces if isinstance(piece, Place))
+        return tuple(piece for piece in self._pieces if isinstance(piece, VariablePosition))
 
     @cached_property
     def variables(self) -> tuple[Variable, ...]:
@@ -157,7 +157,7 @@ def checked(prompt: Prompt) -> Prompt:
                 limit=TEXT_LIMIT,
             ),
         )
-    asked = len(Template(prompt.text).variables)
+    asked = len(PromptTemplate(prompt.text).variables)
     if asked > VARIABLES_LIMIT:
         raise UserError(
             "usage",
@@ -188,14 +188,14 @@ def free_title(title: str, taken: Iterable[str]) -> str:
     return next(name for number in range(2, len(others) + 3) if (name := f"{title} {number}") not in others)
 
 
-def _found(text: str) -> Iterator[tuple[Place, int]]:
+def _found(text: str) -> Iterator[tuple[VariablePosition, int]]:
     """What would be a variable, each with how many backslashes stand before it."""
     end = 0
     for match in _VARIABLE.finditer(text):
         variable = _variable(match)
         if variable is not None:
             before = text[end : match.start()]
-            yield Place(match.start(), match.end(), variable), len(before) - len(before.rstrip("\\"))
+            yield VariablePosition(match.start(), match.end(), variable), len(before) - len(before.rstrip("\\"))
             end = match.end()
 
 

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from typing import Final
 
-from desktop_app.core.attachments import is_in_part
-from desktop_app.core.context.notes import RECALL_TOOL, artifact_of
+from desktop_app.core.attachment_facts import is_in_part
+from desktop_app.core.context.app_notes import RECALL_TOOL, artifact_of
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import (
     DocumentPart,
@@ -24,7 +24,7 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.recall_result import RecallResult
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.tool_spec import ToolSpec
 
 TOOL_NAME: Final = RECALL_TOOL
 TOOL_DESCRIPTION: Final = (

@@ -10,12 +10,12 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from desktop_app.core.context.cut import cut_place, left_out_mark
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import features
-from desktop_app.core.history import RecallHit
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.truncation import cut_place, left_out_mark
+from desktop_app.core.history_records import RecallHit
 from desktop_app.core.messages import Message
-from desktop_app.core.searchable import recallable_text
+from desktop_app.core.searchable_text import recallable_text
 
 RESULT: Final = 1_500
 """Tokens that the answer to a question may have."""
@@ -51,7 +51,7 @@ _Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class RecalledPassage:
     """One stretch of the thread in a result: its first and last message by number, and the one it was found for.
 
     `at`: where in that message's text it was found.
@@ -73,7 +73,7 @@ class RecallResult:
     """What the model reads, empty where nothing was found, and the passages in it, in the thread's order."""
 
     text: str = ""
-    passages: tuple[Passage, ...] = ()
+    passages: tuple[RecalledPassage, ...] = ()
 
 
 def recall_result(
@@ -208,7 +208,8 @@ class _Writer:
                 runs.append([index])
         found = (next(hit for index, hit in best.items() if index in run) for run in runs)
         passages = tuple(
-            Passage(run[0] + 1, run[-1] + 1, hit.message_id, hit.start) for run, hit in zip(runs, found, strict=True)
+            RecalledPassage(run[0] + 1, run[-1] + 1, hit.message_id, hit.start)
+            for run, hit in zip(runs, found, strict=True)
         )
         texts = (self._passage(run, passage, chosen) for run, passage in zip(runs, passages, strict=True))
         return RecallResult("\n\n".join(texts), passages)
@@ -216,7 +217,7 @@ class _Writer:
     def _meet(self, before: int, after: int) -> bool:
         return after in self._side(before, 1)[:1]
 
-    def _passage(self, run: Sequence[int], passage: Passage, chosen: dict[int, list[_Span]]) -> str:
+    def _passage(self, run: Sequence[int], passage: RecalledPassage, chosen: dict[int, list[_Span]]) -> str:
         first = self.path[run[0]]
         of = f"of {len(self.path)}"
         if len(run) == 1:

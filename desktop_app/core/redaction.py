@@ -12,7 +12,7 @@ from typing import Final
 from urllib.parse import parse_qsl, quote, unquote, urlsplit
 
 from desktop_app.core.messages import Failure, TextPart
-from desktop_app.core.stream import (
+from desktop_app.core.stream_events import (
     Ended,
     Failed,
     Notice,

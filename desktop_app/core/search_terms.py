@@ -84,7 +84,7 @@ def index_text(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Needle:
+class SearchTerm:
     """One thing that a search looks for: words and unspaced runs, folded, one behind the other.
 
     `open`: the last word may go on, as it is still being typed.
@@ -110,19 +110,19 @@ class Needle:
         return " AND ".join(f'"{" ".join(group)}"' for group in groups)
 
 
-def needles(query: str) -> tuple[Needle, ...]:
+def needles(query: str) -> tuple[SearchTerm, ...]:
     """What a search line asks for: each word, or several in quotes, must be in the text; the last may go on.
 
     Empty where the line holds nothing that can be found.
     """
-    found: list[Needle] = []
+    found: list[SearchTerm] = []
     room = MOST_RUNS
     for piece in _QUERY_PIECE.finditer(query):
         runs = tuple(run[0] for run in _RUN.finditer(fold(piece[1] if piece[2] is None else piece[2])))[:room]
         room -= len(runs)
         if runs:
             still = piece[2] is not None and piece.end() == len(query) and not is_unspaced(runs[-1])
-            found.append(Needle(runs, still and piece[2][-1].isalnum()))
+            found.append(SearchTerm(runs, still and piece[2][-1].isalnum()))
     return tuple(dict.fromkeys(found))
 
 
@@ -132,7 +132,7 @@ def is_unspaced(run: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class TermPosition:
     """Where a word or an unspaced run stands: `text[start:end]`, which folded is `run`, or has it in it."""
 
     run: str
@@ -140,30 +140,30 @@ class Place:
     end: int
 
 
-def places(text: str) -> Iterator[Place]:
+def places(text: str) -> Iterator[TermPosition]:
     """Every word and unspaced run of a text, in order. One microsecond each: for passages, not for whole documents."""
     for found in _RAW_RUN.finditer(text):
         # folding may take one character apart into several runs: `¼` is 1 and 4
         for run in _RUN.finditer(fold(found[0])):
-            yield Place(run[0], found.start(), found.end())
+            yield TermPosition(run[0], found.start(), found.end())
 
 
-def terms_at(text: str) -> Iterator[Place]:
+def terms_at(text: str) -> Iterator[TermPosition]:
     """Every term of a text with its place: words, words of identifiers, pairs and single characters."""
     for place in places(text):
         if not is_unspaced(place.run):
-            yield Place(place.run[:LONGEST], place.start, place.end)
+            yield TermPosition(place.run[:LONGEST], place.start, place.end)
             for word in words_of(text[place.start : place.end]):
-                yield Place(word, place.start, place.end)
+                yield TermPosition(word, place.start, place.end)
         elif len(place.run) != place.end - place.start:  # folding changed the length: it is found as a whole
             for term in (*_pairs(place.run), *place.run):
-                yield Place(term, place.start, place.end)
+                yield TermPosition(term, place.start, place.end)
         else:
             for index, character in enumerate(place.run):
                 start = place.start + index
-                yield Place(character, start, start + 1)
+                yield TermPosition(character, start, start + 1)
                 if start + 1 < place.end:
-                    yield Place(place.run[index : index + 2], start, start + 2)
+                    yield TermPosition(place.run[index : index + 2], start, start + 2)
 
 
 def _terms(folded: str) -> tuple[list[str], str]:

@@ -13,8 +13,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
-from desktop_app.core.catalog import ModelOverride
 from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import Redaction
 
@@ -316,7 +316,7 @@ def parse_settings(toml_text: str) -> tuple[Settings, tuple[str, ...]]:
         return Settings(), (phrase("settings.toml holds a number that is too long to be read; the defaults are used."),)
     except RecursionError:
         return Settings(), (phrase("settings.toml is nested too deeply to be read; the defaults are used."),)
-    reader = _Reader()
+    reader = _SettingsReader()
     settings = reader.settings(document)
     return settings, tuple(reader.problems)
 
@@ -334,7 +334,7 @@ def _syntax_problem(words: str, toml_text: str) -> str:
     )
 
 
-class _Reader:
+class _SettingsReader:
     """Takes values out of a parsed document and collects what is wrong with it."""
 
     def __init__(self) -> None:

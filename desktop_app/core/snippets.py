@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from desktop_app.core.search_terms import Needle, is_unspaced, places, words_of
+from desktop_app.core.search_terms import SearchTerm, is_unspaced, places, words_of
 
 SIZE = 200
 """Characters of a snippet, without the signs that something is left out."""
@@ -29,7 +29,7 @@ class Snippet:
     marks: tuple[tuple[int, int], ...] = ()
 
 
-def snippet(text: str, needles: Sequence[Needle], size: int = SIZE) -> Snippet:
+def snippet(text: str, needles: Sequence[SearchTerm], size: int = SIZE) -> Snippet:
     """The passage of at most `size` characters with the most different needles; the beginning where there are none."""
     start = max(0, _best_start(text, needles, size) - min(_BEFORE, size // 4))
     end = min(len(text), start + size)
@@ -47,7 +47,7 @@ def snippet(text: str, needles: Sequence[Needle], size: int = SIZE) -> Snippet:
     return Snippet(before + passage.rstrip() + after, marks)
 
 
-def marked(text: str, needles: Sequence[Needle]) -> list[tuple[int, int]]:
+def marked(text: str, needles: Sequence[SearchTerm]) -> list[tuple[int, int]]:
     """The ranges of a short text that the needles are about, in order, none overlapping."""
     found: list[tuple[int, int]] = []
     whole = {run for needle in needles for run in needle.runs}
@@ -65,7 +65,7 @@ def marked(text: str, needles: Sequence[Needle]) -> list[tuple[int, int]]:
     return _merged(sorted(found))
 
 
-def _best_start(text: str, needles: Sequence[Needle], size: int) -> int:
+def _best_start(text: str, needles: Sequence[SearchTerm], size: int) -> int:
     """Where the passage with the most different needles begins: at its first one."""
     lowered = text.lower()
     hits: list[tuple[int, int]] = []

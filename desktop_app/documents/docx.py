@@ -9,9 +9,9 @@ from collections.abc import Mapping
 from typing import Any, Final
 from xml.parsers import expat
 
-from desktop_app.documents.kinds import WORD_TEXT
-from desktop_app.documents.limits import MOST_CHARACTERS, MOST_UNPACKED
-from desktop_app.documents.unreadable import BOMB, DAMAGED, NO_TEXT, PASSWORD, UnreadableError
+from desktop_app.documents.file_kinds import WORD_TEXT
+from desktop_app.documents.reading_errors import BOMB, DAMAGED, NO_TEXT, PASSWORD, UnreadableError
+from desktop_app.documents.reading_limits import MOST_CHARACTERS, MOST_UNPACKED
 
 NOTES: Final = (("word/footnotes.xml", "Footnote"), ("word/endnotes.xml", "Endnote"))
 DEEPEST: Final = 1_000
@@ -48,7 +48,7 @@ def docx_text(data: bytes) -> str:
 
 
 def _text_of(archive: zipfile.ZipFile, entry: str, note: str = "") -> str:
-    reading = _Reading(note)
+    reading = _DocxReader(note)
     parser = expat.ParserCreate(namespace_separator=" ")
     parser.buffer_text = True
     parser.StartElementHandler = reading.opened
@@ -73,7 +73,7 @@ def _refuse(*_: object) -> None:
     raise UnreadableError(DAMAGED)
 
 
-class _Reading:
+class _DocxReader:
     """The text so far, and where in the document the parser is."""
 
     def __init__(self, note: str) -> None:

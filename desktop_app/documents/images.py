@@ -13,13 +13,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, cast
 
 from desktop_app.core.phrases import phrase
-from desktop_app.documents.limits import LONGEST_EDGE, MOST_IMAGE_BASE64, MOST_PIXELS
-from desktop_app.documents.unreadable import (
+from desktop_app.documents.reading_errors import (
     DAMAGED_IMAGE,
     IMAGE_TOO_HEAVY,
     TOO_MANY_PIXELS,
     UnreadableError,
 )
+from desktop_app.documents.reading_limits import LONGEST_EDGE, MOST_IMAGE_BASE64, MOST_PIXELS
 
 if TYPE_CHECKING:
     from PIL.Image import Image

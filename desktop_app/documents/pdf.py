@@ -10,14 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.documents.limits import (
-    MOST_CHARACTERS,
-    MOST_PAGES,
-    MOST_SCANNED_BYTES,
-    MOST_SCANNED_PAGES,
-    PAGES_TIME_S,
-)
-from desktop_app.documents.unreadable import (
+from desktop_app.documents.reading_errors import (
     DAMAGED,
     ENCRYPTED,
     PASSWORD,
@@ -25,6 +18,13 @@ from desktop_app.documents.unreadable import (
     TOO_MANY_PAGES,
     UnreadableError,
     megabytes,
+)
+from desktop_app.documents.reading_limits import (
+    MOST_CHARACTERS,
+    MOST_PAGES,
+    MOST_SCANNED_BYTES,
+    MOST_SCANNED_PAGES,
+    PAGES_TIME_S,
 )
 
 if TYPE_CHECKING:

@@ -11,7 +11,7 @@ from pathlib import Path
 from time import time
 
 from desktop_app.atomic_write import put_in_place
-from desktop_app.storage import faults
+from desktop_app.storage import sqlite_errors
 from desktop_app.storage.private_files import make_private_file, make_private_folder
 
 JUST_MADE_S = 2.0
@@ -32,14 +32,14 @@ def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[
         connection.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved about, without -wal and -shm
         if cleaning:
-            from desktop_app.storage.mending import add_functions
+            from desktop_app.storage.migration_functions import add_functions
 
             add_functions(copy)
             for statement in cleaning:
                 copy.execute(statement)
         verdict = str(copy.execute("PRAGMA integrity_check(1)").fetchone()[0])
     if verdict != "ok":
-        raise faults.damaged_backup(unproved, verdict)
+        raise sqlite_errors.damaged_backup(unproved, verdict)
     put_in_place(unproved, target)
 
 

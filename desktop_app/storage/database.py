@@ -15,7 +15,7 @@ from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.storage.faults import store_error
+from desktop_app.storage.sqlite_errors import store_error
 
 if TYPE_CHECKING:
     from desktop_app.storage.store import Store

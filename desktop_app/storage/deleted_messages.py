@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.messages import Message

@@ -6,10 +6,10 @@ Knows which messages wait and how much is done at once, nothing of terms and sea
 from __future__ import annotations
 
 from desktop_app.core.messages import Message
-from desktop_app.core.searchable import whole_text
-from desktop_app.storage.connection import Transactions
-from desktop_app.storage.messages import Messages
+from desktop_app.core.searchable_text import whole_text
+from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.search_index import catch_up
+from desktop_app.storage.sqlite_connection import Transactions
 
 SLICE_MESSAGES, SLICE_CHARACTERS = 100, 100_000
 """What is indexed at once, or one message: 20-40 ms, for which other writes wait."""
@@ -24,7 +24,7 @@ _OF_THREAD = """
 class Indexing:
     """Works off the messages that wait, newest first, a slice a transaction; who is ended in between goes on later."""
 
-    def __init__(self, transactions: Transactions, messages: Messages) -> None:
+    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
         self._transactions = transactions
         self._messages = messages
 

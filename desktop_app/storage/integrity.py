@@ -8,8 +8,8 @@ from pathlib import Path
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
-from desktop_app.storage.faults import store_error
 from desktop_app.storage.migrations import check_format
+from desktop_app.storage.sqlite_errors import store_error
 
 WAIT_S = 2.0
 """How long another process's lock is waited for."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from desktop_app.storage.narrowing import Narrowing, rows_of
+from desktop_app.storage.index_filter import IndexFilter, rows_of
 
 _COLUMNS = "message.key, message.id, message.role, message.created, message.model, thread.id AS thread_id, title"
 _MARKED = f"""
@@ -28,7 +28,7 @@ _OF_MONTH = f"""
 """
 
 
-def listed(connection: sqlite3.Connection, narrowing: Narrowing, most: int) -> list[sqlite3.Row]:
+def listed(connection: sqlite3.Connection, narrowing: IndexFilter, most: int) -> list[sqlite3.Row]:
     """At most so many messages, newest first; `note` is the user's where marks are asked for."""
     values, conditions = tuple(narrowing.values.values()), narrowing.conditions
     of_thread = () if narrowing.thread_key is None else (narrowing.thread_key,)

@@ -13,14 +13,14 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
-from desktop_app.storage import faults
+from desktop_app.storage import sqlite_errors
 
 APPLICATION_ID = 0x506C696D
 """PRAGMA application_id of our files: "Plim" in ASCII; tells them from another program's database."""
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class Migration:
     """One change of format: leads from `number` - 1 to `number`; `why` is one sentence for those who come later."""
 
     number: int
@@ -49,8 +49,8 @@ _TURN_SPENT = """
             """
 """The trigger of step 2 that keeps the sums right when a turn's figures come; step 7 puts it back."""
 
-STEPS: tuple[Step, ...] = (
-    Step(
+STEPS: tuple[Migration, ...] = (
+    Migration(
         1,
         "the first format: threads, a tree of messages, turns with their requests, text index, calibration, imports",
         (
@@ -184,7 +184,7 @@ STEPS: tuple[Step, ...] = (
             """,
         ),
     ),
-    Step(
+    Migration(
         2,
         "what the user decides about a thread's context, windows that overflows taught, a ledger of all model calls",
         (
@@ -313,7 +313,7 @@ STEPS: tuple[Step, ...] = (
             """,
         ),
     ),
-    Step(
+    Migration(
         3,
         "a text index that finds Chinese and Japanese by any piece, and what tools returned and documents hold",
         (
@@ -328,7 +328,7 @@ STEPS: tuple[Step, ...] = (
             """,
         ),
     ),
-    Step(
+    Migration(
         4,
         "what is asked of a thread's model beside the text, and what is attached to a draft",
         (
@@ -342,7 +342,7 @@ STEPS: tuple[Step, ...] = (
             """,
         ),
     ),
-    Step(
+    Migration(
         5,
         "a library of prompts, the user's marks on messages, and how far a thread was read",
         (
@@ -368,7 +368,7 @@ STEPS: tuple[Step, ...] = (
             "UPDATE thread SET seen = tip",
         ),
     ),
-    Step(
+    Migration(
         6,
         "what the provider counted for a draft, so that every process shows the same number",
         (
@@ -376,7 +376,7 @@ STEPS: tuple[Step, ...] = (
             "ALTER TABLE thread ADD COLUMN draft_count TEXT",
         ),
     ),
-    Step(
+    Migration(
         7,
         "figures that no call can have are unknown, numbers in parts finite, failures without keys and passwords",
         (
@@ -430,7 +430,7 @@ STEPS: tuple[Step, ...] = (
             "PRAGMA secure_delete = OFF",
         ),
     ),
-    Step(
+    Migration(
         8,
         "messages that are deleted on every branch; an older version would show and send them again",
         (
@@ -459,12 +459,12 @@ def check_format(connection: sqlite3.Connection, path: Path, newest: int = NEWES
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = file_version(connection)
     if (tables or version or application) and application != APPLICATION_ID:
-        raise faults.not_a_history(path)
+        raise sqlite_errors.not_a_history(path)
     if version > newest:
-        raise faults.newer_file(path, version, newest)
+        raise sqlite_errors.newer_file(path, version, newest)
 
 
-def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step] = STEPS) -> None:
+def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Migration] = STEPS) -> None:
     """Brings the file to the last step's format, each step in a transaction of its own.
 
     `connection` must be in autocommit mode. Two processes may do so at once: who comes second finds the step done.
@@ -479,7 +479,7 @@ def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Step] = 
 
             back_up(connection, _backup_path(path, version), cleaning=CLEANING if step.number == MENDING else ())
         if step.number == MENDING:
-            from desktop_app.storage.mending import add_functions
+            from desktop_app.storage.migration_functions import add_functions
 
             add_functions(connection)
         connection.execute("BEGIN IMMEDIATE")

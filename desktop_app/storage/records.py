@@ -15,7 +15,7 @@ from sqlmodel import SQLModel
 from desktop_app.storage.rows import CallRow, ContextEventRow, MessageRow, RequestRow, ThreadRow, TurnRow
 
 
-class Records:
+class TableRecords:
     """The records of one row class's table: tuples whose attributes are the columns."""
 
     def __init__(self, row: type[SQLModel]) -> None:
@@ -50,9 +50,9 @@ def _listed(names: Iterable[str]) -> str:
     return ", ".join(f'"{name}"' for name in names)
 
 
-THREADS = Records(ThreadRow)
-MESSAGES = Records(MessageRow)
-TURNS = Records(TurnRow)
-CALLS = Records(CallRow)
-REQUESTS = Records(RequestRow)
-EVENTS = Records(ContextEventRow)
+THREADS = TableRecords(ThreadRow)
+MESSAGES = TableRecords(MessageRow)
+TURNS = TableRecords(TurnRow)
+CALLS = TableRecords(CallRow)
+REQUESTS = TableRecords(RequestRow)
+EVENTS = TableRecords(ContextEventRow)

@@ -6,23 +6,23 @@ import sqlite3
 from pathlib import Path
 
 from desktop_app.storage.backup import back_up
-from desktop_app.storage.blocks import Blocks
-from desktop_app.storage.calibration import Calibration
-from desktop_app.storage.connection import Transactions, connect, connect_in_memory
-from desktop_app.storage.events import Events
-from desktop_app.storage.faults import store_error
-from desktop_app.storage.identity import FileIdentity, NoFile
-from desktop_app.storage.imports import Imports
+from desktop_app.storage.block_store import BlockStore
+from desktop_app.storage.calibration_store import CalibrationStore
+from desktop_app.storage.context_event_store import ContextEventStore
+from desktop_app.storage.file_identity import FileIdentity, NoFile
+from desktop_app.storage.full_text_search import FullTextSearch
+from desktop_app.storage.import_store import ImportStore
 from desktop_app.storage.indexing import Indexing
-from desktop_app.storage.ledger import Ledger
-from desktop_app.storage.marks import Marks
-from desktop_app.storage.messages import Messages
-from desktop_app.storage.owner_lock import OwnerLocks
-from desktop_app.storage.prompts import Prompts
-from desktop_app.storage.requests import Requests
-from desktop_app.storage.search import Search
-from desktop_app.storage.threads import Threads
-from desktop_app.storage.turns import Turns
+from desktop_app.storage.ledger_store import LedgerStore
+from desktop_app.storage.mark_store import MarkStore
+from desktop_app.storage.message_store import MessageStore
+from desktop_app.storage.process_owner_lock import OwnerLocks
+from desktop_app.storage.prompt_store import PromptStore
+from desktop_app.storage.request_store import RequestStore
+from desktop_app.storage.sqlite_connection import Transactions, connect, connect_in_memory
+from desktop_app.storage.sqlite_errors import store_error
+from desktop_app.storage.thread_store import ThreadStore
+from desktop_app.storage.turn_store import TurnStore
 
 
 class Store:
@@ -36,21 +36,21 @@ class Store:
         connection = connect_in_memory() if path is None else connect(path)
         identity = NoFile() if path is None else FileIdentity(path, connection)
         self._transactions = Transactions(connection, identity)
-        blocks = Blocks(self._transactions.connection)
+        blocks = BlockStore(self._transactions.connection)
         self._transactions.after_rollback(blocks.forget)
-        self.threads = Threads(self._transactions)
-        self.messages = Messages(self._transactions, blocks)
-        self.requests = Requests(self._transactions, blocks)
-        self.events = Events(self._transactions)
+        self.threads = ThreadStore(self._transactions)
+        self.messages = MessageStore(self._transactions, blocks)
+        self.requests = RequestStore(self._transactions, blocks)
+        self.events = ContextEventStore(self._transactions)
         self._locks = OwnerLocks(None if path is None else path.with_name("running-turns"))
-        self.turns = Turns(self._transactions, blocks, self.messages, self.requests, self.events, locks=self._locks)
-        self.ledger = Ledger(self._transactions)
-        self.calibration = Calibration(self._transactions)
-        self.prompts = Prompts(self._transactions)
-        self.marks = Marks(self._transactions)
-        self.imports = Imports(self._transactions, self.messages, blocks)
+        self.turns = TurnStore(self._transactions, blocks, self.messages, self.requests, self.events, locks=self._locks)
+        self.ledger = LedgerStore(self._transactions)
+        self.calibration = CalibrationStore(self._transactions)
+        self.prompts = PromptStore(self._transactions)
+        self.marks = MarkStore(self._transactions)
+        self.imports = ImportStore(self._transactions, self.messages, blocks)
         self.indexing = Indexing(self._transactions, self.messages)
-        self.search = Search(self._transactions, self.messages)
+        self.search = FullTextSearch(self._transactions, self.messages)
 
     def data_version(self) -> int:
         """Changes when another connection, of whatever process, has written; not by what is written here.

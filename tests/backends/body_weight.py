@@ -9,10 +9,10 @@ from typing import Any
 
 from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.backends.claude_cli.invocation import content_blocks
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, features
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.tally import image_tokens
+from desktop_app.core.context.text_features import CONSTANT, features
+from desktop_app.core.context.token_counting import image_tokens
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import ImagePart
 
 

@@ -11,8 +11,8 @@ from typing import Any, Final, TypeAlias
 
 import pytest
 
-from desktop_app.backends.anthropic import AnthropicBackend
-from desktop_app.backends.openai.backend import OpenAiBackend
+from desktop_app.backends.anthropic_backend import AnthropicBackend
+from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import Failure

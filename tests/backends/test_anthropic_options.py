@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.anthropic import AnthropicBackend
+from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.backends.anthropic_cache import MOST_KEPT, CacheDiagnosis, cache_notice
-from desktop_app.backends.anthropic_dialect import MOST_SEARCHES, PLAIN, SEARCH_TOOLS, Dialect, taught
+from desktop_app.backends.anthropic_dialect import MOST_SEARCHES, PLAIN, SEARCH_TOOLS, AnthropicDialect, taught
 from desktop_app.backends.anthropic_wire import request_body
-from desktop_app.core.catalog import ModelInfo, find_model
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolResultPart, UnknownPart, Usage
+from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.parameters import Parameters
-from desktop_app.core.stream import Ended, Notice, UsageReported
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.stream_events import Ended, Notice, UsageReported
+from desktop_app.core.tool_spec import ToolSpec
 from tests.backends.plans import assistant, collect, plan_of, user
 from tests.servers.messages_api import HELLO, Answer, Block, Drop, Emit, HttpError, MessagesApi, Think, ToolUse
 from tests.servers.messages_rules import violation
@@ -382,4 +382,4 @@ def test_dialects_take_away_abilities_and_give_none() -> None:
             False,
             False,
         )
-    assert Dialect(thinking_off=False).able(model("claude-opus-5")).thinking == "always"
+    assert AnthropicDialect(thinking_off=False).able(model("claude-opus-5")).thinking == "always"

@@ -13,12 +13,11 @@ from hypothesis import strategies as st
 from desktop_app.backends.anthropic_usage import usage_of
 from desktop_app.backends.anthropic_wire import (
     BLANK,
-    AnswerReader,
+    AnthropicAnswerReader,
     block_of,
     part_of,
     request_body,
 )
-from desktop_app.core.catalog import find_model
 from desktop_app.core.context.plan import CacheMark
 from desktop_app.core.messages import (
     DocumentPart,
@@ -31,7 +30,8 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
-from desktop_app.core.stream import Accumulator, Ended, StreamEvent, TextDelta, UsageReported
+from desktop_app.core.model_catalog import find_model
+from desktop_app.core.stream_events import Accumulator, Ended, StreamEvent, TextDelta, UsageReported
 from tests.backends.plans import assistant, plan_of, user
 from tests.servers.messages_rules import violation
 
@@ -48,7 +48,7 @@ PARTS: list[Part] = [
 
 
 def read(*events: Mapping[str, Any]) -> tuple[Accumulator, list[StreamEvent]]:
-    reader, message = AnswerReader(SONNET), Accumulator()
+    reader, message = AnthropicAnswerReader(SONNET), Accumulator()
     seen = [event for raw in events for event in reader.read(raw)]
     for event in seen:
         message.add(event)

@@ -9,9 +9,9 @@ import pytest
 from desktop_app.backends.anthropic_wire import request_body as messages_body
 from desktop_app.backends.claude_cli.invocation import content_blocks
 from desktop_app.backends.local.wire import request_body as local_body
-from desktop_app.backends.openai.dialect import PLAIN, Dialect
-from desktop_app.backends.openai.request import request_body as chat_body
-from desktop_app.core.attachments import BYTES, PAGES
+from desktop_app.backends.openai.chat_dialect import PLAIN, ChatDialect
+from desktop_app.backends.openai.chat_request import request_body as chat_body
+from desktop_app.core.attachment_facts import BYTES, PAGES
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from tests.backends.plans import plan_of, user
 from tests.servers.messages_rules import violation
@@ -53,7 +53,7 @@ def test_a_scan_is_a_file_in_a_chat_completion() -> None:
     ]
 
 
-@pytest.mark.parametrize("body", [chat_body(PLAN, Dialect(images=False)), local_body(PLAN)])
+@pytest.mark.parametrize("body", [chat_body(PLAN, ChatDialect(images=False)), local_body(PLAN)])
 def test_where_nothing_can_be_looked_at_a_line_says_that_it_was_there(body: dict[str, Any]) -> None:
     (message,) = body["messages"]
 

@@ -5,23 +5,23 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator
 
 from desktop_app.backends.attempts import attempts
-from desktop_app.backends.retries import Trouble
+from desktop_app.backends.retries import FailedAttempt
 from desktop_app.core.messages import Failure
-from desktop_app.core.stream import Ended, Notice, StreamEvent, TextDelta
+from desktop_app.core.stream_events import Ended, Notice, StreamEvent, TextDelta
 from tests.backends.plans import collect
 
-PASSING = Trouble(Failure("overloaded", "It is overloaded."), retryable=True, wait_s=0.0)
-LASTING = Trouble(Failure("auth", "No."))
+PASSING = FailedAttempt(Failure("overloaded", "It is overloaded."), retryable=True, wait_s=0.0)
+LASTING = FailedAttempt(Failure("auth", "No."))
 
 
 class Script:
     """What each attempt yields, in order."""
 
-    def __init__(self, *outcomes: tuple[StreamEvent | Trouble, ...]) -> None:
+    def __init__(self, *outcomes: tuple[StreamEvent | FailedAttempt, ...]) -> None:
         self._outcomes = list(outcomes)
         self.open = 0
 
-    async def __call__(self) -> AsyncGenerator[StreamEvent | Trouble, None]:
+    async def __call__(self) -> AsyncGenerator[StreamEvent | FailedAttempt, None]:
         self.open += 1
         try:
             for event in self._outcomes.pop(0):

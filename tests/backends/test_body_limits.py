@@ -12,7 +12,7 @@ import pytest
 from desktop_app.backends import body_limits, sse
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
-from desktop_app.core.stream import Ended
+from desktop_app.core.stream_events import Ended
 from tests.backends.both_apis import OPENAI, Api, ApiBackend, Provider, for_both
 from tests.backends.plans import collect
 from tests.servers.messages_api import Answer, Emit, HttpError, Raw

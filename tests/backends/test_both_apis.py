@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 import pytest
 
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from tests.backends.both_apis import Api, ApiBackend, Provider, for_both
 from tests.backends.plans import Collected, close_after, collect, none_left
 from tests.servers.messages_api import (
@@ -167,8 +167,9 @@ async def test_stops_before_the_sdk_is_there(provider: Provider, api: Api) -> No
 def test_importing_a_backend_imports_no_sdk() -> None:
     sdks = ("anthropic", "openai", "httpx2", "xllamacpp", "keyring", "pydantic")
     program = (
-        "import sys, desktop_app.backends.anthropic, desktop_app.backends.openai.backend;"
-        "import desktop_app.backends.local, desktop_app.backends.scripted, desktop_app.credentials.keyring_store;"
+        "import sys, desktop_app.backends.anthropic_backend, desktop_app.backends.openai.openai_backend;"
+        "import desktop_app.backends.local, desktop_app.backends.scripted_backend;"
+        "import desktop_app.credentials.keyring_store;"
         f"print([name for name in {sdks} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

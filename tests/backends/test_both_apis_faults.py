@@ -7,7 +7,7 @@ import time
 import pytest
 
 from desktop_app.core.messages import FailureCode, TextPart
-from desktop_app.core.stream import Ended, Notice
+from desktop_app.core.stream_events import Ended, Notice
 from tests.backends.both_apis import ANTHROPIC, ANTHROPIC_KEY, OPENAI, Api, ApiBackend, Provider, for_both
 from tests.backends.openai.backends import KEY as OPENAI_KEY
 from tests.backends.plans import collect, user

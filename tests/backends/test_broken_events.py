@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from desktop_app.core.messages import TextPart
-from desktop_app.core.stream import Ended
+from desktop_app.core.stream_events import Ended
 from tests.backends.both_apis import ANTHROPIC, OPENAI, Api, ApiBackend, Provider, for_both
 from tests.backends.plans import collect
 from tests.servers.messages_api import Answer, ErrorEvent, Raw

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator
 
 import pytest
 
-from desktop_app.core.catalog import find_model
+from desktop_app.core.model_catalog import find_model
 from tests.backends.both_apis import anthropic_for
 from tests.backends.openai.backends import backend_for as openai_for
 from tests.backends.openai.backends import plan as openai_plan

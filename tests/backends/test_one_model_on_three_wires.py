@@ -7,13 +7,13 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_app.backends.anthropic import AnthropicBackend
-from desktop_app.backends.local.backend import LocalBackend
-from desktop_app.core.context.overflow import read_overflow
+from desktop_app.backends.anthropic_backend import AnthropicBackend
+from desktop_app.backends.local.local_backend import LocalBackend
+from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
 from desktop_app.core.parameters import Parameters
-from desktop_app.core.stream import Ended, TextDelta, UsageReported
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
+from desktop_app.core.tool_spec import ToolSpec
 from tests.backends.both_apis import anthropic_for
 from tests.backends.openai.backends import backend_for as openai_for
 from tests.backends.plans import assistant, collect, plan_of, user

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.backends.retries import Trouble, pause_before_retry, retry_notice
+from desktop_app.backends.retries import FailedAttempt, pause_before_retry, retry_notice
 from desktop_app.core.messages import Failure, FailureCode
 
 
-def trouble(code: FailureCode = "rate_limited", *, retryable: bool = True, wait_s: float | None = None) -> Trouble:
-    return Trouble(Failure(code, "words"), retryable, wait_s)
+def trouble(
+    code: FailureCode = "rate_limited", *, retryable: bool = True, wait_s: float | None = None
+) -> FailedAttempt:
+    return FailedAttempt(Failure(code, "words"), retryable, wait_s)
 
 
 def test_the_time_that_the_provider_names_is_kept() -> None:
@@ -28,5 +30,5 @@ def test_without_a_time_the_pauses_grow() -> None:
 @pytest.mark.parametrize(
     ("what", "attempt"), [(trouble(), 3), (trouble(retryable=False), 1), (trouble(wait_s=3600), 1)]
 )
-def test_there_is_an_end(what: Trouble, attempt: int) -> None:
+def test_there_is_an_end(what: FailedAttempt, attempt: int) -> None:
     assert pause_before_retry(what, attempt) is None

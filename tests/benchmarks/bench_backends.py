@@ -23,16 +23,16 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
-from desktop_app.backends.base import Backend
-from desktop_app.backends.claude_cli.process import ProgramProcess
+from desktop_app.backends.backend_protocol import Backend
+from desktop_app.backends.claude_cli.program_process import ProgramProcess
 from desktop_app.backends.local import LocalBackend
 from desktop_app.backends.local.model_file import missing
-from desktop_app.backends.scripted import ScriptedBackend
+from desktop_app.backends.scripted_backend import ScriptedBackend
 from desktop_app.controller.ports import ImportedThread
-from desktop_app.core.catalog import ModelOverride
 from desktop_app.core.events import AnswerGrew
 from desktop_app.core.messages import Message, Role, TextPart, Thread
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.core.model_catalog import ModelOverride
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.benchmarks import sdk_stalls
 from tests.controller.world import World, make_world, words
 from tests.faults.backends.stopping import MOMENTS, STOP_S, stop

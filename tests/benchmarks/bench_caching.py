@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.core.context.roles import labelled
 from desktop_app.core.messages import Role
 from tests.benchmarks.cache_costs import IdealClient, Said, SlidingClient, with_marks

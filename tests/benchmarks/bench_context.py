@@ -13,11 +13,11 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from desktop_app.core.catalog import ModelInfo, find_model
-from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
-from desktop_app.core.messages import Message, Role, TextPart, WindowState
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.messages import BoundaryState, Message, Role, TextPart
+from desktop_app.core.model_catalog import ModelInfo, find_model
 from tests.benchmarks import bench_caching, bench_scenes, bench_steps
 
 SENTENCE = "the window shows what the model will read and what it costs before anything is sent to it"
@@ -91,7 +91,7 @@ def show_times() -> None:
     decisions = [prepare(path, model, prepared) for _ in range(9)]
     # as after one question on a small model: all that fits comes back, or is offered where that is not much
     kept, asked = path[9_980], path[9_998]
-    small = replace(asked, window=WindowState(kept.id, 1, "tokens", 6_000, 0, 0, "small", "anthropic"))
+    small = replace(asked, window=BoundaryState(kept.id, 1, "tokens", 6_000, 0, 0, "small", "anthropic"))
     returning = (*path[:9_998], small, path[9_999])
     returns = [prepare(returning, model, prepared) for _ in range(9)]
 

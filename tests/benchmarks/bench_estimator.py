@@ -16,13 +16,13 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import reduce
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, ZERO, Features, features, plus
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, features, plus
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, RequestCount, Role, TextPart, Usage
+from desktop_app.core.model_catalog import ModelInfo
 from tests.benchmarks.texts import SIX, UNSEEN, Texts
 from tests.benchmarks.tokenizers import MissingTokenizerError, RealTokenizer, load_tokenizers
 

@@ -106,7 +106,7 @@ async def _rest(window: OpenWindow, seconds: float) -> tuple[float, float]:
 
 async def window_day(data_dir: Path, share: float) -> list[str]:
     """The window's day; what is over its bound."""
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
     from tests.ui.open_window import OpenWindow
 
     await make_history(data_dir, (100,))

@@ -1,7 +1,7 @@
 """Prints what a cap on messages does to context and cache where tokens alone would do: `./dev bench message_cap`.
 
-The very `Caps` that the planner asks, over plain talk of 400 turns and over short messages, as in `bench_steps`. It is
-where decision 0023 has its figures from.
+The very `StepLimits` that the planner asks, over plain talk of 400 turns and over short messages, as in `bench_steps`.
+Decision 0023 has its figures from here.
 """
 
 from __future__ import annotations
@@ -11,8 +11,8 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final
 
+from desktop_app.core.context.boundaries import StepLimits
 from desktop_app.core.context.plan import ContextSettings
-from desktop_app.core.context.window import Caps
 from tests.benchmarks.bench_steps import LOW, SEEDS, SOFT, Outcome, Turn, hold, plain
 
 MESSAGE_CAPS: Final = (0, 400, 200, 100, 50)
@@ -30,7 +30,7 @@ TALKS: Final[Mapping[str, Callable[[int], Sequence[Turn]]]] = {"plain talk": pla
 def under(cap: int, talk: Callable[[int], Sequence[Turn]]) -> Outcome:
     """The median conversation under a cap on messages (0: none)."""
     settings = ContextSettings(max_messages=cap, preserve_last_n=PRESERVED)
-    caps = Caps.of(settings, soft=SOFT, low=LOW, head=1)
+    caps = StepLimits.of(settings, soft=SOFT, low=LOW, head=1)
     found = [hold(talk(seed), caps.step) for seed in range(SEEDS)]
     regret, hits, mean = (statistics.median(getattr(one, name) for one in found) for name in ("regret", "hits", "mean"))
     return Outcome(

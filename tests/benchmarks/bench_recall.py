@@ -18,16 +18,16 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from desktop_app.controller.tools import ToolDesk
-from desktop_app.core.catalog import find_model
-from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.controller.tool_runner import ToolRunner
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
 from desktop_app.core.context.planner import prepare_context
-from desktop_app.core.history import ImportedThread
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, Role, TextPart, Thread, ToolCallPart
+from desktop_app.core.model_catalog import find_model
 from desktop_app.core.recall import RECALL, TOOL_NAME
 from desktop_app.core.recall_result import RESULT, recall_result
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.benchmarks.bench_storage import TIME, Stopwatch
 from tests.benchmarks.locomo import measure_locomo, read_locomo
 from tests.benchmarks.planted_facts import Fact, planted_facts
@@ -149,7 +149,7 @@ async def in_reach(path: Path, seed: int) -> int:
         if states[where[fact.said]] == "whole":
             sent[fact.kind] += 1
             continue
-        app_state = ToolDesk(history, "thread", plan, messages, estimator)
+        app_state = ToolRunner(history, "thread", plan, messages, estimator)
         result = await app_state.answer(ToolCallPart("call", TOOL_NAME, {"query": fact.asked}))
         (brought if fact.said in result.text else lost)[fact.kind] += 1
     await history.close()

@@ -13,11 +13,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
-from desktop_app.core.catalog import ModelInfo, Prices
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Summary
-from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import prepare_context
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -28,6 +27,7 @@ from desktop_app.core.messages import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop_app.core.model_catalog import ModelInfo, Prices
 
 PRICES: Final = Prices(3.0, 15.0, 0.3, 3.75, 6.0)
 MODEL: Final = ModelInfo(

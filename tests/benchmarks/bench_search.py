@@ -20,16 +20,16 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
-from desktop_app.core.history import EVERYWHERE, SearchWithin
-from desktop_app.core.marks import Mark
+from desktop_app.core.history_records import EVERYWHERE, SearchWithin
+from desktop_app.core.message_marks import MessageMark
 from desktop_app.core.messages import Message, Role, TextPart
-from desktop_app.storage.blocks import Blocks
-from desktop_app.storage.connection import connect
-from desktop_app.storage.history import SqliteHistory
-from desktop_app.storage.mapping import message_columns
-from desktop_app.storage.marks import write_mark
+from desktop_app.storage.block_store import BlockStore
+from desktop_app.storage.mark_store import write_mark
 from desktop_app.storage.records import MESSAGES
+from desktop_app.storage.row_mapping import message_columns
 from desktop_app.storage.search_index import add_to_index
+from desktop_app.storage.sqlite_connection import connect
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.benchmarks.bench_storage import Stopwatch, Table
 
 TARGET, LIMIT = 20, 50
@@ -42,7 +42,7 @@ MARKED = 200
 
 FIRST_DAY = datetime(2022, 12, 1, tzinfo=UTC)
 DAYS = 1_400
-MARKS = (Mark("up"), Mark("down"), Mark(note="worth keeping"))
+MARKS = (MessageMark("up"), MessageMark("down"), MessageMark(note="worth keeping"))
 MODELS = ("claude-opus-4-6", "claude-sonnet-4-6", "gpt-5.2", "llama-3.3")
 
 _FREQUENT = """
@@ -137,7 +137,7 @@ def generate(path: Path, messages: int) -> Chatter:
     chatter = Chatter(5)
     with closing(connect(path)) as connection:
         connection.execute("PRAGMA synchronous = OFF")
-        blocks = Blocks(connection)
+        blocks = BlockStore(connection)
         for start in range(0, messages, 5_000):
             connection.execute("BEGIN")
             for number in range(start, min(messages, start + 5_000)):
@@ -157,7 +157,7 @@ def generate(path: Path, messages: int) -> Chatter:
     return chatter
 
 
-def _add(connection: Any, blocks: Blocks, number: int, created: str, text: str) -> None:
+def _add(connection: Any, blocks: BlockStore, number: int, created: str, text: str) -> None:
     thread_key = number // A_THREAD + 1
     role: Role = "assistant" if number % 2 else "user"
     model = None if role == "user" else MODELS[number % len(MODELS)]

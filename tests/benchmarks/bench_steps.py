@@ -1,7 +1,7 @@
 """Prints what a step's rule costs and keeps, the rule of before beside today's: `./dev bench steps`.
 
-No planner and no wire, but the very `Caps` that the planner asks: the sizes of many conversations, H = 150,000, L at
-0.58 H (decision 0014), a cache that loses nothing between steps. Ends with 1 where a target is missed.
+No planner and no wire, but the very `StepLimits` that the planner asks: the sizes of many conversations, H = 150,000, L
+at 0.58 H (decision 0014), a cache that loses nothing between steps. Ends with 1 where a target is missed.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Final
 
+from desktop_app.core.context.boundaries import RequestSize, StepLimits
 from desktop_app.core.context.plan import ContextSettings
-from desktop_app.core.context.window import Caps, Load
 from tests.benchmarks.cache_costs import WRITE_5M
 from tests.benchmarks.plain_talk import ANSWER_TOKENS, SPREAD, USER_TOKENS
 from tests.servers.prompt_cache import TOKENS_PER_MESSAGE
@@ -32,7 +32,7 @@ LEAST_MEAN: Final = 0.5
 
 Turn = tuple[int, int]
 """Tokens of a question with what is attached, and of its answer."""
-Rule = Callable[[int, Sequence[int], Callable[[int], Load], int], int]
+Rule = Callable[[int, Sequence[int], Callable[[int], RequestSize], int], int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ def hold(talk: Sequence[Turn], rule: Rule) -> Outcome:
     for number in range(len(talk)):
         length = 2 * number + 1  # the last one is the question that is being asked
 
-        def load(place: int, length: int = length) -> Load:
+        def load(place: int, length: int = length) -> RequestSize:
             tail = length - place
-            return Load(SYSTEM + sizes[0] + sums[length] - sums[place], 1 + tail, tail // 2 + 2)
+            return RequestSize(SYSTEM + sizes[0] + sums[length] - sums[place], 1 + tail, tail // 2 + 2)
 
         place = rule(start, range(2, length, 2), load, length - 1) if number else start
         stepped = place != start
@@ -72,10 +72,10 @@ def hold(talk: Sequence[Turn], rule: Rule) -> Outcome:
     return Outcome(cost / ideal, read / whole, whole / len(talk), least, steps)
 
 
-CAPS: Final = Caps.of(ContextSettings(), soft=SOFT, low=LOW, head=1)
+CAPS: Final = StepLimits.of(ContextSettings(), soft=SOFT, low=LOW, head=1)
 
 
-def rule_of_before(current: int, places: Sequence[int], load: Callable[[int], Load], _end: int) -> int:
+def rule_of_before(current: int, places: Sequence[int], load: Callable[[int], RequestSize], _end: int) -> int:
     """Down to the low mark, whatever the messages weigh."""
     later = places[bisect_left(places, current + 1) :]
     if load(current).tokens <= SOFT or not later:

@@ -20,10 +20,10 @@ from typing import Any
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.transfer import Transfer
-from desktop_app.core.history import ImportedThread, TurnRecord
+from desktop_app.core.history_records import ImportedThread, TurnRecord
 from desktop_app.core.messages import Message, TextPart, Thread, Usage
 from desktop_app.storage.first_screen import read_first_screen
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.storage.test_size import English, api_request, program_request
 

@@ -127,7 +127,7 @@ async def _said_earlier(thread: HeldThread, asked: Sequence[str]) -> None:
     for question in asked:
         await thread.send((TextPart(question),))
     path = (await thread.chat.open_thread(thread.id)).path
-    await thread.chat.curation.start_fresh(thread.id, path[-1].id)
+    await thread.chat.context_editing.start_fresh(thread.id, path[-1].id)
 
 
 def _results(path: Sequence[Message]) -> list[str]:

@@ -39,9 +39,9 @@ def long_id(size: int) -> str:
 
 async def make_history(data_dir: Path, sizes: Sequence[int] = SIZES) -> None:
     """200 short threads, and one of each length."""
-    from desktop_app.core.history import ImportedThread
+    from desktop_app.core.history_records import ImportedThread
     from desktop_app.core.messages import Message, TextPart, Thread
-    from desktop_app.storage.history import SqliteHistory
+    from desktop_app.storage.sqlite_history import SqliteHistory
 
     data_dir.mkdir(mode=0o700)
     history = await SqliteHistory.open(data_dir / "history.db")
@@ -150,7 +150,7 @@ async def window_figures(size: int, data_dir: Path) -> dict[str, float]:
 async def _stream(window: OpenWindow, pulse: Pulse) -> dict[str, float]:
     from PySide6.QtCore import QEvent, QObject, Qt
 
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
     from tests.fakes.gated_backend import Gate
 
     received: list[float] = []

@@ -16,13 +16,13 @@ from itertools import chain
 from pathlib import Path
 from typing import Any
 
-from desktop_app.controller.tools import CANDIDATES
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import features
-from desktop_app.core.history import ImportedThread
+from desktop_app.controller.tool_runner import CANDIDATES
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.recall_result import RESULT, recall_result
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 
 TIME = "2026-01-01T00:00:00.000Z"
 ANY, ALL = 0.85, 0.75

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from desktop_app.core.context.boundaries import StepLimits
 from desktop_app.core.context.plan import ContextSettings
-from desktop_app.core.context.window import Caps
 from tests.benchmarks.bench_message_cap import short
 from tests.benchmarks.bench_steps import CAPS, LOW, SOFT, hold, plain, rows, rule_of_before
 
@@ -34,7 +34,7 @@ def test_a_cap_on_messages_forgets_long_before_tokens_matter() -> None:
     """Decision 0023."""
     talk = short(3)
     free = hold(talk, CAPS.step)
-    capped = hold(talk, Caps.of(ContextSettings(max_messages=100), soft=SOFT, low=LOW, head=1).step)
+    capped = hold(talk, StepLimits.of(ContextSettings(max_messages=100), soft=SOFT, low=LOW, head=1).step)
     assert (free.steps, free.regret) == (0, 1.0)
     assert capped.steps > 20
     assert capped.mean < free.mean / 4

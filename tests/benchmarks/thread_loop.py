@@ -16,17 +16,17 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Final
 
-from desktop_app.backends.anthropic import AnthropicBackend
-from desktop_app.backends.base import Backend
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
-from desktop_app.backends.openai.backend import OpenAiBackend
+from desktop_app.backends.anthropic_backend import AnthropicBackend
+from desktop_app.backends.backend_protocol import Backend
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
+from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
 from desktop_app.core.context.plan import ContextPlan, ContextSettings
 from desktop_app.core.messages import Part, Usage
 from desktop_app.core.settings import Settings
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import NoKeys
 from tests.servers.loopback import ScriptedServer
 from tests.servers.prompt_cache import HandClock

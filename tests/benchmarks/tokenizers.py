@@ -16,7 +16,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, BinaryIO
 
-from desktop_app.core.catalog import TokenizerFamily
+from desktop_app.core.model_catalog import TokenizerFamily
 
 INFLATION = {"English": 1.45, "code": 1.22, "JSON": 1.31, "base64": 1.06, "UUIDs": 1.06}
 """Published growth of the 2026 Claude tokenizer over the one of 2023 by kind of text; 1.00 for every other kind."""

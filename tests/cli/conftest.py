@@ -59,5 +59,5 @@ def patch_input(patch: pytest.MonkeyPatch, path: Path, stdin: bytes) -> int:
     """Lets `chat` read `stdin`; returns the file descriptor, to be closed."""
     path.write_bytes(stdin)
     descriptor = os.open(path, os.O_RDONLY)
-    patch.setattr("desktop_app.cli.ask.STDIN", descriptor)
+    patch.setattr("desktop_app.cli.ask_command.STDIN", descriptor)
     return descriptor

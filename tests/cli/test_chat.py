@@ -11,13 +11,13 @@ from typing import Any
 
 import pytest
 
-from desktop_app.cli.ask import chat
+from desktop_app.cli.ask_command import chat
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.unsaved_answers import UnsavedAnswers
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.controller.world import make_world
@@ -88,7 +88,7 @@ async def test_the_backend_is_prepared_while_the_next_line_is_awaited(
         os.close(write_end)
 
     monkeypatch.setattr(backend, "prepare", prepare)
-    monkeypatch.setattr("desktop_app.cli.ask.STDIN", read_end)
+    monkeypatch.setattr("desktop_app.cli.ask_command.STDIN", read_end)
     history = await SqliteHistory.open(tmp_path / "history.db")
     world = await make_world(history, {"gated": backend}, default_backend="gated")
     services: Any = SimpleNamespace(

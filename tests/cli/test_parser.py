@@ -19,7 +19,7 @@ from desktop_app.cli.options import (
     UsageOptions,
 )
 from desktop_app.cli.parser import parse
-from desktop_app.cli.window_grammar import parse_window
+from desktop_app.cli.window_arguments import parse_window
 from desktop_app.window_options import WindowOptions
 
 
@@ -123,7 +123,7 @@ def test_the_version_is_printed_without_loading_anything() -> None:
 
 def test_a_subcommand_loads_no_qt_and_no_sdk() -> None:
     program = (
-        "import sys; import desktop_app.cli.program;"
+        "import sys; import desktop_app.cli.command_runner;"
         "print(sorted({'PySide6', 'anthropic', 'openai', 'keyring', 'sqlmodel'} & set(sys.modules)))"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)

@@ -7,11 +7,11 @@ import json
 import re
 
 from desktop_app.cli.output import Output
-from desktop_app.cli.turn import TurnPrinter
-from desktop_app.core.catalog import find_model
+from desktop_app.cli.turn_printer import TurnPrinter
 from desktop_app.core.context.plan import CacheClock
 from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import TextPart
+from desktop_app.core.model_catalog import find_model
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.core.paths import message, prepare, talk, words

@@ -8,14 +8,14 @@ from contextlib import ExitStack
 
 import pytest
 
-from desktop_app.backends.scripted import ScriptedBackend
-from desktop_app.controller import late_ends
-from desktop_app.controller.late_ends import LateEnds
+from desktop_app.backends.scripted_backend import ScriptedBackend
+from desktop_app.controller import save_retries
+from desktop_app.controller.save_retries import SaveRetries
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Failure, Message
-from desktop_app.core.stream import Ended as StreamEnded
-from desktop_app.core.stream import StreamEvent, TextDelta
-from desktop_app.storage import connection
+from desktop_app.core.stream_events import Ended as StreamEnded
+from desktop_app.core.stream_events import StreamEvent, TextDelta
+from desktop_app.storage import sqlite_connection
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.storage.locked import locked_by_another
@@ -28,8 +28,8 @@ class Lock:
         self._held = ExitStack()
         self._path = plimsoll.folder / "history.db"
         self._asked = 0
-        monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.05)
-        monkeypatch.setattr(late_ends, "PAUSE_S", 3600)
+        monkeypatch.setattr(sqlite_connection, "BUSY_TIMEOUT_S", 0.05)
+        monkeypatch.setattr(save_retries, "PAUSE_S", 3600)
         lock = self
 
         async def stream(_: ScriptedBackend, _plan: ContextPlan) -> AsyncIterator[StreamEvent]:
@@ -44,13 +44,13 @@ class Lock:
 
     def goes_when_said(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """It is gone once the answer is said not to be saved."""
-        add = LateEnds.add
+        add = SaveRetries.add
 
-        def added(ends: LateEnds, turn_id: str, answer: Message, failure: Failure) -> Message:
+        def added(ends: SaveRetries, turn_id: str, answer: Message, failure: Failure) -> Message:
             self._held.close()
             return add(ends, turn_id, answer, failure)
 
-        monkeypatch.setattr(LateEnds, "add", added)
+        monkeypatch.setattr(SaveRetries, "add", added)
 
     def go(self) -> None:
         self._held.close()

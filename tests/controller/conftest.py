@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 import pytest_asyncio
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.private_history import PrivateHistory
 from tests.controller.world import WatchedHistory, World, make_world
 from tests.fakes.gated_backend import GatedBackend

@@ -6,7 +6,7 @@ import asyncio
 import sys
 from pathlib import Path
 
-from desktop_app.core.stream import TextDelta
+from desktop_app.core.stream_events import TextDelta
 from tests.controller.world import WatchedHistory, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend
 

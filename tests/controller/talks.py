@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from desktop_app.core.catalog import Prices
 from desktop_app.core.messages import Usage
+from desktop_app.core.model_catalog import Prices
 from desktop_app.core.settings import ContextSettings, CostSettings, Settings
-from desktop_app.core.stream import Ended, StreamEvent, TextDelta, UsageReported
+from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
 from tests.controller.world import World, words
 from tests.fakes.gated_backend import GatedBackend
 

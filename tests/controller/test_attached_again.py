@@ -58,7 +58,7 @@ async def test_a_document_attached_again_weighs_what_was_counted(
     assert abs(seed - true) > 0.05 * true, "the estimate has something to learn"
     if left_out:
         (question,) = [one for one in (await world.chat.open_thread(thread)).path if FIRST in one.parts]
-        await world.chat.curation.exclude(thread, [question.id])
+        await world.chat.context_editing.exclude(thread, [question.id])
     prepared = await world.chat.prepared(thread)
     assert abs(prepared.tokens_of(FIRST) - true) < 0.02 * true, "but for how its lines are written"
     twin = DocumentPart("again.txt", FIRST.text, FIRST.sha256)

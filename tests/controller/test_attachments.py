@@ -12,12 +12,12 @@ import pytest
 
 from desktop_app.controller import attachments as module
 from desktop_app.controller.attachments import Attachments, unsendable
-from desktop_app.core.attachments import BYTES, PAGES
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.attachment_facts import BYTES, PAGES
 from desktop_app.core.errors import ACTIONS, UserError
 from desktop_app.core.events import AttachmentsChanged
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart
-from desktop_app.documents.reader import DocumentReader
+from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.documents.document_reader import DocumentReader
 from tests.controller.world import World
 from tests.documents.files import PIXEL
 

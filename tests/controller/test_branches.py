@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.backends.base import Availability
+from desktop_app.backends.backend_protocol import Availability
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import BranchChanged, MessageAdded
 from desktop_app.core.messages import ImagePart, ToolCallPart
 from desktop_app.core.recall import TOOL_NAME
-from desktop_app.core.stream import Ended, PartFinished, TextDelta
+from desktop_app.core.stream_events import Ended, PartFinished, TextDelta
 from tests.controller.world import World, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
 

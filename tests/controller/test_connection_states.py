@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.composition import Services, compose
+from desktop_app.composition import AppServices, compose
 from desktop_app.controller.connection_states import ConnectionState
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import TextPart
@@ -46,7 +46,7 @@ class LockedSecrets(MemorySecrets):
 @asynccontextmanager
 async def composed(
     folder: Path, environ: dict[str, str] | None = None, secrets: MemorySecrets | None = None
-) -> AsyncIterator[Services]:
+) -> AsyncIterator[AppServices]:
     around = {"PATH": "", "HOME": str(folder.parent), **(environ or {})}
     services = await compose(folder, environ=around, secrets=secrets or MemorySecrets(around), interactive=True)
     services.connections.look_at = ()
@@ -56,7 +56,7 @@ async def composed(
         await services.close()
 
 
-async def state(services: Services, backend: str, address: str = "") -> ConnectionState:
+async def state(services: AppServices, backend: str, address: str = "") -> ConnectionState:
     return next(one for one in await services.connection_states.all() if one.id == (backend, address))
 
 

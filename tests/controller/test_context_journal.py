@@ -9,10 +9,10 @@ import pytest
 from desktop_app.controller.context_source import LONG_PATH
 from desktop_app.core.context.remedies import trim_remedies
 from desktop_app.core.events import NoticeRaised
-from desktop_app.core.history import ImportedThread, StoredEvent
+from desktop_app.core.history_records import ImportedThread, StoredEvent
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.settings import ContextSettings, Settings
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from tests.controller.talks import LINE, PRICES, talked, until_step
 from tests.controller.world import HandClock, WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
@@ -42,11 +42,11 @@ async def test_a_step_is_stored_with_its_turn_and_taken_back_once(world: World, 
     assert trimmed.cost_usd == backend.plans[-1].cost_usd != 0
     left_out = trimmed.event.messages
 
-    await world.chat.curation.undo_trim(thread_id, question.id)
+    await world.chat.context_editing.undo_trim(thread_id, question.id)
     (undone,) = await events(world, thread_id, "undone")
     assert (undone.event.messages, undone.answer_id) == (left_out, None)
     assert undone.event.before < undone.event.after
-    await world.chat.curation.undo_trim(thread_id, question.id)
+    await world.chat.context_editing.undo_trim(thread_id, question.id)
     assert len(await events(world, thread_id, "undone")) == 1, "it was taken back already"
 
     await world.chat.send(thread_id, words("next"))

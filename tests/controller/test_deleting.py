@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.library import Library
+from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
-from desktop_app.core.context.view import DELETED
+from desktop_app.core.context.path_view import DELETED
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.recall import TOOL_NAME, eligible
 from desktop_app.core.settings import ContextSettings, Settings
-from desktop_app.core.stream import Ended, Failed, TextDelta
+from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from tests.benchmarks.thread_loop import wired_backend
 from tests.controller.test_branches import talked
 from tests.controller.test_tool_loop import asks, call, results_of
@@ -77,7 +77,7 @@ async def test_with_everything_deleted_only_the_new_question_goes(world: World, 
 async def test_it_is_undone(world: World, backend: GatedBackend) -> None:
     thread_id = await talked(world)
     before = await delete(world, thread_id, 2)
-    await world.chat.curation.restore(thread_id, before)
+    await world.chat.context_editing.restore(thread_id, before)
     assert len(await shown(world, thread_id)) == 6
     await world.chat.send(thread_id, words("and now?"))
     assert len(said(backend.plans[-1])) == 7
@@ -88,7 +88,7 @@ async def test_it_is_restored_by_name(world: World, backend: GatedBackend) -> No
     path = await ids(world, thread_id)
     await delete(world, thread_id, 0)
     await delete(world, thread_id, 2)
-    await world.chat.curation.undelete(thread_id, path[2:4], path)
+    await world.chat.context_editing.undelete(thread_id, path[2:4], path)
     assert await shown(world, thread_id) == ["question 1", "answer 2", "question 2", "answer 3"]
 
 
@@ -229,7 +229,7 @@ async def test_the_search_over_all_threads_passes_what_is_shown_nowhere(
     path = await ids(world, thread_id)
     before = await delete(world, thread_id, 2)
     assert [hit.message_id for hit in (await history.search("question")).hits if hit.message_id == path[2]] == []
-    await world.chat.curation.restore(thread_id, before)
+    await world.chat.context_editing.restore(thread_id, before)
     assert path[2] in [hit.message_id for hit in (await history.search("question")).hits]
     await (await world.chat.start_edit(thread_id, path[4], words("another")))
     await delete(world, thread_id, 2)
@@ -254,12 +254,12 @@ async def test_a_boundary_on_a_deleted_message_stays(history: WatchedHistory) ->
 
 
 async def test_a_summary_of_what_is_deleted_is_not_sent(world: World, backend: GatedBackend) -> None:
-    from desktop_app.core.context.choices import Summary
+    from desktop_app.core.context.context_choices import Summary
 
     thread_id = await talked(world, 4)
     path = await ids(world, thread_id)
     summary = Summary("s", tuple(path[2:6]), "They spoke of question 1.", "", "2026-03-01T00:00:00.000Z")
-    await world.chat.curation.add_summary(thread_id, summary)
+    await world.chat.context_editing.add_summary(thread_id, summary)
     await world.chat.send(thread_id, words("with it"))
     assert "They spoke" in str(said(backend.plans[-1]))
     before = await delete(world, thread_id, 2)
@@ -268,7 +268,7 @@ async def test_a_summary_of_what_is_deleted_is_not_sent(world: World, backend: G
     assert "They spoke" not in sent
     assert "question 1" not in sent
     assert "question 2" in sent
-    await world.chat.curation.restore(thread_id, before)
+    await world.chat.context_editing.restore(thread_id, before)
     await world.chat.send(thread_id, words("with it again"))
     assert "They spoke" in str(said(backend.plans[-1]))
 
@@ -290,7 +290,7 @@ async def test_exports_agree_with_the_branch_and_the_lossless_one_brings_it_back
 async def test_a_copy_has_it_deleted_too(world: World, backend: GatedBackend, history: WatchedHistory) -> None:
     thread_id = await talked(world)
     await delete(world, thread_id, 2)
-    library = Library(history, world.chat.facts, world.announcements, stop=world.chat.stop)
+    library = ThreadLibrary(history, world.chat.facts, world.announcements, stop=world.chat.stop)
     copy = await library.duplicate(thread_id)
     assert await shown(world, copy.id) == ["question 0", "answer 1", "question 2", "answer 3"]
 

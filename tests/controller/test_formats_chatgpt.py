@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from desktop_app.controller.formats import chatgpt
-from desktop_app.controller.formats.reading import UnreadableExportError
+from desktop_app.controller.formats import chatgpt_export
+from desktop_app.controller.formats.export_reading import UnreadableExportError
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
@@ -18,7 +18,7 @@ from tests.builders.chatgpt_export import conversation, conversations, node, sai
 
 
 def only(data: Any) -> ImportedThread:
-    (thread,) = chatgpt.read_export(data).threads
+    (thread,) = chatgpt_export.read_export(data).threads
     return thread
 
 
@@ -177,13 +177,13 @@ def test_broken_links_are_cut_told_and_nothing_is_lost() -> None:
         node("b", "a", said("assistant", "two"), "a"),
         node("c", "missing", said("user", "three")),
     )
-    export = chatgpt.read_export([data])
+    export = chatgpt_export.read_export([data])
     assert sorted(message.text for message in export.threads[0].messages) == ["one", "three", "two"]
     assert any("2 broken links" in skip.why for skip in export.skipped)
 
 
 def test_a_broken_conversation_is_named_and_the_others_are_read() -> None:
-    export = chatgpt.read_export(
+    export = chatgpt_export.read_export(
         [conversation(node("q", None, said("user", "Hi"))), {"mapping": 3}, "x", conversation()]
     )
     assert len(export.threads) == 1
@@ -199,13 +199,13 @@ def test_ids_are_stable_while_a_conversation_grows() -> None:
 
 def test_an_export_without_conversations_is_refused() -> None:
     with pytest.raises(UnreadableExportError, match="at least one conversation"):
-        chatgpt.read_export([])
+        chatgpt_export.read_export([])
 
 
 @given(conversations())
 @pytest.mark.slow
 def test_any_tree_gives_a_sound_thread(data: dict[str, Any]) -> None:
-    for imported in chatgpt.read_export([data]).threads:
+    for imported in chatgpt_export.read_export([data]).threads:
         seen: set[str] = set()
         for message in imported.messages:
             assert message.parts
@@ -225,7 +225,7 @@ def test_every_visible_text_is_in_exactly_one_message(data: dict[str, Any]) -> N
         if message is not None and message["weight"] != 0 and not message["metadata"]:
             message["content"] = {"content_type": "text", "parts": [f"<{name}>"]}
             marked += 1
-    threads = chatgpt.read_export([data]).threads
+    threads = chatgpt_export.read_export([data]).threads
     system = threads[0].thread.system if threads else ""
     whole = system + json.dumps([repr(message.parts) for thread in threads for message in thread.messages])
     if threads:
@@ -248,7 +248,7 @@ def test_time_grows_with_the_size_and_not_with_its_square() -> None:
         gc.disable()
         try:
             before = time.process_time()
-            chatgpt.read_export([chain, conversation(*comb)])
+            chatgpt_export.read_export([chain, conversation(*comb)])
             return time.process_time() - before
         finally:
             gc.enable()

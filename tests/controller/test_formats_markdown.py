@@ -1,7 +1,7 @@
 from __future__ import annotations
 
-from desktop_app.controller.formats.markdown import write_branch
-from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.controller.formats.markdown_export import write_branch
+from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import (
     DocumentPart,
     Failure,

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.controller.formats import own_json
-from desktop_app.controller.formats.reading import UnreadableExportError
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices, Summary
-from desktop_app.core.marks import RATINGS, Mark
+from desktop_app.controller.formats import plimsoll_json
+from desktop_app.controller.formats.export_reading import UnreadableExportError
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
+from desktop_app.core.message_marks import RATINGS, MessageMark
 from desktop_app.core.messages import (
+    BoundaryState,
     DocumentPart,
     Failure,
     ImagePart,
@@ -25,7 +26,6 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
     Usage,
-    WindowState,
 )
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -57,8 +57,8 @@ def choices() -> st.SearchStrategy[ContextChoices]:
     ) | st.just(NO_CHOICES)
 
 
-def marks() -> st.SearchStrategy[Mark]:
-    return st.builds(Mark, st.sampled_from(RATINGS), TEXT)
+def marks() -> st.SearchStrategy[MessageMark]:
+    return st.builds(MessageMark, st.sampled_from(RATINGS), TEXT)
 
 
 def failures() -> st.SearchStrategy[Failure]:
@@ -67,7 +67,7 @@ def failures() -> st.SearchStrategy[Failure]:
 
 
 @st.composite
-def threads(draw: st.DrawFn) -> tuple[Thread, list[Message], dict[str, Mark]]:
+def threads(draw: st.DrawFn) -> tuple[Thread, list[Message], dict[str, MessageMark]]:
     thread_id = draw(st.uuids()).hex
     messages: list[Message] = []
     for _ in range(draw(st.integers(0, 4))):
@@ -85,7 +85,7 @@ def threads(draw: st.DrawFn) -> tuple[Thread, list[Message], dict[str, Mark]]:
                 usage=draw(st.one_of(st.none(), st.builds(Usage, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, COSTS))),
                 stop_reason=draw(st.one_of(st.none(), NAMES)),
                 prefix_key=draw(st.one_of(st.none(), NAMES)),
-                window=draw(st.one_of(st.none(), st.builds(WindowState, st.one_of(st.none(), NAMES), COUNTS))),
+                window=draw(st.one_of(st.none(), st.builds(BoundaryState, st.one_of(st.none(), NAMES), COUNTS))),
                 failure=draw(st.one_of(st.none(), failures())),
             )
         )
@@ -112,7 +112,7 @@ def threads(draw: st.DrawFn) -> tuple[Thread, list[Message], dict[str, Mark]]:
     return thread, messages, {one: mark for one, mark in given_marks.items() if not mark.empty}
 
 
-def several() -> st.SearchStrategy[list[tuple[Thread, list[Message], dict[str, Mark]]]]:
+def several() -> st.SearchStrategy[list[tuple[Thread, list[Message], dict[str, MessageMark]]]]:
     return st.lists(threads(), max_size=3, unique_by=lambda item: item[0].id)
 
 
@@ -120,25 +120,27 @@ def several() -> st.SearchStrategy[list[tuple[Thread, list[Message], dict[str, M
 @given(several())
 @pytest.mark.slow
 def test_what_is_written_is_read_back_whole_and_written_the_same(
-    whole: list[tuple[Thread, list[Message], dict[str, Mark]]],
+    whole: list[tuple[Thread, list[Message], dict[str, MessageMark]]],
 ) -> None:
-    text = "".join(own_json.write_export(whole))
+    text = "".join(plimsoll_json.write_export(whole))
     data = json.loads(text)
-    assert own_json.recognised(data)
-    read = own_json.read_export(data)
+    assert plimsoll_json.recognised(data)
+    read = plimsoll_json.read_export(data)
     assert [(item.thread, list(item.messages), item.marks) for item in read.threads] == whole
-    assert "".join(own_json.write_export((item.thread, item.messages, item.marks) for item in read.threads)) == text
+    assert (
+        "".join(plimsoll_json.write_export((item.thread, item.messages, item.marks) for item in read.threads)) == text
+    )
 
 
 @pytest.mark.parametrize("version", [1, 2, 3, 4])
 def test_an_export_of_an_older_version_is_read_and_its_threads_count_as_seen(version: int) -> None:
     thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m1", seen="m1")
     message = Message("m1", "t1", None, "assistant", (TextPart("two"),), "2026-01-01")
-    text = "".join(own_json.write_export([(thread, [message], {})]))
+    text = "".join(plimsoll_json.write_export([(thread, [message], {})]))
     assert not any(word in text for word in ("choices", "seen", "mark"))
     older = text.replace('"version": 5', f'"version": {version}')
     assert older != text
-    (read,) = own_json.read_export(json.loads(older)).threads
+    (read,) = plimsoll_json.read_export(json.loads(older)).threads
     assert (read.thread, read.messages, read.marks) == (thread, (message,), {})
 
 
@@ -146,7 +148,7 @@ def test_one_message_stands_on_one_line() -> None:
     thread = Thread("t1", "Title", "2026-01-01", "2026-01-02", tip="m2")
     one = Message("m1", "t1", None, "user", (TextPart("two\nlines"),), "2026-01-01")
     two = Message("m2", "t1", "m1", "assistant", (TextPart("ü"),), "2026-01-01")
-    lines = "".join(own_json.write_export([(thread, [one, two], {"m2": Mark("down", "no")})])).splitlines()
+    lines = "".join(plimsoll_json.write_export([(thread, [one, two], {"m2": MessageMark("down", "no")})])).splitlines()
     assert [line.strip(",") for line in lines if '"role"' in line] == [
         '{"id": "m1", "parent": null, "role": "user", "state": "complete", "created": "2026-01-01", '
         '"parts": [{"type": "text", "text": "two\\nlines"}]}',
@@ -163,9 +165,11 @@ def sound() -> dict[str, Any]:
     usage = Usage(1, 2, 3, 4, 5, 0.5)
     parts = (TextPart("a"), ToolCallPart("c", "n", {"x": 1}), ImagePart("i", "image/png", "AA==", 1, 1))
     failure = Failure("network", "lost", "", ("retry",), 1.5)
-    window = WindowState("m1", 2)
+    window = BoundaryState("m1", 2)
     message = Message("m1", "t1", None, "user", parts, "2026-01-01", usage=usage, window=window, failure=failure)
-    data: dict[str, Any] = json.loads("".join(own_json.write_export([(thread, [message], {"m1": Mark("up", "good")})])))
+    data: dict[str, Any] = json.loads(
+        "".join(plimsoll_json.write_export([(thread, [message], {"m1": MessageMark("up", "good")})]))
+    )
     return data
 
 
@@ -186,7 +190,7 @@ def test_a_changed_file_is_read_or_refused_with_a_place(place: tuple[Any, ...], 
         target = target[step]
     target[place[-1]] = value
     try:
-        own_json.read_export(data)
+        plimsoll_json.read_export(data)
         problem = "expected nothing else"
     except UnreadableExportError as error:
         problem = str(error)
@@ -216,4 +220,4 @@ def test_an_error_names_the_place_and_what_was_expected(place: tuple[Any, ...], 
         target = target[step]
     target[place[-1]] = value
     with pytest.raises(UnreadableExportError, match=expected):
-        own_json.read_export(data)
+        plimsoll_json.read_export(data)

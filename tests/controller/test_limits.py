@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest_asyncio
 
-from desktop_app.core.context.words import offered_limit
+from desktop_app.core.context.plan_text import offered_limit
 from desktop_app.core.events import DraftSaved, NoticeRaised, SendRefused, TurnStarted
 from desktop_app.core.messages import Usage
-from desktop_app.core.stream import Ended, TextDelta, UsageReported
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import World, words
 from tests.fakes.gated_backend import GatedBackend
 

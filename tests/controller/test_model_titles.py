@@ -9,14 +9,14 @@ from dataclasses import replace
 import pytest
 import pytest_asyncio
 
-from desktop_app.controller.library import Library
 from desktop_app.controller.private_history import PrivateHistory
-from desktop_app.core.catalog import Prices
+from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.events import ThreadChanged, TurnEnded
 from desktop_app.core.messages import Failure, Usage
+from desktop_app.core.model_catalog import Prices
 from desktop_app.core.settings import CostSettings, Settings, TitleSettings
-from desktop_app.core.stream import Ended, Failed, StreamEvent, TextDelta, UsageReported
-from desktop_app.core.titling import MOST_OUTPUT
+from desktop_app.core.stream_events import Ended, Failed, StreamEvent, TextDelta, UsageReported
+from desktop_app.core.titles import MOST_OUTPUT
 from tests.controller.world import NoKeys, WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
 
@@ -104,7 +104,7 @@ async def test_it_is_asked_for_once(titled: World, backend: GatedBackend) -> Non
 
 
 async def test_a_name_of_the_users_own_wins(titled: World, backend: GatedBackend) -> None:
-    library = Library(titled.history, titled.chat.facts, titled.announcements, stop=titled.chat.stop)
+    library = ThreadLibrary(titled.history, titled.chat.facts, titled.announcements, stop=titled.chat.stop)
     thread, gate = await titled.thread(), Gate()
     backend.reply(TextDelta("Flour."), Ended("end_turn"))
     backend.reply(gate, *named())

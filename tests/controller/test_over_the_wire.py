@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from desktop_app.backends.anthropic import AnthropicBackend
-from desktop_app.backends.base import Backend
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
-from desktop_app.backends.scripted import ScriptedBackend
+from desktop_app.backends.anthropic_backend import AnthropicBackend
+from desktop_app.backends.backend_protocol import Backend
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
+from desktop_app.backends.scripted_backend import ScriptedBackend
 from desktop_app.controller.summaries import STOPPED
 from desktop_app.core.events import NoticeRaised
-from desktop_app.core.history import LedgerRow
+from desktop_app.core.history_records import LedgerRow
 from desktop_app.core.settings import Settings
 from tests.controller.talks import LINE, SUMMARISING, SUMMARY
 from tests.controller.world import WatchedHistory, World, make_world, words
@@ -140,13 +140,13 @@ async def test_a_summary_at_a_step(wired: World, api: MessagesApi) -> None:
 @pytest.mark.parametrize("wired", ["anthropic"], indirect=True)
 async def test_a_summary_that_breaks_in_the_stream(wired: World, api: MessagesApi) -> None:
     thread_id, ids = await talk(wired, api, 7)
-    before = await wired.chat.curation.choices(thread_id)
+    before = await wired.chat.context_editing.choices(thread_id)
     api.script(Answer("Asked: half", ErrorEvent("api_error", "Internal server error")))
     outcome = await wired.chat.summaries.start(thread_id, ids[2:])
     assert outcome.summary is None
     assert outcome.failure is not None
     assert outcome.failure.code in {"backend", "overloaded"}
-    assert await wired.chat.curation.choices(thread_id) == before
+    assert await wired.chat.context_editing.choices(thread_id) == before
     assert (await of_summaries(wired)).calls == 1
     assert not wired.chat.summaries.running(thread_id)
 

@@ -10,12 +10,20 @@ from typing import Any
 import pytest
 import pytest_asyncio
 
-from desktop_app.backends.redacted import redacted
+from desktop_app.backends.redacting_backend import with_redaction
 from desktop_app.controller import sender
 from desktop_app.core.events import NoticeRaised, TurnEnded, TurnFailed
 from desktop_app.core.messages import Failure, Message, TextPart, ToolCallPart, UnknownPart, Usage
 from desktop_app.core.redaction import Redaction
-from desktop_app.core.stream import Ended, Failed, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
+from desktop_app.core.stream_events import (
+    Ended,
+    Failed,
+    PartFinished,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
+    UsageReported,
+)
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
 
@@ -55,7 +63,7 @@ POISON: dict[str, tuple[StreamEvent, ...]] = {
 @pytest_asyncio.fixture
 async def world(history: WatchedHistory, backend: GatedBackend) -> AsyncIterator[World]:
     """As the app puts it together: what a backend reports comes through the door."""
-    made = await make_world(history, {"gated": redacted(backend, Redaction())})
+    made = await make_world(history, {"gated": with_redaction(backend, Redaction())})
     yield made
     await made.chat.close()
 

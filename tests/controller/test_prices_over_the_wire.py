@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_app.core.catalog import find_model
-from desktop_app.core.context.cost import cost_anew, usage_cost
+from desktop_app.core.context.costs import uncached_cost, usage_cost
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.messages import DocumentPart, Part, TextPart, Usage
+from desktop_app.core.model_catalog import find_model
 from desktop_app.ui.conversation.cold_cache_notice import summarised_first
 from tests.controller.talks import SUMMARY
 from tests.controller.test_over_the_wire import MODEL, anthropic
@@ -118,7 +118,7 @@ async def test_a_changed_system_prompt_has_the_thread_read_anew(world: World, ap
     plan = (await world.chat.prepared(thread)).plan(words("And now?"))
     assert plan.cost_usd is not None
     assert plan.cost_usd < 0.03
-    offered = cost_anew(plan)
+    offered = uncached_cost(plan)
     assert offered is not None
     await world.chat.set_system(thread, "Be long.")
     bounds(*offered, await billed(world, thread, words("And now?")))

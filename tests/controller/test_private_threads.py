@@ -14,17 +14,17 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from desktop_app.composition import Services, compose
-from desktop_app.controller.library import Library
+from desktop_app.composition import AppServices, compose
 from desktop_app.controller.private_history import PrivateHistory
-from desktop_app.core.catalog import Prices
+from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
-from desktop_app.core.history import SearchPage, SearchWithin
-from desktop_app.core.marks import Mark
+from desktop_app.core.history_records import SearchPage, SearchWithin
+from desktop_app.core.message_marks import MessageMark
 from desktop_app.core.messages import Failure, ImagePart, Thread, Usage
+from desktop_app.core.model_catalog import Prices
 from desktop_app.core.settings import ContextSettings, CostSettings, Settings
-from desktop_app.core.stream import Ended, Failed, TextDelta, UsageReported
+from desktop_app.core.stream_events import Ended, Failed, TextDelta, UsageReported
 from desktop_app.credentials.memory import MemorySecrets
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
@@ -54,7 +54,7 @@ class Private:
 
     world: World
     file: WatchedHistory
-    library: Library
+    library: ThreadLibrary
 
 
 @pytest_asyncio.fixture
@@ -65,7 +65,9 @@ async def private(
     world = await make_world(
         with_private, {"gated": backend, "other": GatedBackend("other")}, settings=lambda: settings
     )
-    yield Private(world, history, Library(world.history, world.chat.facts, world.announcements, stop=world.chat.stop))
+    yield Private(
+        world, history, ThreadLibrary(world.history, world.chat.facts, world.announcements, stop=world.chat.stop)
+    )
     await world.chat.close()
 
 
@@ -217,17 +219,17 @@ async def test_marks_and_what_was_seen_stay_in_memory_and_go_into_a_copy(private
     assert summary.unread
     question, answer = await history.messages(thread.id)
     await history.set_seen(thread.id, answer.id)
-    await history.save_mark(thread.id, answer.id, Mark("down", "no"))
-    await history.save_mark(thread.id, question.id, Mark("up"))
-    await history.save_mark(thread.id, question.id, Mark())
+    await history.save_mark(thread.id, answer.id, MessageMark("down", "no"))
+    await history.save_mark(thread.id, question.id, MessageMark("up"))
+    await history.save_mark(thread.id, question.id, MessageMark())
     await private.library.rename(thread.id, "Other")
     (summary,) = await history.threads()
     assert (summary.unread, summary.seen) == (False, answer.id)
-    assert await history.marks(thread.id) == {answer.id: Mark("down", "no")}
+    assert await history.marks(thread.id) == {answer.id: MessageMark("down", "no")}
     copy = await private.library.duplicate(thread.id)
-    assert list((await history.marks(copy.id)).values()) == [Mark("down", "no")]
+    assert list((await history.marks(copy.id)).values()) == [MessageMark("down", "no")]
     with pytest.raises(UserError):
-        await history.save_mark(thread.id, "elsewhere", Mark("up"))
+        await history.save_mark(thread.id, "elsewhere", MessageMark("up"))
     with closing(sqlite3.connect(tmp_path / "history.db")) as file:
         assert file.execute("SELECT count(*) FROM mark").fetchone() == (0,)
 
@@ -281,7 +283,7 @@ async def test_events_are_shown_here_and_counted_there(private: Private) -> None
     assert (count.thread_id, count.kind, count.count) == (None, "refused", 1)
 
 
-async def whole_talk(services: Services, backend: GatedBackend) -> None:
+async def whole_talk(services: AppServices, backend: GatedBackend) -> None:
     """Sends, a retry, a stop, a refusal, a trim, a summary, a successor, a copy, a draft, an attachment."""
     chat = services.chat
     thread = await chat.new_thread(backend="scripted", private=True)

@@ -7,7 +7,7 @@ import pytest
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import NoticeRaised, ThreadChanged
 from desktop_app.core.messages import Failure
-from desktop_app.core.stream import Ended, Failed, TextDelta
+from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from tests.controller.world import World, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
 

@@ -10,7 +10,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.events import AnswerGrew, MessageAdded, NoticeRaised, SendRefused, ThreadChanged, TurnEnded
 from desktop_app.core.messages import Failure, Message, ThinkingPart, Thread, Usage
-from desktop_app.core.stream import (
+from desktop_app.core.stream_events import (
     Ended,
     Failed,
     Notice,
@@ -20,7 +20,7 @@ from desktop_app.core.stream import (
     ThinkingDelta,
     UsageReported,
 )
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import World, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
 

@@ -7,11 +7,11 @@ from collections.abc import AsyncIterator
 import pytest
 import pytest_asyncio
 
-from desktop_app.core.context.choices import NO_CHOICES
-from desktop_app.core.context.summary import PROBLEMS
+from desktop_app.core.context.context_choices import NO_CHOICES
+from desktop_app.core.context.summary_request import PROBLEMS
 from desktop_app.core.events import MessageAdded, NoticeRaised, SendRefused
 from desktop_app.core.messages import Failure
-from desktop_app.core.stream import Ended, Failed, StreamEvent, TextDelta
+from desktop_app.core.stream_events import Ended, Failed, StreamEvent, TextDelta
 from tests.controller.talks import LINE, SUMMARISING, SUMMARY, summary_reply, talked, until_step
 from tests.controller.world import HandClock, WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
@@ -155,7 +155,7 @@ async def test_what_is_decided_meanwhile_counts(summarising: World, backend: Gat
     backend.reply(gate, TextDelta(" "), Ended("end_turn"))
     sending = world.chat.start_send(full, words(LINE * 12))
     await gate.arrive()
-    await world.chat.curation.pin(full, [pinned])
+    await world.chat.context_editing.pin(full, [pinned])
     gate.open()
     assert (await sending).failure is None
     assert {m.id: m.state for m in backend.plans[-1].messages}[pinned] == "pinned"
@@ -177,14 +177,14 @@ async def test_undo_of_the_step_takes_its_summary_along_and_lasts(
     await world.chat.send(full, words(LINE * 12))
     stepped = await world.would_send(full, words("next"))
     carrier = (await world.stored(full))[-2]
-    before = await world.chat.curation.undo_trim(full, carrier.id)
+    before = await world.chat.context_editing.undo_trim(full, carrier.id)
     assert before.undone == frozenset()
     plan = (await world.chat.prepared(full)).plan(words("next"))
     assert (plan.decision, plan.left_out, plan.tokens.summary) == ("ok", 0, 0)
     asked = len(backend.plans)
-    undone = await world.chat.curation.restore(full, before)
+    undone = await world.chat.context_editing.restore(full, before)
     assert await world.would_send(full, words("next")) == stepped
-    await world.chat.curation.restore(full, undone)
+    await world.chat.context_editing.restore(full, undone)
     assert (await world.chat.send(full, words("next"))).failure is None
     assert len(backend.plans) == asked + 1, "nobody was asked for another summary"
     assert backend.plans[-1].left_out == 0

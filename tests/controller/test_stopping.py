@@ -11,11 +11,11 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.controller.turns import SAVE_EVERY_S
+from desktop_app.controller.running_turn import SAVE_EVERY_S
 from desktop_app.core.events import AnswerGrew, MessageAdded, NoticeRaised, SendRefused, TurnEnded
 from desktop_app.core.messages import Message
-from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
 

@@ -9,13 +9,22 @@ from pathlib import Path
 import pytest
 
 from desktop_app.controller.summaries import BUSY, BY_HAND, STOPPED, TOO_FEW
-from desktop_app.core.context.choices import NO_CHOICES, Summary
+from desktop_app.core.context.context_choices import NO_CHOICES, Summary
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.events import NoticeRaised, SummaryEnded, SummaryStarted
-from desktop_app.core.history import CallRecord, LedgerRow
+from desktop_app.core.history_records import CallRecord, LedgerRow
 from desktop_app.core.messages import Failure, Usage
 from desktop_app.core.settings import ContextSettings, Settings
-from desktop_app.core.stream import Ended, Failed, Notice, Reset, StreamEvent, TextDelta, ThinkingDelta, UsageReported
+from desktop_app.core.stream_events import (
+    Ended,
+    Failed,
+    Notice,
+    Reset,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
+    UsageReported,
+)
 from tests.controller.talks import LINE, SUMMARY, summary_reply, talked, until_step
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
@@ -53,10 +62,10 @@ async def test_undo_brings_back_the_request_byte_for_byte(world: World, backend:
     backend.reply(*summary_reply())
     outcome = await world.chat.summaries.start(thread_id, ids[2:14])
     assert await world.would_send(thread_id, words("next")) != before
-    made = await world.chat.curation.restore(thread_id, outcome.before)
+    made = await world.chat.context_editing.restore(thread_id, outcome.before)
     assert await world.would_send(thread_id, words("next")) == before
-    await world.chat.curation.restore(thread_id, made)
-    assert (await world.chat.curation.choices(thread_id)).summaries == (outcome.summary,)
+    await world.chat.context_editing.restore(thread_id, made)
+    assert (await world.chat.context_editing.choices(thread_id)).summaries == (outcome.summary,)
 
 
 async def test_what_happens_is_told_and_stands_in_the_ledger(world: World, backend: GatedBackend) -> None:
@@ -79,19 +88,19 @@ async def test_what_happens_is_told_and_stands_in_the_ledger(world: World, backe
 
 async def test_whole_turns_are_taken_and_pins_among_them_end(world: World, backend: GatedBackend) -> None:
     thread_id, ids = await talked(world, backend, 10)
-    await world.chat.curation.pin(thread_id, [ids[4], ids[16]])
+    await world.chat.context_editing.pin(thread_id, [ids[4], ids[16]])
     backend.reply(*summary_reply())
     outcome = await world.chat.summaries.start(thread_id, ids[3:14])
     assert outcome.summary is not None
     assert outcome.summary.sources == tuple(ids[2:14])
-    choices = await world.chat.curation.choices(thread_id)
+    choices = await world.chat.context_editing.choices(thread_id)
     assert choices.pinned == {ids[16]}
     assert outcome.before.pinned == {ids[4], ids[16]}
 
 
 async def test_what_is_excluded_is_not_told_to_the_model(world: World, backend: GatedBackend) -> None:
     thread_id, ids = await talked(world, backend, 10)
-    await world.chat.curation.exclude(thread_id, [ids[4]])
+    await world.chat.context_editing.exclude(thread_id, [ids[4]])
     backend.reply(*summary_reply())
     outcome = await world.chat.summaries.start(thread_id, ids[2:16])
     assert outcome.summary is not None
@@ -110,7 +119,7 @@ async def test_a_summary_it_shares_messages_with_is_taken_over_whole(world: Worl
     outcome = await world.chat.summaries.start(thread_id, ids[10:16])
     assert outcome.summary is not None
     assert outcome.summary.sources == tuple(ids[2:26])
-    assert (await world.chat.curation.choices(thread_id)).summaries == (outcome.summary,)
+    assert (await world.chat.context_editing.choices(thread_id)).summaries == (outcome.summary,)
 
 
 async def test_a_summary_is_made_again(world: World, backend: GatedBackend) -> None:
@@ -118,10 +127,10 @@ async def test_a_summary_is_made_again(world: World, backend: GatedBackend) -> N
     backend.reply(*summary_reply("First."))
     first = (await world.chat.summaries.start(thread_id, ids[2:14])).summary
     assert first is not None
-    await world.chat.curation.edit_summary(thread_id, first.id, "In my own words.")
+    await world.chat.context_editing.edit_summary(thread_id, first.id, "In my own words.")
     backend.reply(*summary_reply("Second."))
     second = await world.chat.summaries.start(thread_id, first.sources, replaces=first.id)
-    assert [summary.text for summary in (await world.chat.curation.choices(thread_id)).summaries] == ["Second."]
+    assert [summary.text for summary in (await world.chat.context_editing.choices(thread_id)).summaries] == ["Second."]
     assert [summary.text for summary in second.before.summaries] == ["In my own words."]
 
 
@@ -138,7 +147,7 @@ async def test_one_that_is_in_force_is_made_again_without_a_gap(world: World, ba
     backend.text = ""
     thread_id, _ = await stepped(world, backend)
     gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).messages if m.state == "left_out"]
-    await world.chat.curation.add_summary(
+    await world.chat.context_editing.add_summary(
         thread_id, Summary("old", tuple(gone), "The old one.", "m", "2026-01-01T00:00:00.000Z", at_step=True)
     )
     assert (await world.chat.prepared(thread_id)).plan(()).tokens.summary > 0
@@ -151,7 +160,7 @@ async def test_one_that_is_in_force_is_made_again_without_a_gap(world: World, ba
 
 async def test_pins_of_old_messages_become_a_summary_at_once(world: World, backend: GatedBackend) -> None:
     thread_id, ids = await stepped(world, backend)
-    await world.chat.curation.pin(thread_id, ids[2:12])
+    await world.chat.context_editing.pin(thread_id, ids[2:12])
     before = (await world.chat.prepared(thread_id)).plan(()).tokens.total
     backend.reply(*summary_reply())
     assert (await world.chat.summaries.start(thread_id, ids[2:12])).problem == ""
@@ -180,7 +189,7 @@ async def test_one_that_was_made_for_a_step_waits_where_the_step_is_undone(world
     thread_id, _ = await stepped(world, backend)
     gone = [m.id for m in (await world.chat.prepared(thread_id)).plan(()).messages if m.state == "left_out"]
     made = Summary("s", tuple(gone), "Found: it.", "m", "2099-01-01T00:00:00.000Z", at_step=True)
-    await world.chat.curation.add_summary(thread_id, made)
+    await world.chat.context_editing.add_summary(thread_id, made)
     assert (await world.chat.prepared(thread_id)).plan(words("next")).summaries == ()
 
 
@@ -265,7 +274,7 @@ async def test_a_summary_that_is_longer_than_it_may_be_is_not_used(
     assert outcome.summary is None
     assert outcome.problem.startswith("The summary could not be made. Nothing was changed. It has 3,")
     assert outcome.problem.endswith(" tokens, and 1,024 are allowed.")
-    assert (await world.chat.curation.choices(thread_id)).summaries == ()
+    assert (await world.chat.context_editing.choices(thread_id)).summaries == ()
 
 
 @pytest.mark.parametrize(("thinking", "most"), [("never", 1_280), ("choice", 1_280), ("always", 1_280 + 2_048)])
@@ -389,7 +398,7 @@ async def test_the_next_may_begin_when_the_end_is_told(world: World, backend: Ga
         backend.reply(*summary_reply())
     await world.chat.summaries.start(thread_id, ids[2:14])
     await asyncio.gather(*again)
-    assert len((await world.chat.curation.choices(thread_id)).summaries) == 2
+    assert len((await world.chat.context_editing.choices(thread_id)).summaries) == 2
 
 
 async def test_what_is_changed_meanwhile_stays(world: World, backend: GatedBackend) -> None:
@@ -398,10 +407,10 @@ async def test_what_is_changed_meanwhile_stays(world: World, backend: GatedBacke
     backend.reply(gate, *summary_reply())
     task = world.chat.summaries.start(thread_id, ids[2:14])
     await gate.arrive()
-    await world.chat.curation.pin(thread_id, [ids[16]])
+    await world.chat.context_editing.pin(thread_id, [ids[16]])
     gate.open()
     outcome = await task
-    choices = await world.chat.curation.choices(thread_id)
+    choices = await world.chat.context_editing.choices(thread_id)
     assert (choices.pinned, choices.summaries) == (frozenset({ids[16]}), (outcome.summary,))
     assert outcome.before.pinned == {ids[16]}
 
@@ -421,7 +430,7 @@ async def test_the_question_that_waits_is_never_summarised(world: World, backend
 
 async def test_nothing_before_a_fresh_start_is_summarised(world: World, backend: GatedBackend) -> None:
     thread_id, ids = await talked(world, backend, 12)
-    await world.chat.curation.start_fresh(thread_id, ids[3])
+    await world.chat.context_editing.start_fresh(thread_id, ids[3])
     backend.reply(*summary_reply())
     outcome = await world.chat.summaries.start(thread_id, ids)
     assert outcome.summary is not None

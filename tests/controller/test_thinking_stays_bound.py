@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.anthropic import AnthropicBackend
+from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.events import NoticeRaised, ToolAnswered
 from desktop_app.core.messages import ThinkingPart
@@ -109,7 +109,7 @@ async def wired(api: MessagesApi, history: WatchedHistory) -> AsyncIterator[Wire
         await talk.ask(f"question {number}", Answer(Think(f"early {number}"), f"answer {number}"))
     # something is out of view, so that the search is offered
     path = (await world.chat.open_thread(thread.id)).path
-    await world.chat.curation.start_fresh(thread.id, path[1].id)
+    await world.chat.context_editing.start_fresh(thread.id, path[1].id)
     yield talk
     await world.chat.close()
     await backend.close()
@@ -193,7 +193,7 @@ async def test_stop_in_a_tool_loop_and_go_on(wired: Wired, api: MessagesApi) -> 
 
 CHANGES: Mapping[str, Callable[[Wired], Any]] = {
     "system prompt": lambda wired: wired.world.chat.set_system(wired.thread_id, "Be brief."),
-    "recall": lambda wired: wired.world.chat.curation.set_recall(wired.thread_id, False),
+    "recall": lambda wired: wired.world.chat.context_editing.set_recall(wired.thread_id, False),
     "model": lambda wired: wired.world.chat.switch(wired.thread_id, backend="anthropic", model="claude-opus-5-5"),
     "exclusion": lambda wired: exclude(wired, 2),
     "fresh start": lambda wired: start_fresh(wired, 3),
@@ -202,12 +202,12 @@ CHANGES: Mapping[str, Callable[[Wired], Any]] = {
 
 async def exclude(wired: Wired, index: int) -> None:
     path = (await wired.world.chat.open_thread(wired.thread_id)).path
-    await wired.world.chat.curation.exclude(wired.thread_id, [path[index].id])
+    await wired.world.chat.context_editing.exclude(wired.thread_id, [path[index].id])
 
 
 async def start_fresh(wired: Wired, index: int) -> None:
     path = (await wired.world.chat.open_thread(wired.thread_id)).path
-    await wired.world.chat.curation.start_fresh(wired.thread_id, path[index].id)
+    await wired.world.chat.context_editing.start_fresh(wired.thread_id, path[index].id)
 
 
 @pytest.mark.parametrize("what", CHANGES)
@@ -224,7 +224,7 @@ async def test_what_the_user_changes_while_tools_run(wired: Wired, api: Messages
 
 async def test_a_step_and_its_undo_within_a_tool_loop(wired: Wired, api: MessagesApi) -> None:
     """The boundary moves in mid-loop, and back: what was thought behind the other one stays at home."""
-    await wired.world.chat.curation.start_fresh(wired.thread_id, None)
+    await wired.world.chat.context_editing.start_fresh(wired.thread_id, None)
     for number in range(3):
         await wired.ask(f"{LONG} {number}", Answer(f"{LONG} {number}"))
     doing: list[asyncio.Task[Any]] = []
@@ -237,7 +237,7 @@ async def test_a_step_and_its_undo_within_a_tool_loop(wired: Wired, api: Message
         SETTINGS[:] = [Settings()]
         path = (await wired.world.chat.open_thread(wired.thread_id)).path
         for carrier in [one.id for one in path if one.window is not None]:
-            await wired.world.chat.curation.undo_trim(wired.thread_id, carrier)
+            await wired.world.chat.context_editing.undo_trim(wired.thread_id, carrier)
 
     wired.when_searched(lower_the_limit)
     requests = await wired.ask("dig", calling(1), calling(2), calling(3), Answer("Dug."))
@@ -250,7 +250,7 @@ async def test_a_step_and_its_undo_within_a_tool_loop(wired: Wired, api: Message
 
 
 async def test_an_overflow_within_a_tool_loop(wired: Wired, api: MessagesApi) -> None:
-    await wired.world.chat.curation.start_fresh(wired.thread_id, None)
+    await wired.world.chat.context_editing.start_fresh(wired.thread_id, None)
     for number in range(4):
         await wired.ask(f"{LONG} {number}", Answer(f"{LONG} {number}"))
     requests = await wired.ask("dig", calling(1), too_long(90_000, 60_000), Answer("Dug."))

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 import pytest_asyncio
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.core.context.limits import THINKING_ROOM
-from desktop_app.core.titling import MOST_INPUT, MOST_OUTPUT
+from desktop_app.core.titles import MOST_INPUT, MOST_OUTPUT
 from tests.controller.test_over_the_wire import MODEL, anthropic, api, claude
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.servers.messages_api import Answer, MessagesApi

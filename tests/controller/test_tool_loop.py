@@ -8,7 +8,7 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from desktop_app.controller.tools import ENOUGH
+from desktop_app.controller.tool_runner import ENOUGH
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.events import (
     AnswerContinued,
@@ -23,8 +23,8 @@ from desktop_app.core.events import (
 from desktop_app.core.messages import Failure, Message, TextPart, ToolCallPart, ToolResultPart, Usage
 from desktop_app.core.recall import ALL_IN_VIEW, TOOL_NAME
 from desktop_app.core.settings import ContextSettings, Settings
-from desktop_app.core.stream import Ended, Failed, PartFinished, StreamEvent, TextDelta, ToolAsked, UsageReported
-from desktop_app.core.tools import MOST_CALLS
+from desktop_app.core.stream_events import Ended, Failed, PartFinished, StreamEvent, TextDelta, ToolAsked, UsageReported
+from desktop_app.core.tool_spec import MOST_CALLS
 from tests.controller.talks import talked
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
@@ -147,7 +147,7 @@ async def test_a_backend_without_a_cache_offers_the_search_once_something_is_out
 
 async def test_switched_off_for_a_thread_nothing_is_offered(world: World, backend: GatedBackend) -> None:
     thread = await world.thread()
-    await world.chat.curation.set_recall(thread.id, False)
+    await world.chat.context_editing.set_recall(thread.id, False)
     await world.chat.send(thread.id, words("one"))
     assert backend.plans[-1].tools == ()
     assert backend.plans[-1].tokens.tools == 0
@@ -157,7 +157,7 @@ async def test_tools_are_counted_and_the_parts_sum_up(world: World, backend: Gat
     thread = await world.thread()
     tokens = (await world.chat.prepared(thread.id)).plan(words("one")).tokens
     assert tokens.tools > 100
-    await world.chat.curation.set_recall(thread.id, False)
+    await world.chat.context_editing.set_recall(thread.id, False)
     without = (await world.chat.prepared(thread.id)).plan(words("one")).tokens
     assert tokens.total > without.total + tokens.tools - 2
 

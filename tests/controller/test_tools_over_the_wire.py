@@ -10,13 +10,13 @@ from typing import Any
 
 import pytest
 
-from desktop_app.controller.tools import ENOUGH
-from desktop_app.core.attachments import left_out_of
+from desktop_app.controller.tool_runner import ENOUGH
+from desktop_app.core.attachment_facts import left_out_of
 from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.recall import TOOL_NAME
 from desktop_app.core.settings import Settings
-from desktop_app.core.tools import MOST_CALLS
+from desktop_app.core.tool_spec import MOST_CALLS
 from tests.benchmarks.thread_loop import wired_backend
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.servers.chat_api import ChatApi
@@ -158,7 +158,7 @@ async def test_two_calls_at_once_with_thought_before_them(name: str, history: Wa
             # offered from the start only where the provider charges less for what it has seen
             await world.chat.send(thread_id, words("first"))
             path = (await world.chat.open_thread(thread_id)).path
-            await world.chat.curation.start_fresh(thread_id, path[-1].id)
+            await world.chat.context_editing.start_fresh(thread_id, path[-1].id)
         outcome = await world.chat.send(thread_id, words("find both"))
         assert outcome.failure is None
         assert outcome.message is not None

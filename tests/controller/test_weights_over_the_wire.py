@@ -56,7 +56,7 @@ async def test_a_reference_whose_document_is_excluded_weighs_the_document(world:
         assert (await world.chat.send(thread, parts)).failure is None
         fronts.append(front((await world.chat.prepared(thread)).plan(words("next"))))
     path = (await world.chat.open_thread(thread)).path
-    await world.chat.curation.exclude(thread, [path[0].id])
+    await world.chat.context_editing.exclude(thread, [path[0].id])
     for text in ("And now?", "Once more?"):
         plan = await world.chat.expected(thread, words(text))
         api.script(Answer("Yes."))
@@ -69,7 +69,7 @@ async def test_a_reference_whose_document_is_excluded_weighs_the_document(world:
         fronts.append(front(plan))
     (placed,) = [one for one in plan.messages if one.id == path[2].id]
     assert placed.tokens > 4_000
-    await world.chat.curation.bring_back(thread, [path[0].id])
+    await world.chat.context_editing.bring_back(thread, [path[0].id])
     plan = await world.chat.expected(thread, words("Back?"))
     api.script(Answer("Yes."))
     assert (await world.chat.send(thread, words("Back?"))).failure is None
@@ -87,10 +87,10 @@ async def test_pins_summaries_and_undone_steps_leave_the_rest_as_it_was(world: W
     first = front((await world.chat.prepared(thread)).plan(words("next")))
     path = (await world.chat.open_thread(thread)).path
     changes = (
-        lambda: world.chat.curation.exclude(thread, [path[6].id]),
-        lambda: world.chat.curation.pin(thread, [path[4].id]),
+        lambda: world.chat.context_editing.exclude(thread, [path[6].id]),
+        lambda: world.chat.context_editing.pin(thread, [path[4].id]),
         lambda: world.chat.set_soft_limit(thread, 3_500),
-        lambda: world.chat.curation.bring_back(thread, [path[6].id]),
+        lambda: world.chat.context_editing.bring_back(thread, [path[6].id]),
         lambda: world.chat.set_soft_limit(thread, None),
     )
     for change in changes:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from typing import Any, TypeVar
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
@@ -18,7 +18,7 @@ from desktop_app.core.events import Announcement
 from desktop_app.core.messages import JsonObject, Message, Part, TextPart, Thread
 from desktop_app.core.settings import Settings
 from desktop_app.storage.database import Database
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 
 Kind = TypeVar("Kind")
 

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.content import opens_turn
-from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.request_hash import RequestHasher
-from desktop_app.core.messages import Message, Part, RequestCount, Role, TextPart, Usage, WindowState
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.messages import BoundaryState, Message, Part, RequestCount, Role, TextPart, Usage
+from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.tool_spec import ToolSpec
 
 MODEL_200K = ModelInfo(
     "model-200k", "Model", 200_000, 64_000, tokenizer="claude-2023", accepts_images=True, accepts_pdf=True
@@ -27,7 +27,7 @@ def small_model(window: int = 6_000) -> ModelInfo:
     )
 
 
-def message(index: int, role: Role, *parts: Part | str, window: WindowState | None = None) -> Message:
+def message(index: int, role: Role, *parts: Part | str, window: BoundaryState | None = None) -> Message:
     """Message `m<index>`, child of the one before it; strings become text parts."""
     made = tuple(TextPart(part) if isinstance(part, str) else part for part in parts)
     parent = f"m{index - 1}" if index else None

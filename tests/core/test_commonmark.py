@@ -18,10 +18,10 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
-from desktop_app.core.markdown.inline import LINE_BREAK, parse_inline
-from desktop_app.core.markdown.leaves import Block, Leaf
-from desktop_app.core.markdown.parser import block_parser, inline_parser
-from desktop_app.core.markdown.stream import BlockStream, References, parse_blocks
+from desktop_app.core.markdown.block_stream import BlockStream, References, parse_blocks
+from desktop_app.core.markdown.blocks import Block, Leaf
+from desktop_app.core.markdown.inline_text import LINE_BREAK, parse_inline
+from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser
 
 DATA = Path(__file__).parents[1] / "data" / "commonmark" / "examples-0.31.2.json"
 EXAMPLES: list[dict[str, Any]] = json.loads(DATA.read_text("utf-8"))

@@ -7,11 +7,11 @@ import time
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart
+from desktop_app.core.model_catalog import ModelInfo
 
 MODEL = ModelInfo("m", "M", 200_000, 20_000, tokenizer="claude-2023", accepts_images=True)
 BOOK = "It was the best of times, it was the worst of times, it was the age of wisdom.\n" * 20_000

@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.catalog import ModelInfo, Prices, shipped_models
-from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.boundaries import LAST_TURN, RequestSize, StepLimits
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.limits import highest_soft, limits_for, output_reserve
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings
-from desktop_app.core.context.window import LAST_TURN, Caps, Load
 from desktop_app.core.messages import Message, Usage
+from desktop_app.core.model_catalog import ModelInfo, Prices, shipped_models
 from tests.core.paths import message, plan_for, sent_and_answered, small_model, talk, user_turns, words
 
 WINDOWS = st.integers(2_000, 2_000_000)
@@ -89,11 +89,11 @@ def test_a_step_obeys_every_cap_or_leaves_only_what_must_stay(  # noqa: PLR0917
     weights: list[int], soft: int, messages: int, turns: int, last: int, head: int
 ) -> None:
     chosen = ContextSettings(max_messages=messages, max_turns=turns, preserve_last_n=last)
-    caps = Caps.of(chosen, soft=soft, low=soft * 7 // 10, head=head)
+    caps = StepLimits.of(chosen, soft=soft, low=soft * 7 // 10, head=head)
 
-    def load(start: int) -> Load:
+    def load(start: int) -> RequestSize:
         rest = weights[start:]
-        return Load(sum(rest), head + 2 * len(rest), len(rest))
+        return RequestSize(sum(rest), head + 2 * len(rest), len(rest))
 
     candidates, end = range(1, len(weights)), len(weights) - 1
     start = caps.step(0, candidates, load, end)
@@ -136,11 +136,11 @@ def test_a_step_for_tokens_uses_the_room_that_there_is(
     """CTX-4: what is kept is at least 0.8 L, or the next older turn does not fit; the last turn stays below H."""
     low = int(soft * share)
     due = soft * 6 // 5 if held else None
-    caps = Caps.of(ContextSettings(preserve_last_n=last), soft=soft, low=low, head=1, due=due)
+    caps = StepLimits.of(ContextSettings(preserve_last_n=last), soft=soft, low=low, head=1, due=due)
 
-    def load(start: int) -> Load:
+    def load(start: int) -> RequestSize:
         rest = weights[start:]
-        return Load(sum(rest), 2 * len(rest), len(rest))
+        return RequestSize(sum(rest), 2 * len(rest), len(rest))
 
     candidates, end = range(1, len(weights)), len(weights) - 1
     start = caps.step(0, candidates, load, end)
@@ -164,7 +164,9 @@ def test_a_step_for_tokens_uses_the_room_that_there_is(
 
 @given(st.integers(1, 400), st.integers(0, 400), st.integers(0, 20))
 def test_preserved_messages_yield_to_the_cap_and_leave_room_for_a_turn(cap: int, last: int, head: int) -> None:
-    caps = Caps.of(ContextSettings(max_messages=cap, max_turns=cap, preserve_last_n=last), soft=9, low=6, head=head)
+    caps = StepLimits.of(
+        ContextSettings(max_messages=cap, max_turns=cap, preserve_last_n=last), soft=9, low=6, head=head
+    )
     # the beginning, the turn just made and the new question stay where the cap holds these
     assert caps.low_messages == max(head + 1, min(cap, head + LAST_TURN)) or caps.low_messages < cap
     assert 1 <= caps.low_turns <= cap

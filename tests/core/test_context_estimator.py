@@ -12,13 +12,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.catalog import TokenizerFamily
 from desktop_app.core.context import scripts
-from desktop_app.core.context.estimator import MOST_STRAYS, TokenEstimator
-from desktop_app.core.context.features import CONSTANT, NAMES, SIZE, DraftCounter, Features, features, plus
 from desktop_app.core.context.plan import TokenWeights
 from desktop_app.core.context.scripts import class_of
 from desktop_app.core.context.seeds import SEED_WEIGHTS
+from desktop_app.core.context.text_features import CONSTANT, NAMES, SIZE, DraftCounter, Features, features, plus
+from desktop_app.core.context.token_estimator import MOST_STRAYS, TokenEstimator
+from desktop_app.core.model_catalog import TokenizerFamily
 
 TEXT = st.text(alphabet="abZ  \t\n,.12_é中鬱あ。한Жش😀्\u200b\ud800", max_size=40)
 # runs, lines of one character and random words, which cross places where a draft might be cut

@@ -6,10 +6,10 @@ import time
 
 import pytest
 
-from desktop_app.core.catalog import TokenizerFamily
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, DraftCounter, features, plus
 from desktop_app.core.context.seeds import SEED_WEIGHTS
+from desktop_app.core.context.text_features import CONSTANT, DraftCounter, features, plus
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.model_catalog import TokenizerFamily
 
 TEXTS = {
     "georgian": "თუ წიგნი მაგიდაზე დევს, მომიტანე და ხვალ დაგიბრუნებ. ბავშვები ეზოში თამაშობენ.",

@@ -9,8 +9,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.marks import LOOK_BACK, place_marks
-from desktop_app.core.context.notes import call_note, gap_marker
+from desktop_app.core.context.app_notes import call_note, gap_marker
+from desktop_app.core.context.cache_marks import LOOK_BACK, place_marks
 from desktop_app.core.context.plan import PlannedMessage
 from desktop_app.core.context.roles import OPENING, clean_text, labelled
 from desktop_app.core.messages import (

@@ -35,16 +35,15 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.choices import Summary
-from desktop_app.core.context.content import opens_turn
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, features, plus
+from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.limits import output_reserve
-from desktop_app.core.context.overflow import shrunk_after_overflow
+from desktop_app.core.context.overflow_report import shrunk_after_overflow
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
-from desktop_app.core.context.tally import block_text, image_tokens, observation_after
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.text_features import CONSTANT, features, plus
+from desktop_app.core.context.token_counting import block_text, image_tokens, observation_after
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -57,6 +56,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     Usage,
 )
+from desktop_app.core.model_catalog import ModelInfo
 from tests.core.paths import words
 from tests.core.thread_properties import ThreadProperties, calls_of, spoken
 

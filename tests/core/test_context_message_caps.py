@@ -7,10 +7,10 @@ from dataclasses import replace
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.boundaries import LAST_TURN, RequestSize, StepLimits, within_caps
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextSettings, PlanWarning
-from desktop_app.core.context.window import LAST_TURN, Caps, Load, within_caps
-from desktop_app.core.context.words import gauge_line, gauge_sentence, gauge_state
+from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, gauge_state
 from desktop_app.core.messages import Message, TextPart, ToolCallPart, ToolResultPart
 from tests.core.paths import kept_ids, message, plan_for, sent_and_answered, talk, words
 from tests.core.thread_properties import spoken
@@ -162,8 +162,8 @@ def test_a_step_that_is_taken_although_one_was_undone_obeys_all_limits() -> None
 
 def test_a_step_for_a_cap_that_adds_more_than_it_leaves_out_obeys_the_limit_too() -> None:
     """Short messages weigh less than the note that stands for them; else the stored question takes a second step."""
-    caps = Caps(soft=100, low=70, max_messages=6, low_messages=5)
-    loads = {0: Load(99, 8, 4), 2: Load(104, 6, 3), 4: Load(102, 4, 2), 6: Load(60, 2, 1)}
+    caps = StepLimits(soft=100, low=70, max_messages=6, low_messages=5)
+    loads = {0: RequestSize(99, 8, 4), 2: RequestSize(104, 6, 3), 4: RequestSize(102, 4, 2), 6: RequestSize(60, 2, 1)}
     assert caps.step(0, [2, 4, 6], loads.__getitem__, 6) == 6
     roomy = replace(caps, soft=110)
     assert roomy.step(0, [2, 4, 6], loads.__getitem__, 6) == 4

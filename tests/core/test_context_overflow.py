@@ -6,9 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_app.core.catalog import find_model
-from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.overflow import (
+from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.overflow_report import (
     Overflow,
     counts_bytes,
     learned_window,
@@ -16,10 +15,11 @@ from desktop_app.core.context.overflow import (
     shrunk_after_overflow,
 )
 from desktop_app.core.context.plan import ContextSettings
+from desktop_app.core.context.plan_text import WORKING_ACTIONS, refusal
 from desktop_app.core.context.remedies import refusal_remedies, trim_remedies
-from desktop_app.core.context.words import WORKING_ACTIONS, refusal
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import DocumentPart, TextPart
+from desktop_app.core.model_catalog import find_model
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, small_model, talk, words
 
 REPORT = DocumentPart("report.pdf", words(170_000), "ab")

@@ -10,14 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.catalog import find_model
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, features, plus
+from desktop_app.core.context.boundaries import CARRIER
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
-from desktop_app.core.context.tally import observation_after, share_out
-from desktop_app.core.context.window import CARRIER
-from desktop_app.core.context.words import (
+from desktop_app.core.context.plan_text import (
     gauge_line,
     gauge_sentence,
     gauge_state,
@@ -28,7 +24,11 @@ from desktop_app.core.context.words import (
     refusal_heading,
     thousands,
 )
-from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart, Usage, WindowState
+from desktop_app.core.context.text_features import CONSTANT, features, plus
+from desktop_app.core.context.token_counting import observation_after, share_out
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.messages import BoundaryState, DocumentPart, ImagePart, Message, Part, TextPart, Usage
+from desktop_app.core.model_catalog import find_model
 from tests.core.paths import (
     MODEL_200K,
     counted,
@@ -477,7 +477,7 @@ def test_parts_of_any_kind_can_be_planned() -> None:
 
 
 def test_each_step_has_its_own_prefix_key() -> None:
-    state = WindowState(CARRIER, 1)
+    state = BoundaryState(CARRIER, 1)
     keys = {
         plan_for((*talk("a", "b"), message(2, "user", "c", window=window))).prefix_key
         for window in (None, state, replace(state, epoch=2))

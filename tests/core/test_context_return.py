@@ -7,10 +7,10 @@ from dataclasses import replace
 
 import pytest
 
-from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings
-from desktop_app.core.context.words import gauge_line, gauge_sentence, gauge_state
-from desktop_app.core.messages import ImagePart, Message, TextPart, WindowState
+from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, gauge_state
+from desktop_app.core.messages import BoundaryState, ImagePart, Message, TextPart
 from tests.core.paths import MODEL_200K, message, plan_for, prepare, small_model, talk, words
 from tests.core.thread_properties import spoken
 
@@ -166,7 +166,7 @@ def test_a_boundary_without_a_cause_counts_as_the_limits() -> None:
     path = list(after_a_small_model())
     state = path[-2].window
     assert state is not None
-    path[-2] = replace(path[-2], window=WindowState(state.first_kept, state.epoch))
+    path[-2] = replace(path[-2], window=BoundaryState(state.first_kept, state.epoch))
     assert left(plan_for(path, "more", model=LARGE)) == 0
 
 

@@ -5,14 +5,14 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.catalog import ModelInfo, Prices
-from desktop_app.core.context.cut import cut_text, split_text
-from desktop_app.core.context.estimator import TokenEstimator
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan import ContextSettings
-from desktop_app.core.context.questions import cheapest_writer, summary_price
-from desktop_app.core.context.summary import SummaryWork, summary_problem, summary_work
+from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
+from desktop_app.core.context.summary_request import SummaryWork, summary_problem, summary_work
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.truncation import cut_text, split_text
 from desktop_app.core.messages import DocumentPart, ToolCallPart, ToolResultPart
+from desktop_app.core.model_catalog import ModelInfo, Prices
 from tests.core.paths import MODEL_200K, message, plan_for, small_model, talk, words
 
 SEED = TokenEstimator.seeded("claude-2023")

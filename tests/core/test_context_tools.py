@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.offer import ToolOffer
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead
+from desktop_app.core.context.tool_tokens import ToolTokens
 from desktop_app.core.messages import Message, Part, TextPart, ToolCallPart, ToolResultPart, Usage
 from desktop_app.core.recall import RECALL
 from tests.core.paths import message, plan_for, prepare, small_model, talk, words
@@ -177,5 +177,5 @@ def test_a_switch_that_is_off_is_not_offered() -> None:
 
 
 def test_an_empty_offer_weighs_nothing() -> None:
-    assert ToolOffer.of((), "claude-2023") == ToolOffer()
-    assert ToolOffer.of(OFFERED, "claude-2023").hidden > ToolOffer.of(OFFERED, "unknown").hidden == 0
+    assert ToolTokens.of((), "claude-2023") == ToolTokens()
+    assert ToolTokens.of(OFFERED, "claude-2023").hidden > ToolTokens.of(OFFERED, "unknown").hidden == 0

@@ -11,12 +11,12 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.catalog import find_model
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import CONSTANT, features, plus
 from desktop_app.core.context.plan import CacheClock, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.context.text_features import CONSTANT, features, plus
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, Role, TextPart
+from desktop_app.core.model_catalog import find_model
 from desktop_app.core.settings import ContextSettings
 
 MODEL = find_model("anthropic", "claude-sonnet-4-5")
@@ -82,8 +82,8 @@ def next_turn(count: int) -> Counter[str]:
 def test_the_next_turn_of_a_long_thread_calls_nothing_for_each_earlier_message() -> None:
     often = {name: times for name, times in next_turn(LONG).items() if times > FEW}
     # what is in the request is merged anew: at most as much as the limit lets in
-    assert not set(often) - {"View._pieces"}, often
-    assert often.get("View._pieces", 0) < LONG
+    assert not set(often) - {"PathView._pieces"}, often
+    assert often.get("PathView._pieces", 0) < LONG
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.context.cut import split_text
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.overflow import Overflow, read_overflow
-from desktop_app.core.markdown.targets import bare_targets
+from desktop_app.core.context.overflow_report import Overflow, read_overflow
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.truncation import split_text
+from desktop_app.core.markdown.link_targets import bare_targets
 from tests.hostile.readers import READERS
 from tests.hostile.texts import generated, texts
 

@@ -6,10 +6,10 @@ from dataclasses import replace
 
 import pytest
 
+from desktop_app.core.context.boundaries import Boundary
 from desktop_app.core.context.left_out import LEFT_OUT, left_out_reason, left_out_reasons
 from desktop_app.core.context.plan import ContextSettings
-from desktop_app.core.context.window import Boundary
-from desktop_app.core.messages import WindowState
+from desktop_app.core.messages import BoundaryState
 from tests.core.paths import message, plan_for, talk, words
 
 
@@ -33,12 +33,12 @@ def test_what_a_step_leaves_out_names_its_limit_before_and_after(
 
 
 def test_each_message_is_left_out_by_the_step_that_it_has_been_behind_ever_since() -> None:
-    by_count, by_turns = WindowState("b", 1, "messages", max_messages=12), WindowState("c", 2, "turns", max_turns=6)
-    back, newest = replace(by_turns, cause="returned"), WindowState("d", 4, "idle")
+    by_count, by_turns = BoundaryState("b", 1, "messages", max_messages=12), BoundaryState("c", 2, "turns", max_turns=6)
+    back, newest = replace(by_turns, cause="returned"), BoundaryState("d", 4, "idle")
     count, turns, pause = map(left_out_reason, (by_count, by_turns, newest))
-    steps = [Boundary(0, WindowState()), Boundary(2, by_count), Boundary(4, by_turns)]
+    steps = [Boundary(0, BoundaryState()), Boundary(2, by_count), Boundary(4, by_turns)]
     assert left_out_reasons(steps, newest, 6) == [count, count, turns, turns, pause, pause]
     assert left_out_reasons([*steps, Boundary(3, back)], newest, 6) == [count, count, turns, pause, pause, pause]
     assert left_out_reasons([*steps, Boundary(1, back)], newest, 3) == [count, pause, pause]
     assert left_out_reasons([*steps, Boundary(0, back)], newest, 1) == [pause]
-    assert left_out_reason(WindowState("b", 1)) == LEFT_OUT
+    assert left_out_reason(BoundaryState("b", 1)) == LEFT_OUT

@@ -10,8 +10,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from desktop_app.core.markdown import parser as dialect
-from desktop_app.core.markdown.parser import GROWING, block_parser
+from desktop_app.core.markdown import markdown_dialect as dialect
+from desktop_app.core.markdown.markdown_dialect import GROWING, block_parser
 from tests.core.test_commonmark import EXAMPLES
 from tests.core.test_markdown_sections import LINES
 

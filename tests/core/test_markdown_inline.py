@@ -13,12 +13,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it.rules_inline import StateInline, image, link
 
-from desktop_app.core.markdown import inline as reading
-from desktop_app.core.markdown.healing import healed
-from desktop_app.core.markdown.inline import Inline, end_of_marks, parse_inline, plain_inline
-from desktop_app.core.markdown.parser import inline_parser
-from desktop_app.core.markdown.plain import plain_blocks
-from desktop_app.core.markdown.targets import safe_target
+from desktop_app.core.markdown import inline_text as reading
+from desktop_app.core.markdown.inline_text import Inline, end_of_marks, parse_inline, plain_inline
+from desktop_app.core.markdown.link_targets import safe_target
+from desktop_app.core.markdown.markdown_dialect import inline_parser
+from desktop_app.core.markdown.plain_text import plain_blocks
+from desktop_app.core.markdown.unclosed_marks import healed
 
 PARSER = inline_parser()
 

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.markdown.inline import Inline, parse_inline
-from desktop_app.core.markdown.leaves import Leaf
-from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers, label_of, note_references, numbered, spoken_note
-from desktop_app.core.markdown.parser import block_parser, inline_parser
-from desktop_app.core.markdown.stream import BlockStream, parse_blocks
+from desktop_app.core.markdown.block_stream import BlockStream, parse_blocks
+from desktop_app.core.markdown.blocks import Leaf
+from desktop_app.core.markdown.footnotes import EXPECTED, NoteNumbers, label_of, note_references, numbered, spoken_note
+from desktop_app.core.markdown.inline_text import Inline, parse_inline
+from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser
 
 TEXT = """Text[^1] and more[^name].
 

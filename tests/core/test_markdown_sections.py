@@ -8,10 +8,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.markdown.leaves import Leaf
-from desktop_app.core.markdown.parser import block_parser
+from desktop_app.core.markdown.block_stream import parse_blocks
+from desktop_app.core.markdown.blocks import Leaf
+from desktop_app.core.markdown.markdown_dialect import block_parser
 from desktop_app.core.markdown.sections import sections
-from desktop_app.core.markdown.stream import parse_blocks
 from tests.benchmarks.bench_transcript import text_of
 
 PARSER = block_parser()

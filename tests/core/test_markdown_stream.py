@@ -8,9 +8,9 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.markdown.leaves import Block, Leaf
-from desktop_app.core.markdown.parser import block_parser
-from desktop_app.core.markdown.stream import BlockStream, parse_blocks
+from desktop_app.core.markdown.block_stream import BlockStream, parse_blocks
+from desktop_app.core.markdown.blocks import Block, Leaf
+from desktop_app.core.markdown.markdown_dialect import block_parser
 
 PARSER = block_parser()
 

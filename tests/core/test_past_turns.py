@@ -7,9 +7,9 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.catalog import ModelInfo, find_model
 from desktop_app.core.context.past_turns import past_turns
-from desktop_app.core.messages import Message, Usage, WindowState
+from desktop_app.core.messages import BoundaryState, Message, Usage
+from desktop_app.core.model_catalog import ModelInfo, find_model
 from tests.core.paths import message
 
 OPUS = find_model("anthropic", "claude-opus-4-5")
@@ -47,10 +47,10 @@ def test_a_cache_is_written_kept_and_rewritten() -> None:
 def test_what_a_step_left_out_was_not_paid_for_again() -> None:
     """Showed 78,000 tokens, $0.35, as paid for again."""
     path = list(path_of(Usage(cache_write=40_000), Usage(cache_read=1_000, cache_write=79_000), Usage()))
-    path[4] = message(4, "user", "x" * 400_000, window=WindowState(path[4].id, 1, "tokens"))
+    path[4] = message(4, "user", "x" * 400_000, window=BoundaryState(path[4].id, 1, "tokens"))
     path[5] = replace(path[5], usage=Usage(cache_read=1_000, cache_write=118_000))
     assert [(turn.cache, turn.rewritten) for turn in past_turns(path)][2] == ("kept", 0)
-    path[4] = replace(path[4], window=WindowState(path[2].id, 1, "tokens"))
+    path[4] = replace(path[4], window=BoundaryState(path[2].id, 1, "tokens"))
     path[2] = message(2, "user", "y" * 400_000)
     (*_, last) = past_turns(path)
     assert last.cache == "rewritten", "what was kept moved up, and was written again"

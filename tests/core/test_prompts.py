@@ -13,7 +13,7 @@ from desktop_app.core.prompts import (
     TITLE_LIMIT,
     VARIABLES_LIMIT,
     Prompt,
-    Template,
+    PromptTemplate,
     Variable,
     checked,
     escaped,
@@ -30,14 +30,14 @@ VALUES = st.dictionaries(st.sampled_from(["a", "name", "川", "x"]), TEXTS)
 
 @given(TEXTS)
 def test_an_escaped_text_asks_for_nothing_and_is_inserted_as_it_was(text: str) -> None:
-    template = Template(escaped(text))
+    template = PromptTemplate(escaped(text))
     assert template.variables == ()
     assert template.filled({"a": "1", "name": "2"}) == text
 
 
 @given(TEXTS, VALUES)
 def test_values_are_never_read_as_templates(text: str, values: dict[str, str]) -> None:
-    template = Template(text)
+    template = PromptTemplate(text)
     marked = {name: f"<{number}>" for number, name in enumerate(values)}
     filled = template.filled(marked)
     for name, mark in marked.items():
@@ -50,16 +50,16 @@ def test_values_are_never_read_as_templates(text: str, values: dict[str, str]) -
 
 @given(TEXTS)
 def test_places_are_in_order_and_hold_whole_variables(text: str) -> None:
-    places = Template(text).places
+    places = PromptTemplate(text).places
     assert all(text[one.start : one.start + 2] == "{{" and text[one.end - 2 : one.end] == "}}" for one in places)
     assert all(before.end <= after.start for before, after in pairwise(places))
-    assert {one.name for one in Template(text).variables} == {place.variable.name for place in places}
+    assert {one.name for one in PromptTemplate(text).variables} == {place.variable.name for place in places}
 
 
 @given(TEXTS)
 def test_a_text_without_variables_keeps_every_character(text: str) -> None:
-    if not Template(text).places and "\\" not in text:
-        assert Template(text).filled({}) == text
+    if not PromptTemplate(text).places and "\\" not in text:
+        assert PromptTemplate(text).filled({}) == text
 
 
 @pytest.mark.parametrize(
@@ -79,7 +79,7 @@ def test_a_text_without_variables_keeps_every_character(text: str) -> None:
     ],
 )  # fmt: skip
 def test_what_is_a_variable(text: str, variables: list[Variable]) -> None:
-    assert list(Template(text).variables) == variables
+    assert list(PromptTemplate(text).variables) == variables
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_what_is_a_variable(text: str, variables: list[Variable]) -> None:
     ],
 )  # fmt: skip
 def test_what_is_none_stays_as_it_is_written(text: str) -> None:
-    assert Template(text).places == ()
-    assert Template(text).filled({"a": "!", "": "!"}) == text
+    assert PromptTemplate(text).places == ()
+    assert PromptTemplate(text).filled({"a": "!", "": "!"}) == text
     assert escaped(text) == text
 
 
@@ -106,12 +106,12 @@ def test_what_is_none_stays_as_it_is_written(text: str) -> None:
     ],
 )
 def test_a_backslash_makes_a_variable_text_and_two_are_one(text: str, filled: str) -> None:
-    assert Template(text).filled({"a": "1"}) == filled
+    assert PromptTemplate(text).filled({"a": "1"}) == filled
 
 
 def test_a_hundred_thousand_braces_are_read_in_no_time() -> None:
     for text in ("{{" * 50_000, "{{a" * 30_000, "\\" * 100_000, "{{a:" + "|" * 90_000, "{{ " * 30_000):
-        assert Template(text).filled({}) == text
+        assert PromptTemplate(text).filled({}) == text
 
 
 def a_prompt(title: str = "Title", text: str = "text") -> Prompt:

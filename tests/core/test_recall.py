@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import features
 from desktop_app.core.context.plan import ContextPlan, Limits, PlacedMessage, PlacedState, TokenCount
-from desktop_app.core.history import RecallHit
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.history_records import RecallHit
 from desktop_app.core.messages import (
+    BoundaryState,
     DocumentPart,
     Message,
     Part,
@@ -19,8 +19,8 @@ from desktop_app.core.messages import (
     ToolCallPart,
     ToolResultPart,
     UnknownPart,
-    WindowState,
 )
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.passage_ranking import ranked_passages
 from desktop_app.core.question_terms import forms_of, question_terms
 from desktop_app.core.recall import (
@@ -33,7 +33,7 @@ from desktop_app.core.recall import (
     result_facts,
 )
 from desktop_app.core.recall_result import RecallResult, recall_result
-from desktop_app.core.searchable import recallable_text, whole_text
+from desktop_app.core.searchable_text import recallable_text, whole_text
 
 ESTIMATOR = TokenEstimator.seeded("claude-2026")
 TIME = "2026-03-01T10:00:00Z"
@@ -70,7 +70,7 @@ def plan_with(*states: PlacedState) -> ContextPlan:
         backend="scripted", model=ModelInfo("m", "m", 200_000, 64_000), decision="ok",
         limits=Limits(200_000, 150_000, 105_000, 180_000, 64_000), tokens=TokenCount(), system="", history=(),
         pending=None, marks=(), messages=tuple(PlacedMessage(f"{number} {state}", "user", state, 1)
-        for number, state in enumerate(states)), window=WindowState(), prefix_key="",
+        for number, state in enumerate(states)), window=BoundaryState(), prefix_key="",
     )  # fmt: skip
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from desktop_app.core.messages import Failure, TextPart, Usage
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import REDACTED, Redaction, StreamRedaction
-from desktop_app.core.stream import (
+from desktop_app.core.stream_events import (
     Accumulator,
     Ended,
     Failed,

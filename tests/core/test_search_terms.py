@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.question_terms import question_terms
-from desktop_app.core.search_terms import LONGEST, Needle, fold, index_text, is_unspaced, needles, places
+from desktop_app.core.search_terms import LONGEST, SearchTerm, fold, index_text, is_unspaced, needles, places
 
 HAN = st.text("東京都中国人民的一是语言かなカナー한국어ไทยहिन्दी", min_size=1, max_size=12)
 WORDS = st.text(st.characters(codec="utf-8", categories=("L", "N")), min_size=1, max_size=8)
@@ -162,19 +162,19 @@ def test_a_long_english_text_is_indexed_whole() -> None:
 
 def test_a_search_line_is_taken_apart() -> None:
     assert needles('tide "High Water" 潮汐 foo_bar lo') == (
-        Needle(("tide",)),
-        Needle(("high", "water")),
-        Needle(("潮汐",)),
-        Needle(("foo", "bar")),
-        Needle(("lo",), open=True),
+        SearchTerm(("tide",)),
+        SearchTerm(("high", "water")),
+        SearchTerm(("潮汐",)),
+        SearchTerm(("foo", "bar")),
+        SearchTerm(("lo",), open=True),
     )
-    assert needles("lo ") == (Needle(("lo",)),)
-    assert needles('"lo"') == (Needle(("lo",)),)
-    assert needles("“one two” „three four“") == (Needle(("one", "two")), Needle(("three", "four")))
-    assert needles('"never closed') == (Needle(("never", "closed")),)
+    assert needles("lo ") == (SearchTerm(("lo",)),)
+    assert needles('"lo"') == (SearchTerm(("lo",)),)
+    assert needles("“one two” „three four“") == (SearchTerm(("one", "two")), SearchTerm(("three", "four")))
+    assert needles('"never closed') == (SearchTerm(("never", "closed")),)
     assert needles(" ?! ") == ()
-    assert needles("don't") == (Needle(("don", "t"), open=True),)
-    assert Needle(("foo", "ba"), open=True).query == '"foo"'
+    assert needles("don't") == (SearchTerm(("don", "t"), open=True),)
+    assert SearchTerm(("foo", "ba"), open=True).query == '"foo"'
 
 
 def test_a_question_asks_for_what_tells() -> None:

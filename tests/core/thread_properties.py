@@ -10,17 +10,17 @@ from itertools import pairwise
 
 from hypothesis.stateful import RuleBasedStateMachine
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.context.content import opens_turn
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.marks import LOOK_BACK
-from desktop_app.core.context.notes import SUMMARY_HEADING, SYSTEM_NOTE
+from desktop_app.core.context.app_notes import SUMMARY_HEADING, SYSTEM_NOTE
+from desktop_app.core.context.boundaries import CARRIER, within_caps
+from desktop_app.core.context.cache_marks import LOOK_BACK
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead, PlannedMessage
 from desktop_app.core.context.planner import Preparation
-from desktop_app.core.context.window import CARRIER, within_caps
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import (
+    BoundaryState,
     DocumentPart,
     ImagePart,
     Message,
@@ -29,8 +29,8 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
-    WindowState,
 )
+from desktop_app.core.model_catalog import ModelInfo
 from tests.core.paths import kept_ids
 
 
@@ -61,7 +61,7 @@ class ThreadProperties(RuleBasedStateMachine):
         self.sent: ContextPlan | None = None
         self.previous: Preparation | None = None
         self.changed = True
-        self.keep_window: WindowState | None = None
+        self.keep_window: BoundaryState | None = None
         self.written: dict[str, str] = {}
 
     @property

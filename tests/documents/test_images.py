@@ -12,9 +12,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from desktop_app.documents.content import Facts, facts_of
-from desktop_app.documents.limits import LONGEST_EDGE, MOST_IMAGE_BASE64
-from desktop_app.documents.unreadable import UnreadableError
+from desktop_app.documents.file_facts import FileFacts, facts_of
+from desktop_app.documents.reading_errors import UnreadableError
+from desktop_app.documents.reading_limits import LONGEST_EDGE, MOST_IMAGE_BASE64
 from tests.documents.files import PIXEL
 
 RED = (200, 10, 10)
@@ -26,7 +26,7 @@ def written(image: Image.Image, form: str, **options: Any) -> bytes:
     return out.getvalue()
 
 
-def opened(facts: Facts) -> Image.Image:
+def opened(facts: FileFacts) -> Image.Image:
     image = Image.open(io.BytesIO(base64.b64decode(facts.data)))
     assert image.size == (facts.width, facts.height)
     assert Image.MIME[str(image.format)] == facts.media_type

@@ -8,11 +8,11 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from desktop_app.backends.base import Availability, CostKind
-from desktop_app.core.catalog import ModelInfo, ModelOverride, Prices, overridden
+from desktop_app.backends.backend_protocol import Availability, CostKind
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import JsonObject, TextPart, Usage
-from desktop_app.core.stream import Ended, StreamEvent, TextDelta, UsageReported
+from desktop_app.core.model_catalog import ModelInfo, ModelOverride, Prices, overridden
+from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
 
 
 @dataclass

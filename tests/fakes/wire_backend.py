@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.backends.claude_cli.invocation import stdin_line
-from desktop_app.core.catalog import ModelInfo, find_model
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import JsonObject, Usage
-from desktop_app.core.stream import Ended, StreamEvent, TextDelta, UsageReported
+from desktop_app.core.model_catalog import ModelInfo, find_model
+from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
 from tests.fakes.gated_backend import GatedBackend
 
 

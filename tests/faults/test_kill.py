@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.core.messages import Thread
 from desktop_app.storage.first_screen import read_first_screen
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.other_process import TIME, text_of
 
 

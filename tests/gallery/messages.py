@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.marks import Mark
+from desktop_app.core.message_marks import MessageMark
 from desktop_app.ui.transcript.message.action_bar import ActionBar, MessageAction
 from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 from desktop_app.ui.transcript.message.decorations import StepLine
@@ -38,14 +38,14 @@ def fill(page: Page) -> None:
     marked = _talk(page)
     marked.set_annotations(
         {
-            "m0": AnnotationLine(Mark("", "Asked by the board.")),
-            "m1": AnnotationLine(Mark("up")),
-            "m3": AnnotationLine(Mark("down", LONG)),
+            "m0": AnnotationLine(MessageMark("", "Asked by the board.")),
+            "m1": AnnotationLine(MessageMark("up")),
+            "m3": AnnotationLine(MessageMark("down", LONG)),
         }
     )
     page.add("Rated up; rated down with a long note; a note on a question", marked)
     unfolded = _talk(page)
-    unfolded.set_annotations({"m1": AnnotationLine(Mark("", LONG), unfolded=True)})
+    unfolded.set_annotations({"m1": AnnotationLine(MessageMark("", LONG), unfolded=True)})
     unfolded.set_branches({"m1": (2, 2)}, frozen=False)
     page.add("A note unfolded, beneath the line of versions", unfolded)
     detour = _talk(page)

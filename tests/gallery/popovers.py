@@ -6,9 +6,9 @@ from dataclasses import replace
 
 from PySide6.QtCore import Qt
 
-from desktop_app.core.catalog import ModelInfo, Prices
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, LimitUse, PlanWarning, TokenCount
-from desktop_app.core.messages import WindowState
+from desktop_app.core.messages import BoundaryState
+from desktop_app.core.model_catalog import ModelInfo, Prices
 from desktop_app.core.parameters import Parameters
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.models.parameters_button import ThreadParameters
@@ -39,7 +39,7 @@ PLAN = ContextPlan(
     pending=None,
     marks=(CacheMark(0, 0, "5m"),),
     messages=(),
-    window=WindowState(),
+    window=BoundaryState(),
     prefix_key="",
     cost_usd=0.05,
     cached_tokens=61_000,

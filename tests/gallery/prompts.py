@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QFrame, QWidget
 
-from desktop_app.core.prompts import Prompt, Template
+from desktop_app.core.prompts import Prompt, PromptTemplate
 from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.prompts.prompt_completion import PromptCompletion
 from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
@@ -27,7 +27,7 @@ PROMPTS = tuple(
         )
     )
 )
-FORM = Template("Reply to {{name=Ada}} in a {{tone:friendly|formal|brief}} tone, on {{date}}:\n{{message:long}}")
+FORM = PromptTemplate("Reply to {{name=Ada}} in a {{tone:friendly|formal|brief}} tone, on {{date}}:\n{{message:long}}")
 
 
 def fill(page: Page) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.core.ledger import Totals
+from desktop_app.core.usage_totals import UsageTotals
 from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.usage.chart import Chart, ChartBar, Series
 from desktop_app.ui.usage.figure_table import FigureRows, FigureTable, TableLine
@@ -17,10 +17,10 @@ TOKENS = (
     Series("Fresh input", "accent", "solid"),
     Series("Output", "syntax-name", "lines"),
 )
-BILLED = Totals(41, 120_400, 2_204_000, 310_000, 88_200, 4.31, 41)
-PLAN = Totals(12, 9_000, 804_000, 41_000, 20_100, 1.12, 12)
-FREE = Totals(7, 21_000, 0, 0, 3_000)
-ALL = Totals(60, 150_400, 3_008_000, 351_000, 111_300, 5.43, 53)
+BILLED = UsageTotals(41, 120_400, 2_204_000, 310_000, 88_200, 4.31, 41)
+PLAN = UsageTotals(12, 9_000, 804_000, 41_000, 20_100, 1.12, 12)
+FREE = UsageTotals(7, 21_000, 0, 0, 3_000)
+ALL = UsageTotals(60, 150_400, 3_008_000, 351_000, 111_300, 5.43, 53)
 NAMES = ("Ring buffer in Python", "Fahrgastschifffahrtsgesellschaft: Jahresabschluss 2026", "Trip to Lisbon")
 
 

@@ -5,31 +5,31 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 
-from desktop_app.core.context.content import ALL_SIGHT, content_of
-from desktop_app.core.context.cut import split_text
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.features import features
-from desktop_app.core.context.notes import imitates_note, one_line
-from desktop_app.core.context.overflow import counts_bytes, read_overflow
+from desktop_app.core.context.app_notes import imitates_note, one_line
+from desktop_app.core.context.json_content_blocks import decoded_parts
+from desktop_app.core.context.overflow_report import counts_bytes, read_overflow
 from desktop_app.core.context.roles import clean_text
-from desktop_app.core.context.structured import decoded_parts
+from desktop_app.core.context.sent_content import ALL_SIGHT, content_of
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.truncation import split_text
+from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.first_words import first_words
-from desktop_app.core.markdown.formula import readable_formula
+from desktop_app.core.markdown.block_stream import BlockStream, parse_blocks
+from desktop_app.core.markdown.footnotes import numbered
 from desktop_app.core.markdown.formula_source import inner_source, is_demanding
-from desktop_app.core.markdown.healing import growing_word, healed
-from desktop_app.core.markdown.inline import formula_inline, parse_inline, plain_inline
-from desktop_app.core.markdown.notes import numbered
-from desktop_app.core.markdown.parser import block_parser, inline_parser, whole_parser
-from desktop_app.core.markdown.plain import plain_blocks
+from desktop_app.core.markdown.formula_text import readable_formula
+from desktop_app.core.markdown.inline_text import formula_inline, parse_inline, plain_inline
+from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser, whole_parser
+from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.markdown.sections import Section, sections
-from desktop_app.core.markdown.stream import BlockStream, parse_blocks
+from desktop_app.core.markdown.unclosed_marks import growing_word, healed
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.core.needle import Needle
-from desktop_app.core.prompts import Template, escaped, suggested_title
+from desktop_app.core.prompts import PromptTemplate, escaped, suggested_title
 from desktop_app.core.question_terms import question_terms
 from desktop_app.core.search_terms import index_text, needles, places, terms_at
 from desktop_app.core.snippets import snippet
-from desktop_app.core.titling import title_of_answer
+from desktop_app.core.titles import title_of_answer
 from desktop_app.logs import redacted
 from desktop_app.ui.spelling.checked_words import code_lines, words_of
 from desktop_app.ui.transcript.formulas.formula_outline import prepared
@@ -101,15 +101,15 @@ def _formulas(text: str) -> None:
 
 
 def _template(text: str) -> None:
-    Template(text).filled({"a": "b"})
+    PromptTemplate(text).filled({"a": "b"})
     escaped(text)
 
 
 def _found(text: str) -> None:
     wanted = needles('a "b c" 中文 ab')
     snippet(text, wanted)
-    Needle("a b'c").spans(text)
-    Needle("a.b").may_be_in(text)
+    FindPattern("a b'c").spans(text)
+    FindPattern("a.b").may_be_in(text)
 
 
 def _spelling(text: str) -> None:
@@ -148,7 +148,7 @@ READERS: Mapping[str, Reader] = {
     "terms": lambda text: sum(1 for _ in terms_at(text[:50_000])),
     "needles": needles,
     "search": _found,
-    "needle of the text": lambda text: Needle(text).spans(text),
+    "needle of the text": lambda text: FindPattern(text).spans(text),
     "question": question_terms,
     "spelling": _spelling,
     "log": redacted,

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Final
 
-from desktop_app.backends.openai.answer import usage_of
-from desktop_app.core.catalog import ModelInfo, find_model
-from desktop_app.core.context.overflow import read_overflow
+from desktop_app.backends.openai.chat_answer_reader import usage_of
+from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.messages import Usage
+from desktop_app.core.model_catalog import ModelInfo, find_model
 from tests.live.findings import CannotTellError, NotReadyError, assumption, hold
 from tests.live.messages_checks import OVERFLOWING, SENTENCE
 from tests.live.wire import Budget, Reply, Wire

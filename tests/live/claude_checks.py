@@ -11,12 +11,12 @@ from functools import cached_property
 from pathlib import Path
 from typing import Final
 
-from desktop_app.backends.claude_cli.backend import OVERHEAD_TOKENS, ClaudeCliBackend
-from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.backends.claude_cli.claude_cli_backend import OVERHEAD_TOKENS, ClaudeCliBackend
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings
 from desktop_app.core.context.planner import prepare_context
+from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.core.stream import Accumulator
+from desktop_app.core.stream_events import Accumulator
 from tests.live.findings import CannotTellError, DoesNotHoldError, NotReadyError, assumption, hold
 from tests.live.messages_checks import SENTENCE
 from tests.live.wire import Budget

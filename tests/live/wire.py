@@ -9,9 +9,9 @@ from typing import Any, Final
 
 import httpx2
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.cost import MILLION
+from desktop_app.core.context.costs import MILLION
 from desktop_app.core.messages import Usage
+from desktop_app.core.model_catalog import ModelInfo
 from tests.live.findings import CannotTellError, DoesNotHoldError
 
 BYTES_PER_TOKEN: Final = 2

@@ -8,7 +8,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from desktop_app.storage.blocks import read_blocks
+from desktop_app.storage.block_store import read_blocks
 
 KEEPING_S: Final = 2.0
 """A word that has been in the window so long is on disk, whatever kills the process."""

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.history import TurnRecord
+from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import JsonObject, Message, Part, TextPart, Thread, Usage
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 
 TIME = "2026-03-01T10:00:00.000Z"
 

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.history import TurnRecord
+from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 
 TIME = "2026-03-01T10:00:00.000Z"
 

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.history import ImportedThread
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, UnknownPart
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
 from tests.storage.conftest import TIME, Talk, a_thread
 
@@ -89,7 +89,8 @@ async def test_a_newer_file_and_a_damaged_one_give_none(path: Path, history: Sql
 
 def test_it_needs_no_sqlmodel() -> None:
     code = (
-        "import sys, desktop_app.storage.first_screen, desktop_app.storage.history; print('sqlalchemy' in sys.modules)"
+        "import sys, desktop_app.storage.first_screen, desktop_app.storage.sqlite_history;"
+        "print('sqlalchemy' in sys.modules)"
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert done.stdout.strip() == "False"

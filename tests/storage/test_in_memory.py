@@ -11,10 +11,10 @@ import pytest
 import pytest_asyncio
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.history import TurnRecord
+from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Message, TextPart, Thread
-from desktop_app.storage.connection import connect, connect_in_memory
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_connection import connect, connect_in_memory
+from desktop_app.storage.sqlite_history import SqliteHistory
 
 TIME = "2026-03-01T12:00:00.000Z"
 

@@ -14,13 +14,13 @@ import pytest
 
 from desktop_app.core.messages import TextPart
 from desktop_app.storage import database, indexing, search_index
-from desktop_app.storage.connection import connect
 from desktop_app.storage.database import BREATH_S
-from desktop_app.storage.history import SqliteHistory
 from desktop_app.storage.migrations import STEPS, migrate
+from desktop_app.storage.sqlite_connection import connect
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
 from tests.storage.conftest import TIME, Talk, a_thread, opened
-from tests.storage.test_search import catch_up, ids, said
+from tests.storage.test_full_text_search import catch_up, ids, said
 
 OLD = [file for file in sorted(build.FOLDER.glob("v*.sqlite")) if file.stem in {"v1", "v2"}]
 

@@ -11,14 +11,14 @@ import pytest
 
 from desktop_app.core.errors import UserError
 from desktop_app.storage import backup
-from desktop_app.storage.connection import connect
-from desktop_app.storage.history import SqliteHistory
-from desktop_app.storage.migrations import APPLICATION_ID, NEWEST, STEPS, Step, migrate
+from desktop_app.storage.migrations import APPLICATION_ID, NEWEST, STEPS, Migration, migrate
+from desktop_app.storage.sqlite_connection import connect
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
 from tests.storage.conftest import opened
 
 FROZEN = sorted(build.FOLDER.glob("v*.sqlite"))
-NEXT = Step(NEWEST + 1, "a step that only this test knows", ("ALTER TABLE thread ADD COLUMN colour TEXT",))
+NEXT = Migration(NEWEST + 1, "a step that only this test knows", ("ALTER TABLE thread ADD COLUMN colour TEXT",))
 
 
 @pytest.fixture
@@ -225,7 +225,7 @@ def test_before_a_step_a_verified_backup_is_made(old: sqlite3.Connection, path: 
 
 
 def test_a_step_that_fails_changes_nothing(old: sqlite3.Connection, path: Path) -> None:
-    wrong = Step(NEXT.number, "fails half-way", (*NEXT.statements, "ALTER TABLE nowhere ADD COLUMN colour TEXT"))
+    wrong = Migration(NEXT.number, "fails half-way", (*NEXT.statements, "ALTER TABLE nowhere ADD COLUMN colour TEXT"))
     with pytest.raises(sqlite3.OperationalError):
         migrate(old, path, (*STEPS, wrong))
     assert old.execute("PRAGMA user_version").fetchone() == (NEWEST,)

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import UserError
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.apart import needed, started_apart
 from tests.storage.conftest import Talk, opened
 

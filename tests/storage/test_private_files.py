@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from desktop_app.storage.backup import back_up
-from desktop_app.storage.connection import connect
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_connection import connect
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import a_thread
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import pytest
 
-from desktop_app.core.history import TurnRecord
+from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Message, TextPart, Thread, Usage
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import TIME
 
 _SYLLABLES = [

@@ -12,8 +12,8 @@ import pytest
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
-from desktop_app.storage import turns
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage import turn_store
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
 from tests.storage.conftest import Talk, a_thread, opened
 
@@ -76,7 +76,7 @@ async def test_a_living_process_that_can_not_be_seen_from_here_is_not_taken_for_
     assert process.stdout is not None
     try:
         assert process.stdout.readline() == "running\n"
-        monkeypatch.setattr(turns, "is_alive", lambda _: False)
+        monkeypatch.setattr(turn_store, "is_alive", lambda _: False)
         assert await history.repair_turns() == ()
         assert await history.running_threads() == ("thread",)
         with pytest.raises(UserError, match="already being written"):

@@ -10,7 +10,7 @@ import pytest
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure, TextPart
 from desktop_app.storage.first_screen import read_first_screen
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import Talk, a_thread
 
 

@@ -97,7 +97,7 @@ async def long_paste(window: OpenWindow) -> None:
 async def queued_attachments(window: OpenWindow) -> None:
     from PySide6.QtCore import Qt
 
-    from desktop_app.core.stream import TextDelta
+    from desktop_app.core.stream_events import TextDelta
     from tests.fakes.gated_backend import Gate
 
     await _new(window, 1000)

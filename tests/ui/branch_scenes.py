@@ -9,9 +9,9 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.core.marks import Mark
+from desktop_app.core.message_marks import MessageMark
 from desktop_app.core.messages import Usage
-from desktop_app.core.stream import Ended, TextDelta, UsageReported
+from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow
@@ -120,9 +120,11 @@ async def cut_answer(window: OpenWindow) -> None:
 async def rated(window: OpenWindow) -> None:
     """Answers with a rating and a note; the row of buttons lies beside the line of the mark."""
     await _talked(window)
-    await _mark(window, 1, Mark("up"))
-    await _mark(window, 3, Mark("down", "It should say that a deque has no index in constant time, and cite the page."))
-    await _mark(window, 4, Mark("", "Ask Ursula."))
+    await _mark(window, 1, MessageMark("up"))
+    await _mark(
+        window, 3, MessageMark("down", "It should say that a deque has no index in constant time, and cite the page.")
+    )
+    await _mark(window, 4, MessageMark("", "Ask Ursula."))
     window.transcript.show_latest()
     hover(window, 3)
 
@@ -134,7 +136,7 @@ async def note_unfolded(window: OpenWindow) -> None:
         "Die Donaudampfschifffahrtsgesellschaft ist gemeint, nicht ihre Tochter.\n"
         "第三季度的数字在附件里，请再问一次。\nAsk."
     )
-    await _mark(window, 3, Mark("up", note))
+    await _mark(window, 3, MessageMark("up", note))
     window.presenters.marks.act(window.transcript.row_layout.messages[3].id, "fold_note")
     window.transcript.show_latest()
 
@@ -175,7 +177,7 @@ async def edit_asks(window: OpenWindow) -> None:
     window.transcript.show_latest()
 
 
-async def _mark(window: OpenWindow, index: int, mark: Mark) -> None:
+async def _mark(window: OpenWindow, index: int, mark: MessageMark) -> None:
     message = window.transcript.row_layout.messages[index]
     await window.services.chat.marks.put(message.thread_id, message.id, mark)
 

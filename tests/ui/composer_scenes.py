@@ -67,7 +67,7 @@ async def composer_queued(window: OpenWindow) -> None:
     """An answer streams, one message waits, a third is being written."""
     from PySide6.QtCore import Qt
 
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
     from tests.fakes.gated_backend import Gate
 
     await _written(window, "Which supplier would you take?")

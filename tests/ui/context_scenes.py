@@ -90,7 +90,7 @@ async def popover_priced(window: OpenWindow) -> None:
 
 async def _stepped(window: OpenWindow, steps: int = 1) -> None:
     """Turns until so many steps have been made; then the end is shown."""
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
 
     await _long_thread(window, 4, 900)
     window.backend.window = 12_000
@@ -154,7 +154,7 @@ async def margin_ticks(window: OpenWindow) -> None:
 
 async def summary_line(window: OpenWindow) -> None:
     """A summary stands for the beginning of the thread; unfolded."""
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
 
     await _long_thread(window, 12, 400)
     plan = window.presenters.load.plan
@@ -175,7 +175,7 @@ async def summary_line(window: OpenWindow) -> None:
 
 
 async def summarising(window: OpenWindow) -> None:
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
     from tests.fakes.gated_backend import Gate
 
     await _long_thread(window, 12, 400)
@@ -193,7 +193,7 @@ async def emergency(window: OpenWindow) -> None:
     plan = window.presenters.load.plan
     assert plan is not None
     window.backend.window = 1_000_000
-    await window.services.chat.curation.pin(ID, [placed.id for placed in plan.messages])
+    await window.services.chat.context_editing.pin(ID, [placed.id for placed in plan.messages])
     await window.settled()
     await _typed(window, SENTENCE * 3_000)
     window.press(Qt.Key.Key_Return)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, cast
 from PySide6.QtCore import Qt
 
 if TYPE_CHECKING:
-    from desktop_app.backends.base import Backend
+    from desktop_app.backends.backend_protocol import Backend
     from desktop_app.ui.inspector.inspector_pane import InspectorPane
     from tests.ui.open_window import OpenWindow
 
@@ -56,8 +56,8 @@ async def talked(window: OpenWindow, *, turns: int = 14, program: bool = False, 
         await window.until(lambda: not window.composer.streaming, "the answer")
         await window.settled()
     opened = await window.opened_thread()
-    await window.services.chat.curation.pin(thread.id, [opened.path[4].id])
-    await window.services.chat.curation.exclude(thread.id, [opened.path[-4].id])
+    await window.services.chat.context_editing.pin(thread.id, [opened.path[4].id])
+    await window.services.chat.context_editing.exclude(thread.id, [opened.path[-4].id])
     await window.settled()
     window.editor.setPlainText("Could you show me the version with an index?")
     await window.settled()

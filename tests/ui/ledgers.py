@@ -5,10 +5,10 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import uuid4
 
-from desktop_app.core.catalog import find_model
-from desktop_app.core.context.cost import usage_cost
-from desktop_app.core.history import CallRecord, LedgerRow
+from desktop_app.core.context.costs import usage_cost
+from desktop_app.core.history_records import CallRecord, LedgerRow
 from desktop_app.core.messages import Usage
+from desktop_app.core.model_catalog import find_model
 
 
 def call(

@@ -10,9 +10,9 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
 
-from desktop_app.core.history import ImportedThread
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.ui.open_window import OpenWindow
 
 

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from desktop_app.core.catalog import Prices
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.history import ImportedThread
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread, Usage
-from desktop_app.core.stream import Ended, TextDelta, UsageReported
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.core.model_catalog import Prices
+from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.ui.open_window import OpenWindow
 
 SENTENCE = "The quick brown fox jumps over the lazy dog. "

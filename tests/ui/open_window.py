@@ -13,7 +13,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.composition import compose
 from desktop_app.controller.open_threads import OpenThread
 from desktop_app.controller.ports import Secrets

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, cast
 from tests.ui.ledgers import call
 
 if TYPE_CHECKING:
-    from desktop_app.composition import Services as Composed
+    from desktop_app.composition import AppServices as Composed
     from tests.ui.open_window import OpenWindow
 
 GERMAN = f"{1:032x}"
@@ -119,14 +119,14 @@ async def usage_empty(window: OpenWindow) -> None:
 
 async def summarised(window: OpenWindow, thread_id: str, text: str = SUMMARY) -> None:
     """Opens the editor of a summary of the thread's messages."""
-    from desktop_app.core.context.choices import Summary
+    from desktop_app.core.context.context_choices import Summary
 
     opened = await window.services.chat.open_thread(thread_id)
     stamp = (datetime.now(UTC) - timedelta(hours=3)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
     ids = tuple(message.id for message in opened.path)
     summary = Summary("s1", ids, text, "claude-haiku-5-5", stamp, edited=True, cost_usd=0.08)
     choices = replace(opened.thread.choices, summaries=(summary,))
-    await window.services.chat.curation.restore(thread_id, choices)
+    await window.services.chat.context_editing.restore(thread_id, choices)
     window.presenters.pages.open_summary(thread_id, "s1")
     await window.until(lambda: window.presenters.pages.page is not None, "the editor")
     await window.settled()

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
-from desktop_app.backends.base import Availability
+from desktop_app.backends.backend_protocol import Availability
 from desktop_app.core.errors import TransientError
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
 
 if TYPE_CHECKING:

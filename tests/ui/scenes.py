@@ -97,7 +97,7 @@ async def make_threads(data_dir: Path) -> None:
     """A history as a user of some weeks has it."""
     from desktop_app.controller.ports import ImportedThread
     from desktop_app.core.messages import Message, TextPart, Thread
-    from desktop_app.storage.history import SqliteHistory
+    from desktop_app.storage.sqlite_history import SqliteHistory
 
     said = {
         "Ring buffer in Python": [
@@ -179,7 +179,7 @@ async def trim(window: OpenWindow) -> None:
     """Sending would leave messages out: `Review` was pressed."""
     from PySide6.QtCore import Qt
 
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
 
     window.window.resize(1180, 820)
     window.backend.window = 12_000
@@ -218,7 +218,7 @@ async def kept(window: OpenWindow) -> None:
 async def streaming(window: OpenWindow) -> None:
     from PySide6.QtCore import Qt
 
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
     from tests.fakes.gated_backend import Gate
 
     window.window.resize(1180, 820)

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.startup.single_instance import SingleInstance
 from desktop_app.ui.transcript.items.branch_item import BranchItem
 from tests.fakes.gated_backend import Gate, said

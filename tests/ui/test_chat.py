@@ -8,7 +8,7 @@ from PySide6.QtGui import QInputMethodEvent
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import Failure, Thread
-from desktop_app.core.stream import Ended, Failed, TextDelta
+from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.open_window import OpenWindow
 

@@ -15,8 +15,8 @@ from PySide6.QtCore import Qt
 
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.state.shutdown import WITHIN_MS
 from desktop_app.ui.widgets.dialogs import asked_text
 from tests.fakes.gated_backend import Gate, GatedBackend

@@ -11,13 +11,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.composition import compose
-from desktop_app.controller import late_ends
+from desktop_app.controller import save_retries
 from desktop_app.core.messages import Failure
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
-from desktop_app.storage import connection
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage import sqlite_connection
+from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.shell import session, wiring
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.state.services import WindowServices
@@ -31,7 +31,7 @@ pytestmark = pytest.mark.slow
 async def test_a_window_started_while_the_file_is_locked_comes_to_life(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(sqlite_connection, "BUSY_TIMEOUT_S", 0.05)
     monkeypatch.setattr(session, "COMPOSE_AGAIN_S", 0.05)
     async with OpenWindow.opened(data_dir) as window:
         await window.send("before")
@@ -83,8 +83,8 @@ async def test_a_window_started_while_the_file_is_locked_comes_to_life(
 async def test_the_card_of_an_unsaved_answer_goes_when_it_is_saved(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connection, "BUSY_TIMEOUT_S", 0.05)
-    monkeypatch.setattr(late_ends, "PAUSE_S", 0.05)
+    monkeypatch.setattr(sqlite_connection, "BUSY_TIMEOUT_S", 0.05)
+    monkeypatch.setattr(save_retries, "PAUSE_S", 0.05)
     async with OpenWindow.opened(data_dir) as window:
         gate = Gate()
         window.backend.reply(TextDelta("half "), gate, TextDelta("and the rest"), Ended("end_turn"))

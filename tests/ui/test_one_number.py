@@ -14,7 +14,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import thousands
+from desktop_app.core.context.plan_text import thousands
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.gauge.plan_facts import facts_of

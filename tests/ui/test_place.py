@@ -13,7 +13,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.core.messages import DocumentPart, Failure
-from desktop_app.core.stream import Ended, Failed, TextDelta
+from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.branch_item import BranchItem

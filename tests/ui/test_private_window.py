@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
-from desktop_app.core.stream import Ended, Failed, TextDelta
+from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from tests.controller.test_private_threads import everything_in
 from tests.fakes.gated_backend import Gate
 from tests.ui.listed import shown_rows

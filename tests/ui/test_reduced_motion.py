@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import QAbstractAnimation, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QGraphicsEffect
 
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme import theme
 from desktop_app.ui.theme.theme import motion
 from tests.fakes.gated_backend import Gate

@@ -82,11 +82,15 @@ async def list_chips(window: OpenWindow) -> None:
 
 async def list_marked(window: OpenWindow) -> None:
     """What was rated or noted, without words."""
-    from desktop_app.core.marks import Mark
+    from desktop_app.core.message_marks import MessageMark
     from desktop_app.ui.threads.results_pane import SearchFilter
 
     await list_chips(window)
-    for number, mark in ((1, Mark("up", "Worth keeping for the report")), (3, Mark("up")), (4, Mark("", "Ask again"))):
+    for number, mark in (
+        (1, MessageMark("up", "Worth keeping for the report")),
+        (3, MessageMark("up")),
+        (4, MessageMark("", "Ask again")),
+    ):
         thread = (await window.services.chat.open_thread(thread_id(number))).path
         if thread:
             await window.services.chat.marks.put(thread_id(number), thread[-1].id, mark)
@@ -114,7 +118,7 @@ async def list_found_nothing(window: OpenWindow) -> None:
 
 
 async def private_thread(window: OpenWindow) -> None:
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
 
     window.window.resize(1000, 700)
     window.shortcut("new_private_thread")

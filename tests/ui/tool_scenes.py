@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import TYPE_CHECKING
 
-from desktop_app.core.catalog import ModelInfo, shipped_models
 from desktop_app.core.messages import (
     Json,
     JsonObject,
@@ -18,6 +17,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
+from desktop_app.core.model_catalog import ModelInfo, shipped_models
 from desktop_app.core.parameters import Parameters
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.parameters_button import ThreadParameters, differences

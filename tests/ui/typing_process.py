@@ -44,7 +44,7 @@ async def type_on(data_dir: Path, *, private: bool, page: str) -> None:
 
 
 async def _page_field(window: OpenWindow, page: str) -> QWidget:
-    from desktop_app.core.context.choices import Summary
+    from desktop_app.core.context.context_choices import Summary
     from desktop_app.ui.widgets.editor_page import EditorPage
 
     pages = window.presenters.pages
@@ -56,7 +56,7 @@ async def _page_field(window: OpenWindow, page: str) -> QWidget:
         sources = tuple(message.id for message in opened.path)
         summary = Summary("s1", sources, "", "big", "2026-03-01T09:30:00.000Z", cost_usd=0.08)
         choices = replace(opened.thread.choices, summaries=(summary,))
-        await window.services.chat.curation.restore(opened.thread.id, choices)
+        await window.services.chat.context_editing.restore(opened.thread.id, choices)
         await window.settled()
         pages.open_summary(opened.thread.id, "s1") if page == "summary" else pages.edit_system()
     await window.until(lambda: isinstance(pages.page, EditorPage), "the page")

@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Final
 
 from desktop_app.backends.claude_cli.invocation import EFFORTS
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.model_catalog import ModelInfo
 
 ALWAYS_THINKS_FROM: Final = (5, 5)
 """From this version on the program sends `thinking: adaptive`, whatever it is told."""

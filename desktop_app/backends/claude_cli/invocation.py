@@ -14,7 +14,7 @@ from desktop_app.backends.anthropic_wire import document_source
 from desktop_app.core.context.plan import CacheLifetime, CacheMark, ContextPlan, PlannedMessage
 from desktop_app.core.context.roles import labelled
 from desktop_app.core.messages import DocumentPart, ImagePart, Part, Role, TextPart, ToolResultPart
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.tool_spec import ToolSpec
 
 FLAGS = (
     "--print",

@@ -8,7 +8,7 @@ text so far stays. What stands is given again behind the reset, in its order.
 from __future__ import annotations
 
 from desktop_app.core.messages import Part, TextPart, ToolCallPart, ToolResultPart
-from desktop_app.core.stream import PartFinished, Reset, StreamEvent, TextDelta, ThinkingDelta
+from desktop_app.core.stream_events import PartFinished, Reset, StreamEvent, TextDelta, ThinkingDelta
 
 
 class KeptParts:

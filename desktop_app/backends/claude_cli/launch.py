@@ -14,11 +14,11 @@ from typing import Any
 from desktop_app.backends.claude_cli.environment import answer_environment
 from desktop_app.backends.claude_cli.framing import LineFramer, record_of
 from desktop_app.backends.claude_cli.invocation import arguments, encoded, lifetime
-from desktop_app.backends.claude_cli.process import ProgramProcess
-from desktop_app.backends.claude_cli.program import Program
-from desktop_app.backends.claude_cli.tool_door import ToolDoor
+from desktop_app.backends.claude_cli.mcp_tools import McpToolServer
+from desktop_app.backends.claude_cli.program_finder import Program
+from desktop_app.backends.claude_cli.program_process import ProgramProcess
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.tool_spec import ToolSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class Launch:
             system_file.forget()
             raise
         system_file.started()
-        return Launched(process, system_file, ToolDoor(self.tools))
+        return Launched(process, system_file, McpToolServer(self.tools))
 
 
 class SystemFile:
@@ -101,7 +101,7 @@ class SystemFile:
 class Launched:
     """A started program with its system file, and what is left of an output line that was read in part."""
 
-    def __init__(self, process: ProgramProcess, system_file: SystemFile, door: ToolDoor) -> None:
+    def __init__(self, process: ProgramProcess, system_file: SystemFile, door: McpToolServer) -> None:
         self.process = process
         self.door = door
         self.framer = LineFramer()

@@ -9,7 +9,7 @@ from collections import deque
 from collections.abc import Iterable, Iterator
 
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
-from desktop_app.core.stream import PartFinished, Reset, StreamEvent
+from desktop_app.core.stream_events import PartFinished, Reset, StreamEvent
 
 
 class PairedEvents:

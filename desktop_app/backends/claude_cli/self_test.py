@@ -14,19 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from desktop_app.backends.claude_cli.claude_answer_reader import ClaudeAnswerReader
 from desktop_app.backends.claude_cli.environment import answer_environment
-from desktop_app.backends.claude_cli.events import AnswerReader
 from desktop_app.backends.claude_cli.framing import LineFramer, record_of
 from desktop_app.backends.claude_cli.invocation import arguments, content_blocks, encoded, tool_name, user_line
-from desktop_app.backends.claude_cli.listener import Arrived, Listener
-from desktop_app.backends.claude_cli.process import ProgramProcess
-from desktop_app.backends.claude_cli.program import Program
-from desktop_app.backends.claude_cli.tool_door import ToolDoor
+from desktop_app.backends.claude_cli.loopback_server import LoopbackServer, ReceivedRequest
+from desktop_app.backends.claude_cli.mcp_tools import McpToolServer
+from desktop_app.backends.claude_cli.program_finder import Program
+from desktop_app.backends.claude_cli.program_process import ProgramProcess
 from desktop_app.core.context.plan import CacheMark, PlannedMessage
 from desktop_app.core.messages import Role, TextPart, ToolResultPart
 from desktop_app.core.phrases import phrase
-from desktop_app.core.stream import Failed
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.stream_events import Failed
+from desktop_app.core.tool_spec import ToolSpec
 
 TRIAL = 2
 """Number of this trial. One more whenever it asks more of a program: verdicts of an earlier trial no longer count."""
@@ -229,7 +229,7 @@ def _folder() -> Path:
 async def _run(program: Program, planted: Planted, talk: Talk, environ: Mapping[str, str]) -> str:
     await asyncio.to_thread(planted.system_file.write_bytes, encoded(talk.system))
     line = user_line(talk.messages, talk.marks).encode()
-    async with Listener(talk.calls) as listener:
+    async with LoopbackServer(talk.calls) as listener:
         process = await ProgramProcess.start(
             (str(program.path), *arguments(planted.system_file, _MODEL, tools=talk.tools)),
             guard=program.guard,
@@ -237,11 +237,11 @@ async def _run(program: Program, planted: Planted, talk: Talk, environ: Mapping[
             folder=planted.work,
         )
         try:
-            door = ToolDoor(talk.tools)
+            door = McpToolServer(talk.tools)
             if door.open:
                 process.write(door.greeting)
             process.write(line)
-            reader = AnswerReader(tools=door.open)
+            reader = ClaudeAnswerReader(tools=door.open)
             in_time = await _read_answer(process, reader, door, talk.found)
             process.close_stdin()
         finally:
@@ -257,7 +257,7 @@ async def _run(program: Program, planted: Planted, talk: Talk, environ: Mapping[
     return ""
 
 
-async def _read_answer(process: ProgramProcess, reader: AnswerReader, door: ToolDoor, found: str) -> bool:
+async def _read_answer(process: ProgramProcess, reader: ClaudeAnswerReader, door: McpToolServer, found: str) -> bool:
     """Reads to the end of the answer or of the output; False where that takes too long. Our tool finds `found`."""
     framer = LineFramer()
     try:
@@ -274,7 +274,7 @@ async def _read_answer(process: ProgramProcess, reader: AnswerReader, door: Tool
     return True
 
 
-def fault_in(talk: Talk, arrived: Sequence[Arrived]) -> str:
+def fault_in(talk: Talk, arrived: Sequence[ReceivedRequest]) -> str:
     """What is wrong with the requests that a talk led to, a part of a sentence; empty where nothing is."""
     for request in arrived:
         if SECRET.encode() in request.raw or LISTED.encode() in request.raw:
@@ -293,7 +293,7 @@ def fault_in(talk: Talk, arrived: Sequence[Arrived]) -> str:
     return _fault_in_calls(talk, arrived)
 
 
-def _fault_in_calls(talk: Talk, arrived: Sequence[Arrived]) -> str:
+def _fault_in_calls(talk: Talk, arrived: Sequence[ReceivedRequest]) -> str:
     """Every call must have come to nothing but the last, which is of our tool."""
     if not talk.calls or not _answers(arrived):
         return ""
@@ -308,7 +308,7 @@ def _fault_in_calls(talk: Talk, arrived: Sequence[Arrived]) -> str:
     return ""
 
 
-def _answers(arrived: Sequence[Arrived]) -> list[Arrived]:
+def _answers(arrived: Sequence[ReceivedRequest]) -> list[ReceivedRequest]:
     return [one for one in arrived if one.method == "POST" and one.path.endswith("/v1/messages")]
 
 

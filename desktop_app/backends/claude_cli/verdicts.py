@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from desktop_app.atomic_write import write_atomically
-from desktop_app.backends.claude_cli.program import Stamp
+from desktop_app.backends.claude_cli.program_finder import Stamp
 
 _KEPT = 20
 """Programs that are remembered: every update is a new one."""
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class SelfTestResult:
     """`fault` is empty for a program that passed. `checked` is a date, `trial` the number of the test."""
 
     version: str
@@ -27,25 +27,25 @@ class Verdict:
     fault: str = ""
 
 
-class VerdictFile:
+class SelfTestResults:
     """A small JSON file for this user only, read once. One that is damaged counts as empty: the test is held again."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self._hashes: dict[str, str] | None = None
-        self._verdicts: dict[str, Verdict] = {}
+        self._verdicts: dict[str, SelfTestResult] = {}
 
-    def of(self, stamp: Stamp) -> Verdict | None:
+    def of(self, stamp: Stamp) -> SelfTestResult | None:
         """What is known of the file with that stamp, without reading the program."""
         digest = self._known().get(_key(stamp), "")
         return self._verdicts.get(digest)
 
-    def of_hash(self, digest: str, stamp: Stamp) -> Verdict | None:
+    def of_hash(self, digest: str, stamp: Stamp) -> SelfTestResult | None:
         """What is known of the program with that SHA-256; from now on its stamp is enough."""
         self._known()[_key(stamp)] = digest
         return self._verdicts.get(digest)
 
-    def keep(self, digest: str, stamp: Stamp, verdict: Verdict) -> None:
+    def keep(self, digest: str, stamp: Stamp, verdict: SelfTestResult) -> None:
         """Stores a verdict, in memory also where the file can't be written: then OSError follows."""
         self._known()[_key(stamp)] = digest
         self._verdicts[digest] = verdict
@@ -68,7 +68,7 @@ class VerdictFile:
         return self._hashes
 
     def _take(self, stored: Mapping[str, Any]) -> None:
-        verdicts = {str(digest): Verdict(**fields) for digest, fields in stored["programs"].items()}
+        verdicts = {str(digest): SelfTestResult(**fields) for digest, fields in stored["programs"].items()}
         self._verdicts, self._hashes = verdicts, {str(key): str(digest) for key, digest in stored["files"].items()}
 
 

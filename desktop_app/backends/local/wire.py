@@ -6,13 +6,13 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from desktop_app.backends.openai.api_error import read_error
-from desktop_app.backends.openai.dialect import Dialect
-from desktop_app.backends.openai.request import request_body as compatible_body
+from desktop_app.backends.openai.chat_dialect import ChatDialect
+from desktop_app.backends.openai.chat_request import request_body as compatible_body
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 
-DIALECT: Final = Dialect(strict=True, images=False)
+DIALECT: Final = ChatDialect(strict=True, images=False)
 """A model of text, with whatever template its file has."""
 
 _SAMPLING: Final[Mapping[str, Mapping[str, float]]] = {"smollm2-135m": {"temperature": 0.2, "repeat_penalty": 1.1}}

@@ -31,7 +31,7 @@ STATUS_OF_TYPE: Final[Mapping[str, int]] = {
 
 
 @dataclass(frozen=True, slots=True)
-class ApiError:
+class ChatApiError:
     """What a server said. `structured`: it was an error of an API, not some page. Texts are "" where it said none."""
 
     status: int
@@ -52,7 +52,7 @@ class ApiError:
         return shown if self.request_id is None else f"{shown} (request {self.request_id})"
 
 
-def read_error(status: int, body: Any) -> ApiError:
+def read_error(status: int, body: Any) -> ChatApiError:
     """The error in a body: parsed JSON of any of the usual forms, or the text of some page.
 
     A `status` of success says that it came in a stream; then the error's own is found in it.
@@ -68,11 +68,11 @@ def read_error(status: int, body: Any) -> ApiError:
                 break
     if not isinstance(found, Mapping):
         text = found if isinstance(found, str) else json.dumps(found)
-        return ApiError(_status(status, None, None), text[:LONGEST_MESSAGE], structured=status < 300)
+        return ChatApiError(_status(status, None, None), text[:LONGEST_MESSAGE], structured=status < 300)
     message = next((found[key] for key in ("message", "error", "detail", "msg") if found.get(key)), found)
     text = message if isinstance(message, str) else json.dumps(message, ensure_ascii=False)
     code, kind = found.get("code"), found.get("type") or found.get("status") or found.get("error_type")
-    return ApiError(
+    return ChatApiError(
         _status(status, code, kind),
         text[:LONGEST_MESSAGE],
         code=code[:LONGEST_NAME] if isinstance(code, str) else "",

@@ -9,10 +9,10 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from desktop_app.backends.base import ANY_MODEL, Listed
-from desktop_app.backends.openai.connection import Connection
-from desktop_app.backends.openai.failures import THE_API
-from desktop_app.backends.openai.model_list import (
+from desktop_app.backends.backend_protocol import ANY_MODEL, Listed
+from desktop_app.backends.connection_errors import unreadable, user_error
+from desktop_app.backends.openai.chat_failures import THE_API
+from desktop_app.backends.openai.chat_model_list import (
     BACKEND,
     entries_of,
     llama_window,
@@ -23,10 +23,10 @@ from desktop_app.backends.openai.model_list import (
     with_ollama_facts,
     with_sizes,
 )
-from desktop_app.backends.openai.presets import OPENAI, Place, without_path
-from desktop_app.backends.transport import unreadable, user_error
-from desktop_app.core.catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
+from desktop_app.backends.openai.openai_client import OpenAiClient
+from desktop_app.backends.openai.server_presets import OPENAI, ServerAddress, without_path
 from desktop_app.core.errors import PlimsollError, TransientError
+from desktop_app.core.model_catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.phrases import phrase
 
 if TYPE_CHECKING:
@@ -40,8 +40,8 @@ FAILURE_KEPT_S: Final = 5.0
 MOST_SHOWN: Final = 50
 """Of so many models Ollama is asked for details at most."""
 
-Connect: TypeAlias = Callable[[], Awaitable[Connection]]
-FailureOf: TypeAlias = Callable[[Exception, Place], PlimsollError | None]
+Connect: TypeAlias = Callable[[], Awaitable[OpenAiClient]]
+FailureOf: TypeAlias = Callable[[Exception, ServerAddress], PlimsollError | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,7 @@ class KnownModels:
         self.on_listed: Listed | None = None
 
     async def listed(
-        self, place: Place, connection: Connect, failure_of: FailureOf, *, shipped: bool = True
+        self, place: ServerAddress, connection: Connect, failure_of: FailureOf, *, shipped: bool = True
     ) -> Sequence[ModelInfo]:
         """The models that a server lists, asked at most once in some minutes; raises what kept it from answering.
 
@@ -91,12 +91,12 @@ class KnownModels:
         """What an address listed in an earlier run: known at once, and asked for again on demand."""
         self._answers.setdefault(address, _Answer(-math.inf, {model.id: model for model in models}))
 
-    def first(self, place: Place) -> str | None:
+    def first(self, place: ServerAddress) -> str | None:
         """The id of the first model that the server listed."""
         answer = self._answers.get(place.address)
         return None if answer is None else next(iter(answer.models), None)
 
-    def model(self, place: Place, model_id: str) -> ModelInfo:
+    def model(self, place: ServerAddress, model_id: str) -> ModelInfo:
         """What is known of one model without asking anybody."""
         override = self._overrides.get(model_id)
         answer = self._answers.get(place.address)
@@ -108,7 +108,7 @@ class KnownModels:
         found = _placed(find_model(BACKEND, model_id, override), place)
         return replace(found, name=phrase("{name}'s own choice", name=place.name)) if model_id == ANY_MODEL else found
 
-    async def _ask(self, place: Place, connection: Connect, failure_of: FailureOf) -> _Answer:
+    async def _ask(self, place: ServerAddress, connection: Connect, failure_of: FailureOf) -> _Answer:
         error: PlimsollError
         try:
             connected = await connection()
@@ -128,7 +128,7 @@ class KnownModels:
         return _Answer(time.monotonic() + FAILURE_KEPT_S, {}, error=error)
 
 
-def kept_address(place: Place) -> str:
+def kept_address(place: ServerAddress) -> str:
     """The address whose list may be kept for later runs; "" for none.
 
     A program of this computer may serve another model tomorrow, and an address with a password is not to be written.
@@ -136,7 +136,7 @@ def kept_address(place: Place) -> str:
     return "" if place.here or place.shown != place.address else place.address
 
 
-async def _asked(connection: Connection, place: Place) -> _Answer:
+async def _asked(connection: OpenAiClient, place: ServerAddress) -> _Answer:
     response = await connection.client.models.with_raw_response.list(
         extra_headers=connection.headers, timeout=ANSWER_WAIT_S
     )
@@ -159,7 +159,7 @@ async def _asked(connection: Connection, place: Place) -> _Answer:
     return _Answer(time.monotonic() + KEPT_S, {model.id: model for model in known}, any_name)
 
 
-def _read(response: httpx2.Response, place: Place) -> Any:
+def _read(response: httpx2.Response, place: ServerAddress) -> Any:
     """The answer of `GET /models`; a page for people, or anything else that is no list, is not this wire."""
     kind = response.headers.get("content-type", "")
     try:
@@ -171,7 +171,7 @@ def _read(response: httpx2.Response, place: Place) -> Any:
     return body
 
 
-async def _with_ollama(connection: Connection, root: str, models: Sequence[ModelInfo]) -> list[ModelInfo]:
+async def _with_ollama(connection: OpenAiClient, root: str, models: Sequence[ModelInfo]) -> list[ModelInfo]:
     loaded = ollama_loaded(await connection.json("GET", f"{root}/api/ps"))
     shown = await asyncio.gather(
         *(connection.json("POST", f"{root}/api/show", {"model": model.id}) for model in models[:MOST_SHOWN])
@@ -182,7 +182,7 @@ async def _with_ollama(connection: Connection, root: str, models: Sequence[Model
     return [*detailed, *models[MOST_SHOWN:]]
 
 
-def _placed(model: ModelInfo, place: Place) -> ModelInfo:
+def _placed(model: ModelInfo, place: ServerAddress) -> ModelInfo:
     """On this computer a model costs nothing, whatever it costs elsewhere; some services take levels of effort."""
     if place.here:
         model = replace(model, prices=None, price_cliff=None, prices_above=None)

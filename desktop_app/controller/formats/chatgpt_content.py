@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Literal
 
-from desktop_app.controller.formats.reading import as_instant, as_list, as_object, as_text
+from desktop_app.controller.formats.export_reading import as_instant, as_list, as_object, as_text
 from desktop_app.core.messages import (
     Json,
     JsonObject,

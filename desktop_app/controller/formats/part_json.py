@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from desktop_app.controller.formats.reading import UnreadableExportError
+from desktop_app.controller.formats.export_reading import UnreadableExportError
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -18,7 +18,7 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
-from desktop_app.core.sound_values import sound_usage
+from desktop_app.core.value_validation import valid_usage
 
 
 def part_to_json(part: Part) -> dict[str, Json]:  # noqa: PLR0911  one per kind of part
@@ -100,7 +100,7 @@ def usage_from_json(value: Json, where: str) -> Usage | None:
         cost_usd=fields.optional_number("cost_usd"),
         first_prompt=fields.optional_count("first_prompt") or 0,
     )
-    return sound_usage(usage)
+    return valid_usage(usage)
 
 
 def _extra(extra: JsonObject) -> dict[str, Json]:

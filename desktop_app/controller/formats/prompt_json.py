@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from desktop_app.controller.formats.export_reading import UnreadableExportError
 from desktop_app.controller.formats.part_json import Fields
-from desktop_app.controller.formats.reading import UnreadableExportError
 from desktop_app.core.messages import Json
 from desktop_app.core.prompts import Prompt
 

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.core.attachments import FIRST, SENT_IN_PART, cut_of, scanned_pdf, whole_document
-from desktop_app.core.context.cut import left_out_mark, place_for
-from desktop_app.core.context.estimator import TokenEstimator
+from desktop_app.core.attachment_facts import FIRST, SENT_IN_PART, cut_of, scanned_pdf, whole_document
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.truncation import left_out_mark, place_for
 from desktop_app.core.messages import DocumentPart
 
 

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from desktop_app.core.context.window import Boundary
-from desktop_app.core.context.words import thousands
-from desktop_app.core.messages import WindowState
+from desktop_app.core.context.boundaries import Boundary
+from desktop_app.core.context.plan_text import thousands
+from desktop_app.core.messages import BoundaryState
 from desktop_app.core.phrases import phrase
 
 LEFT_OUT: Final = phrase("left out: older than the limits of this thread allow")
 """Where the limit is not known: an older version stored the step."""
 
 
-def left_out_reason(state: WindowState) -> str:
+def left_out_reason(state: BoundaryState) -> str:
     """Why the step to this state left something out."""
     if state.cause == "tokens" and state.soft:
         return phrase("left out to stay under the soft limit of {limit}", limit=thousands(state.soft))
@@ -27,7 +27,7 @@ def left_out_reason(state: WindowState) -> str:
     return LEFT_OUT
 
 
-def left_out_reasons(boundaries: Sequence[Boundary], newest: WindowState, length: int) -> list[str]:
+def left_out_reasons(boundaries: Sequence[Boundary], newest: BoundaryState, length: int) -> list[str]:
     """For every place of a path why it is left out where it is: the first step that it has been behind ever since.
 
     `boundaries` are those of the path, oldest first; what none of them leaves out, the step to `newest` does.

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.context.boundaries import LAST_TURN, RequestSize, within_caps
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import (
     ContextPlan,
@@ -20,7 +20,7 @@ from desktop_app.core.context.plan import (
     PlanWarning,
     WarningCode,
 )
-from desktop_app.core.context.window import LAST_TURN, Load, within_caps
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
 
 NEAR_FROM: Final = 0.80
@@ -40,7 +40,9 @@ def spoken_rows(messages: Sequence[PlacedMessage]) -> Iterator[int]:
             in_answer = not message.asked
 
 
-def counted_uses(settings: ContextSettings, before: Load, load: Load, *, asked: bool) -> tuple[LimitUse, ...]:
+def counted_uses(
+    settings: ContextSettings, before: RequestSize, load: RequestSize, *, asked: bool
+) -> tuple[LimitUse, ...]:
     """The caps on messages and turns that are on. `before`: the request without a step; `asked`: it has a question.
 
     Every turn adds a question and an answer; with the question already counted, its answer comes before the next one.

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.plan import ContextSettings, Limits
+from desktop_app.core.model_catalog import ModelInfo
 
 OUTPUT_RESERVE: Final = 20_000
 """Tokens kept free for the answer at most: a 128K output reserved whole would halve the usable window."""

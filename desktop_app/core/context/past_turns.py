@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.cost import prices_for
-from desktop_app.core.context.tally import block_text
-from desktop_app.core.context.window import CARRIER
+from desktop_app.core.context.boundaries import CARRIER
+from desktop_app.core.context.costs import prices_for
+from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.messages import Message, ThinkingPart, Usage
+from desktop_app.core.model_catalog import ModelInfo
 
 TurnCache: TypeAlias = Literal["unknown", "none", "written", "kept", "rewritten"]
 

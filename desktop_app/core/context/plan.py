@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.messages import DocumentPart, Part, Role, WindowState
+from desktop_app.core.messages import BoundaryState, DocumentPart, Part, Role
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.tool_spec import ToolSpec
 
 Decision: TypeAlias = Literal["ok", "trim", "refuse"]
 PlacedState: TypeAlias = Literal["whole", "annotated", "summarised", "left_out", "pinned", "excluded"]
@@ -247,7 +247,7 @@ class ContextPlan:
     pending: PlannedMessage | None
     marks: tuple[CacheMark, ...]
     messages: Sequence[PlacedMessage]
-    window: WindowState
+    window: BoundaryState
     prefix_key: str
     cost_usd: float | None = None
     most_usd: float | None = None

@@ -11,17 +11,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
-from desktop_app.core.context.content import Sight
+from desktop_app.core.context.boundaries import StepLimits, within_caps
+from desktop_app.core.context.cache_marks import place_marks
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.drafts import Draft, DraftScale
-from desktop_app.core.context.estimator import TokenEstimator
-from desktop_app.core.context.figures import Figures
 from desktop_app.core.context.forecast import was_cached
 from desktop_app.core.context.limit_use import counted_uses, least_turns, warnings_of
 from desktop_app.core.context.limits import limits_for, output_to_ask
-from desktop_app.core.context.marks import place_marks
-from desktop_app.core.context.offer import ToolOffer
+from desktop_app.core.context.path_view import PathView
+from desktop_app.core.context.path_views import PathViews
 from desktop_app.core.context.plan import (
     CacheClock,
     ContextPlan,
@@ -32,20 +30,22 @@ from desktop_app.core.context.plan import (
     PlannedMessage,
     ReturnOffer,
 )
-from desktop_app.core.context.prompt import SystemPrompt
-from desktop_app.core.context.questions import Facts, cold_reopen, events_of, limit_to_offer, option_of
-from desktop_app.core.context.ready_path import ReadyPath
+from desktop_app.core.context.plan_figures import PlanFigures
+from desktop_app.core.context.plan_questions import PlanFacts, cold_reopen, events_of, limit_to_offer, option_of
+from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.remedies import offered_limit
 from desktop_app.core.context.request_hash import RequestHasher
-from desktop_app.core.context.returning import ComingBack, Returning
+from desktop_app.core.context.return_planning import PlannedReturn, ReturnPlanner
 from desktop_app.core.context.roles import clean_text
-from desktop_app.core.context.stepping import COLD_SHARE, Stepping
-from desktop_app.core.context.view import View
-from desktop_app.core.context.views import Views
-from desktop_app.core.context.window import Caps, within_caps
-from desktop_app.core.messages import BoundaryCause, DocumentPart, Message, Part, RequestCount, WindowState
+from desktop_app.core.context.sent_content import Sight
+from desktop_app.core.context.step_planning import COLD_SHARE, StepPlanner
+from desktop_app.core.context.system_prompt import SystemPrompt
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.tool_tokens import ToolTokens
+from desktop_app.core.messages import BoundaryCause, BoundaryState, DocumentPart, Message, Part, RequestCount
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.tool_spec import ToolSpec
 
 
 def prepare_context(
@@ -75,7 +75,7 @@ def prepare_context(
     `count` what a provider counted for one request. `previous`, a preparation of the same thread for the same backend,
     saves reading again what is still on the path; it never changes the result.
     """
-    ready = ReadyPath(
+    ready = PreparedPath(
         tuple(path),
         backend=backend,
         labels=overhead.labels,
@@ -88,7 +88,7 @@ def prepare_context(
     own = soft_limit if once is None else once
     # what was accepted for one request is no change that a boundary comes back for
     lasting = limits_for(model, settings, soft_limit, accepted_cliff=choices.accepted_cliff)
-    made = WindowState(
+    made = BoundaryState(
         soft=lasting.soft,
         max_messages=settings.max_messages,
         max_turns=settings.max_turns,
@@ -108,7 +108,7 @@ def prepare_context(
         estimator=estimator,
         cache=cache,
         free=free,
-        offer=ToolOffer.of(tools, model.tokenizer),
+        offer=ToolTokens.of(tools, model.tokenizer),
         parameters=parameters,
         summary_model=summary_model,
         before=None if previous is None else previous._scale,
@@ -120,7 +120,7 @@ class Preparation:
 
     def __init__(
         self,
-        ready: ReadyPath,
+        ready: PreparedPath,
         *,
         model: ModelInfo,
         overhead: Overhead,
@@ -128,12 +128,12 @@ class Preparation:
         settings: ContextSettings,
         limits: Limits,
         own_limit: bool,
-        made: WindowState,
+        made: BoundaryState,
         return_from: str | None,
         estimator: TokenEstimator,
         cache: CacheClock,
         free: bool,
-        offer: ToolOffer,
+        offer: ToolTokens,
         parameters: Parameters,
         summary_model: ModelInfo | None = None,
         before: DraftScale | None = None,
@@ -144,7 +144,7 @@ class Preparation:
         self._parameters, self._summary_model = parameters, summary_model
         self._model, self._overhead, self._cache, self._free = model, overhead, cache, free
         self._settings, self._limits, self._own_limit = settings, limits, own_limit
-        self._views = Views(
+        self._views = PathViews(
             ready,
             model=model.id,
             overhead=overhead,
@@ -156,7 +156,7 @@ class Preparation:
         )
         self._circumstances = made
         stepping = partial(
-            Stepping,
+            StepPlanner,
             ready,
             self._views,
             settings=settings,
@@ -170,10 +170,10 @@ class Preparation:
         carrier = ready.boundary.carrier
         self._carrier = ready.messages[carrier].id if carrier >= 0 else ""
         wanted = return_from is not None and return_from == self._carrier
-        self._returning = Returning(
+        self._returning = ReturnPlanner(
             ready, partial(stepping, back=True), settings=settings, limits=limits, made=made, wanted=wanted
         )
-        self._figures = Figures(ready, self._views, model=model, estimator=estimator, cache=cache, free=free)
+        self._figures = PlanFigures(ready, self._views, model=model, estimator=estimator, cache=cache, free=free)
         self._scale = DraftScale(
             estimator, model.tokenizer, ready.forms, ledger=self._views.ledger, labels=overhead.labels, before=before
         )
@@ -233,7 +233,7 @@ class Preparation:
             plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
         return plan if back is None or back.due or plan.decision != "ok" else self._offering(plan, draft, back)
 
-    def _offering(self, plan: ContextPlan, draft: Draft, back: ComingBack) -> ContextPlan:
+    def _offering(self, plan: ContextPlan, draft: Draft, back: PlannedReturn) -> ContextPlan:
         """The plan with what could come back, at the price of its own plan."""
         returned = self._plan(draft, back.place, self._limits, cause="returned")
         if not returned.moves_window:
@@ -295,7 +295,7 @@ class Preparation:
         weighed = self._scale.weigh(draft)
         model = replace(self._model, window=window, window_source="learned")
         limits = limits_for(model, self._settings, min(self._limits.soft, target))
-        start, _ = self._stepping.start(Caps(soft=target, low=target), weighed)
+        start, _ = self._stepping.start(StepLimits(soft=target, low=target), weighed)
         emergency = min(limits_for(model, self._settings, self._limits.soft).emergency, self._limits.emergency)
         return replace(
             self._plan(weighed, start, replace(limits, emergency=max(emergency, limits.soft + 1))), shrunk=True
@@ -350,7 +350,7 @@ class Preparation:
         cached = figures.cached(view, tokens, marks)
         cost = figures.cost(tokens.expected, cached, writes=bool(marks))
         most = figures.cost(tokens.upper, cached, writes=bool(marks))
-        facts = Facts(
+        facts = PlanFacts(
             model=self._model,
             writer=self._summary_model or self._model,
             limits=limits,
@@ -406,14 +406,14 @@ class Preparation:
             tools=view.shape.offer.tools,
             parameters=self._parameters,
             summary_model=self._summary_model,
-            summaries=tuple(summary.id for summary, _ in view.shape.arrangement.summaries),
+            summaries=tuple(summary.id for summary, _ in view.shape.selection.summaries),
             counted_by="" if count is None else count.by,
         )
 
-    def _decided(self, state: WindowState, cause: BoundaryCause) -> WindowState:
+    def _decided(self, state: BoundaryState, cause: BoundaryCause) -> BoundaryState:
         return replace(self._circumstances, first_kept=state.first_kept, epoch=state.epoch, cause=cause)
 
-    def _request(self, view: View) -> tuple[tuple[PlannedMessage, ...], PlannedMessage | None]:
+    def _request(self, view: PathView) -> tuple[tuple[PlannedMessage, ...], PlannedMessage | None]:
         request = view.request(self.ready.counted)
         if request and request[-1].role == "user":
             return request[:-1], request[-1]

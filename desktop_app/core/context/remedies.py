@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from desktop_app.core.attachments import scanned_pdf
+from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlanOption
-from desktop_app.core.context.questions import RAISE_STEP, summary_price
+from desktop_app.core.context.plan_questions import RAISE_STEP, summary_price
 from desktop_app.core.context.summary_range import FEWEST, summary_size
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import DocumentPart

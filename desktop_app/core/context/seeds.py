@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from desktop_app.core.catalog import TokenizerFamily
+from desktop_app.core.model_catalog import TokenizerFamily
 
 Weights = tuple[float, ...]
 

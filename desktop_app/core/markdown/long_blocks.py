@@ -9,7 +9,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from desktop_app.core.markdown.leaves import Block
+from desktop_app.core.markdown.blocks import Block
 
 #: A part whose end is in the midst of code is made so many times as long at most, to end behind the code.
 MOST_STRETCH = 16

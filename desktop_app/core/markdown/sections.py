@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain, pairwise
 
-from desktop_app.core.markdown.leaves import Leaf
+from desktop_app.core.markdown.block_building import pieces
+from desktop_app.core.markdown.block_stream import MOST_CHARACTERS, MOST_LINES
+from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.long_blocks import OPENS
-from desktop_app.core.markdown.stream import MOST_CHARACTERS, MOST_LINES
-from desktop_app.core.markdown.structure import pieces
 
 #: Characters of a section, at least; markdown-it reads about 3,000 characters in a millisecond.
 SECTION = 4_000

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Signal
 
-from desktop_app.core.attachments import attachments_of
+from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.messages import DocumentPart, ImagePart, Part
 from desktop_app.ui.i18n.attachment_words import name_of
 from desktop_app.ui.shell.main_window import MainWindow

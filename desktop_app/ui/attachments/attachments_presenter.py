@@ -15,13 +15,13 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Signal
 from PySide6.QtGui import QImage, QImageWriter
 
-from desktop_app.core.attachments import whole_document
-from desktop_app.core.catalog import ModelInfo
-from desktop_app.core.context.content import opens_turn
+from desktop_app.core.attachment_facts import whole_document
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import AttachmentsChanged, MessageAdded, SendRefused, ThreadDeleted
 from desktop_app.core.messages import DocumentPart, Failure, Part, Thread
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.attachments.draft_attachments import DraftAttachments, PendingRead, the_same, without
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.attachment_words import name_of, unread_by

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.core.attachments import note_of
+from desktop_app.core.attachment_facts import note_of
 from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.i18n.attachment_words import characters, facts_of, kind_of, name_of
 from desktop_app.ui.i18n.language import spoken

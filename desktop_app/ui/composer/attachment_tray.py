@@ -8,9 +8,9 @@ from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
 
-from desktop_app.core.attachments import left_out_of, scanned_pdf
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.attachment_facts import left_out_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Part
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.composer.attachment_chip import HEIGHT, PICTURE, AttachmentChip
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.attachment_words import AttachmentText, told

@@ -204,7 +204,7 @@ class Composer(QWidget):
 
     def draft(self) -> tuple[Part, ...]:
         """The message as it stands: attachments first, then the text if there is any."""
-        from desktop_app.core.attachments import message_of  # the first paint needs none of it
+        from desktop_app.core.attachment_facts import message_of  # the first paint needs none of it
 
         return message_of(self.text(), self._parts)
 

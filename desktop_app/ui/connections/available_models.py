@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.catalog import ModelInfo, shipped_models
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Thread
+from desktop_app.core.model_catalog import ModelInfo, shipped_models
 from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored
 from desktop_app.ui.connections.welcome_pane import WelcomePane
 from desktop_app.ui.i18n.language import spoken
@@ -22,9 +22,9 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.backends.base import Availability, Backend
-    from desktop_app.controller.choice import Choice
-    from desktop_app.controller.models import ModelBook
+    from desktop_app.backends.backend_protocol import Availability, Backend
+    from desktop_app.controller.model_lists import ModelLists
+    from desktop_app.controller.model_selection import ChosenModel
 
 NOT_OFFERED = ("scripted",)
 """Backends for tests and pictures only (PRODUCT.md BE-5)."""
@@ -112,7 +112,7 @@ class AvailableModels(QObject):
         elif self._app_state.current is None:
             self.welcome_wanted.emit()
 
-    async def _choice_for(self, services: WindowServices, thread: Thread | None) -> Choice | None:
+    async def _choice_for(self, services: WindowServices, thread: Thread | None) -> ChosenModel | None:
         try:
             return await services.chat.choose(thread, interactive=True)
         except PlimsollError:
@@ -254,7 +254,7 @@ def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
     )
 
 
-def _known_choices(backend: Backend, book: ModelBook) -> Sequence[ModelChoice]:
+def _known_choices(backend: Backend, book: ModelLists) -> Sequence[ModelChoice]:
     """What the provider listed last, else what the shipped tables say, before the backend has been asked."""
     if kept := book.known(backend):
         return [_choice(backend, model) for model in kept]
@@ -274,7 +274,7 @@ async def _availability(backend: Backend | None) -> Availability | None:
         return None
 
 
-async def _choices(backend: Backend, book: ModelBook) -> Sequence[ModelChoice]:
+async def _choices(backend: Backend, book: ModelLists) -> Sequence[ModelChoice]:
     """What a backend has on offer now; nothing where it does not say in time."""
     found = await _availability(backend)
     if found is None:

@@ -25,8 +25,8 @@ from desktop_app.ui.widgets.dialogs import asked_files
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.connection_setup import FoundServer
     from desktop_app.controller.connection_states import ConnectionState
-    from desktop_app.controller.connections import Server
 
 ICONS: Final[Mapping[str, str]] = {"anthropic": "key", "claude-cli": "terminal", "local": "computer"}
 
@@ -104,7 +104,7 @@ class ConnectionsPresenter(QObject):
         services: WindowServices,
         states: Sequence[ConnectionState],
         used: tuple[ConnectionId | None, ConnectionId | None],
-        here: Sequence[Server],
+        here: Sequence[FoundServer],
     ) -> None:
         if self._ended:
             return
@@ -203,7 +203,7 @@ class ConnectionsPresenter(QObject):
             return spoken(state.detail), False
         return "", False
 
-    def _found(self, server: Server) -> ConnectionView:
+    def _found(self, server: FoundServer) -> ConnectionView:
         words = self.tr("{name} runs on this computer, but has no model yet. Load one there.").format(name=server.name)
         if server.models:
             words = self.tr("Runs on this computer, with {model}.")

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.key_entry import said_here
 from desktop_app.ui.connections.server_form import ServerEntry, ServiceOffer
@@ -17,7 +17,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.connections import Server
+    from desktop_app.controller.connection_setup import FoundServer
 
 SERVER_BACKEND = "openai"
 """The backend of every server that is set up by its address."""
@@ -76,7 +76,7 @@ class ServerPresenter(QObject):
                 self._show_tried(services, server)
         self._show_whole_form()
 
-    def _show_tried(self, services: WindowServices, server: Server) -> None:
+    def _show_tried(self, services: WindowServices, server: FoundServer) -> None:
         form = self._page.server
         if not server.models:
             words = self.tr("{name} answers, but lists no models. Load one there and test again, or name it here.")
@@ -107,7 +107,7 @@ class ServerPresenter(QObject):
         )
         self._page.server.show_warning(words if open_to_others else "")
 
-    def _choice(self, server: Server, model: ModelInfo) -> ModelChoice:
+    def _choice(self, server: FoundServer, model: ModelInfo) -> ModelChoice:
         prices = (model.prices.input, model.prices.output) if model.prices is not None else None
         return ModelChoice(SERVER_BACKEND, server.name, model.id, model.name, model.window, prices=prices)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.messages import Message

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
-from desktop_app.core.needle import Needle
 from desktop_app.ui.conversation.branch_reading import beside
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.find.find_in_thread import FindInThread
@@ -26,20 +26,20 @@ class BranchSearch(QObject):
         super().__init__(finding)
         self._app_state = app_state
         self._finding = finding
-        self._needle = Needle("")
+        self._needle = FindPattern("")
         self._found: list[str] = []
         self._visited: set[str] = set()
         finding.looked_through.connect(self._look)
         finding.elsewhere_requested.connect(self._next)
 
-    def _look(self, needle: Needle) -> None:
+    def _look(self, needle: FindPattern) -> None:
         if needle != self._needle:
             self._needle = needle
             self._found, self._visited = [], set()
         if needle:
             self._app_state.look(self._count(needle))
 
-    async def _count(self, needle: Needle) -> None:
+    async def _count(self, needle: FindPattern) -> None:
         services, thread_id = await self._app_state.services(), self._app_state.thread_id
         if thread_id is None:
             return
@@ -62,6 +62,6 @@ class BranchSearch(QObject):
         self.wanted.emit(thread_id, chosen)
 
 
-def _holding(messages: Sequence[Message], needle: Needle) -> list[str]:
+def _holding(messages: Sequence[Message], needle: FindPattern) -> list[str]:
     """The ids of the messages whose own words hold it."""
     return [one.id for one in messages if needle.may_be_in(one.text) and needle.spans(one.text)]

@@ -14,8 +14,8 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.curation import Curation
-    from desktop_app.core.context.choices import ContextChoices
+    from desktop_app.controller.context_editing import ContextEditing
+    from desktop_app.core.context.context_choices import ContextChoices
 
 
 class ChoicesPresenter(QObject):
@@ -64,7 +64,7 @@ class ChoicesPresenter(QObject):
     async def undone(self, thread_id: str, choices: ContextChoices) -> None:
         """Puts the choices back as they were."""
         services = await self._app_state.services()
-        await services.chat.curation.restore(thread_id, choices)
+        await services.chat.context_editing.restore(thread_id, choices)
 
     def tell(self, words: str, thread_id: str, before: ContextChoices) -> None:
         """Says what was done, with the way back."""
@@ -73,19 +73,19 @@ class ChoicesPresenter(QObject):
     async def _delete(self, thread_id: str, message_id: str) -> None:
         services = await self._app_state.services()
         before = await services.chat.delete_turn(thread_id, message_id)
-        after = await services.chat.curation.choices(thread_id)
+        after = await services.chat.context_editing.choices(thread_id)
         gone = {one.message for one in after.deleted - before.deleted}
         words = self.tr("Question and answer deleted") if len(gone) > 1 else self.tr("Message deleted")
         if any(not gone.isdisjoint(summary.sources) for summary in before.summaries):
             words = self.tr("Message deleted. The summary of it is no longer sent.")
         self.tell(words, thread_id, before)
 
-    def _start(self, words: str, change: Callable[[Curation, str], Awaitable[ContextChoices]]) -> None:
+    def _start(self, words: str, change: Callable[[ContextEditing, str], Awaitable[ContextChoices]]) -> None:
         if self._app_state.thread_id is not None:
             self._app_state.start(self._change(self._app_state.thread_id, words, change))
 
     async def _change(
-        self, thread_id: str, words: str, change: Callable[[Curation, str], Awaitable[ContextChoices]]
+        self, thread_id: str, words: str, change: Callable[[ContextEditing, str], Awaitable[ContextChoices]]
     ) -> None:
         services = await self._app_state.services()
-        self.tell(words, thread_id, await change(services.chat.curation, thread_id))
+        self.tell(words, thread_id, await change(services.chat.context_editing, thread_id))

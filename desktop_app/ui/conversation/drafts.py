@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.core.context.content import opens_turn
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.events import DraftSaved, MessageAdded
 from desktop_app.core.messages import Thread
 from desktop_app.ui.composer.composer import Composer

@@ -9,8 +9,8 @@ from typing import Literal, TypeAlias
 from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan_text import refusal_explanation, refusal_heading
 from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
-from desktop_app.core.context.words import refusal_explanation, refusal_heading
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.amounts import dollars, price, thousands

@@ -168,7 +168,7 @@ class GaugePresenter(QObject):
 
     async def _store_cliff(self, thread_id: str, accepted: bool) -> None:
         services = await self._app_state.services()
-        await services.chat.curation.accept_cliff(thread_id, accepted)
+        await services.chat.context_editing.accept_cliff(thread_id, accepted)
         await self._prepare()
 
     def _forget_learned(self) -> None:

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from desktop_app.core.events import MarkChanged
-from desktop_app.core.marks import NO_MARK, Mark, Rating
+from desktop_app.core.message_marks import NO_MARK, MessageMark, Rating
 from desktop_app.ui.conversation.branch_reading import is_question
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
@@ -41,13 +41,13 @@ class MarksPresenter(QObject):
         self._view = view
         self._toast = toast
         self._focus_elsewhere = focus_elsewhere
-        self._marks: dict[str, Mark] = {}  # by the id of what is shown
+        self._marks: dict[str, MessageMark] = {}  # by the id of what is shown
         self._unfolded: set[str] = set()
         self._noted: tuple[str, str] | None = None  # thread and message of the note that is being written
         self._typed: dict[str, str] = {}  # message -> a note that was left unfinished
         self._by_keyboard = False
 
-    def of(self, message_id: str) -> Mark:
+    def of(self, message_id: str) -> MessageMark:
         """The mark of a message that is shown."""
         return self._marks.get(message_id, NO_MARK)
 
@@ -105,7 +105,7 @@ class MarksPresenter(QObject):
         taken_back = mark.rating == rating
         told = {"up": self.tr("Rated up"), "down": self.tr("Rated down")}[rating]
         words = self.tr("Rating removed") if taken_back else told
-        self._put(message_id, Mark("" if taken_back else rating, mark.note), words)
+        self._put(message_id, MessageMark("" if taken_back else rating, mark.note), words)
 
     def write_note(self, message_id: str) -> None:
         """Opens the field for a note beneath a message."""
@@ -134,7 +134,7 @@ class MarksPresenter(QObject):
         if text == before.note:
             return
         words = self.tr("Note kept") if text else self.tr("Note removed")
-        self._put(message_id, Mark(before.rating, text), words)
+        self._put(message_id, MessageMark(before.rating, text), words)
 
     def cancel_note(self) -> bool:
         """Leaves the note as it was; False if none is being written."""
@@ -164,20 +164,20 @@ class MarksPresenter(QObject):
         else:
             self._focus_elsewhere()
 
-    def _put(self, message_id: str, mark: Mark, words: str) -> None:
+    def _put(self, message_id: str, mark: MessageMark, words: str) -> None:
         if self._app_state.thread_id is not None:
             self._app_state.start(self._change(self._app_state.thread_id, message_id, mark, words))
 
-    async def _change(self, thread_id: str, message_id: str, mark: Mark, words: str) -> None:
+    async def _change(self, thread_id: str, message_id: str, mark: MessageMark, words: str) -> None:
         services = await self._app_state.services()
         before = await services.chat.marks.put(thread_id, message_id, mark)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
         self._toast.show_message(words, self.tr("Undo"), partial(self._undo, thread_id, message_id, before))
 
-    def _undo(self, thread_id: str, message_id: str, before: Mark) -> None:
+    def _undo(self, thread_id: str, message_id: str, before: MessageMark) -> None:
         self._app_state.start(self._take_back(thread_id, message_id, before))
 
-    async def _take_back(self, thread_id: str, message_id: str, before: Mark) -> None:
+    async def _take_back(self, thread_id: str, message_id: str, before: MessageMark) -> None:
         services = await self._app_state.services()
         await services.chat.marks.put(thread_id, message_id, before)
 

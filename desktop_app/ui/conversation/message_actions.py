@@ -10,7 +10,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Signal
 from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu
 
-from desktop_app.core.marks import NO_MARK, Mark
+from desktop_app.core.message_marks import NO_MARK, MessageMark
 from desktop_app.core.messages import Message
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.answer_speeds import AnswerSpeeds
@@ -57,7 +57,7 @@ class MessageActions(QObject):
         self._asking = asking
         self._theme = theme
         self.speeds = AnswerSpeeds()
-        self.mark_of: Callable[[str], Mark] = lambda _message_id: NO_MARK
+        self.mark_of: Callable[[str], MessageMark] = lambda _message_id: NO_MARK
         """What the user marked a message with."""
         self.models: ModelMenu | None = None
         view.actions_bar.offers = self.offers

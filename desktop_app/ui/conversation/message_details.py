@@ -7,14 +7,14 @@ from collections.abc import Sequence
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QPoint, QRect, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
-from desktop_app.core.marks import NO_MARK, Mark
+from desktop_app.core.message_marks import NO_MARK, MessageMark
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.i18n.language import grouped, spoken
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
-def details(message: Message, backend: str, speed: float | None, mark: Mark = NO_MARK) -> list[tuple[str, str]]:
+def details(message: Message, backend: str, speed: float | None, mark: MessageMark = NO_MARK) -> list[tuple[str, str]]:
     """What there is to say, as (name, value).
 
     `backend`: its title; `speed`: tokens a second, where it was measured; `mark`: the user's own.
@@ -86,7 +86,7 @@ class DetailsPopover(QFrame):
         self.setFocus()
 
 
-def _own(mark: Mark) -> list[tuple[str, str]]:
+def _own(mark: MessageMark) -> list[tuple[str, str]]:
     rating = {"up": _tr("Up"), "down": _tr("Down")}.get(mark.rating)
     told = [(_tr("Your rating"), rating)] if rating else []
     return [*told, (_tr("Your note"), mark.note)] if mark.note else told

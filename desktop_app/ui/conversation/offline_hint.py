@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.catalog import shipped_models
 from desktop_app.core.events import TurnEnded
 from desktop_app.core.messages import Message
+from desktop_app.core.model_catalog import shipped_models
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.decorations import StepLine
 from desktop_app.ui.transcript.view import TranscriptView

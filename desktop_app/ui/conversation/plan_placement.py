@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from desktop_app.core.context.boundaries import CARRIER
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedState
-from desktop_app.core.context.window import CARRIER
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 
 LEFT_OUT_STATES = frozenset(("left_out", "excluded", "summarised"))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.attachments import attachments_of
+from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.events import SendRefused
 from desktop_app.core.messages import TextPart
 from desktop_app.ui.composer.composer import Composer

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.attachments import attachments_of
+from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart, Thread

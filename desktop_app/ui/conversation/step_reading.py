@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.context.choices import ContextChoices, Summary
-from desktop_app.core.context.content import opens_turn
-from desktop_app.core.context.words import older_messages, return_line, trim_detail, trim_line
-from desktop_app.core.history import StoredEvent
+from desktop_app.core.context.context_choices import ContextChoices, Summary
+from desktop_app.core.context.plan_text import older_messages, return_line, trim_detail, trim_line
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.history_records import StoredEvent
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.language import spoken
 

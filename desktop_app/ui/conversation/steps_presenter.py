@@ -6,9 +6,9 @@ import logging
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import messages_of, trim_line
+from desktop_app.core.context.plan_text import messages_of, trim_line
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message
 from desktop_app.ui.composer.composer import Composer
@@ -133,14 +133,14 @@ class StepsPresenter(QObject):
         services, thread_id = await self._app_state.services(), self._of
         if thread_id is None:
             return
-        curation = services.chat.curation
-        before: ContextChoices = await curation.choices(thread_id)
+        context_editing = services.chat.context_editing
+        before: ContextChoices = await context_editing.choices(thread_id)
         if step.carrier is not None:
-            await curation.undo_trim(thread_id, step.carrier)
+            await context_editing.undo_trim(thread_id, step.carrier)
         elif step.fresh:
-            await curation.start_fresh(thread_id, None)
+            await context_editing.start_fresh(thread_id, None)
         if step.summary is not None:
-            await curation.remove_summary(thread_id, step.summary.id)
+            await context_editing.remove_summary(thread_id, step.summary.id)
         prepared = await services.chat.prepared(thread_id)
         plan = prepared.plan(self._composer.draft())
         self._curating.tell(self._after_undo(plan), thread_id, before)
@@ -159,6 +159,6 @@ class StepsPresenter(QObject):
     async def _remove(self, summary_id: str) -> None:
         services, thread_id = await self._app_state.services(), self._app_state.thread_id
         if thread_id is not None:
-            before = await services.chat.curation.remove_summary(thread_id, summary_id)
+            before = await services.chat.context_editing.remove_summary(thread_id, summary_id)
             self._view.set_notice(None)
             self._curating.tell(self.tr("Summary removed"), thread_id, before)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.context.words import older_messages
+from desktop_app.core.context.plan_text import older_messages
 from desktop_app.core.events import SummaryEnded, SummaryStarted
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QPushButton, QSlider, QVBoxLayout, QWidget
 
 from desktop_app.core.context.plan import ContextPlan, ReturnOffer
-from desktop_app.core.context.words import return_offered
+from desktop_app.core.context.plan_text import return_offered
 from desktop_app.ui.gauge.limit_choices import LimitChoices
 from desktop_app.ui.gauge.limit_slider import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # the first paint needs the value, not the words
-    from desktop_app.core.context.words import GaugeState
+    from desktop_app.core.context.plan_text import GaugeState
 
 
 @dataclass(frozen=True, slots=True)

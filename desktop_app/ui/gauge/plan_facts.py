@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.context.cost import cost_anew
+from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.limit_use import NEAR_FROM
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.ui.i18n.amounts import price, thousands
@@ -87,7 +87,7 @@ def _source(plan: ContextPlan) -> str:
 
 def _costs(plan: ContextPlan) -> list[Fact]:
     """Both prices of the request: as far as the cache holds it, and if all of it had to be read anew."""
-    fresh = cost_anew(plan)
+    fresh = uncached_cost(plan)
     if plan.cost_usd is None or fresh is None:
         return [Fact(_tr("Cost of sending"), _tr("unknown"))]
     if not plan.cached_tokens:

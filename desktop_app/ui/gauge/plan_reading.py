@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop_app.core.context.limit_use import nearest_limit
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.words import gauge_line, gauge_sentence, gauge_state
+from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, gauge_state
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.gauge.plan_facts import plan_share_words
 from desktop_app.ui.i18n.language import spoken

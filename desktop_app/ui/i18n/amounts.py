@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from desktop_app.core.context import words
+from desktop_app.core.context import plan_text
 from desktop_app.ui.i18n.language import spoken
 
 
 def thousands(tokens: int) -> str:
     """`62K`, `1.5M`: see `core.context.words.thousands`."""
-    return spoken(words.thousands(tokens))
+    return spoken(plan_text.thousands(tokens))
 
 
 def price(cost: float, most: float | None = None) -> str:
     """`$0.42`, `up to $0.57`: see `core.context.words.price`."""
-    return spoken(words.price(cost, most))
+    return spoken(plan_text.price(cost, most))
 
 
 def dollars(amount: float) -> str:
     """`$0.54`, `0,54 $`; less than a cent is said so."""
-    return spoken(words.dollars(amount))
+    return spoken(plan_text.dollars(amount))

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.attachments import PAGES, attachments_of, left_out_of, note_of, scanned_pdf
+from desktop_app.core.attachment_facts import PAGES, attachments_of, left_out_of, note_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.i18n.language import spoken as said
 
 if TYPE_CHECKING:  # models are looked up after the first paint
-    from desktop_app.core.catalog import ModelInfo
+    from desktop_app.core.model_catalog import ModelInfo
 
 
 @dataclass(frozen=True, slots=True)

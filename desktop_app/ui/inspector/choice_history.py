@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.messages import Thread
 
 MOST: Final = 100

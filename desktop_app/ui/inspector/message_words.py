@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.attachments import is_in_part
+from desktop_app.core.attachment_facts import is_in_part
 from desktop_app.core.context.plan import PlacedMessage, PlacedState
 from desktop_app.core.messages import (
     DocumentPart,

@@ -10,14 +10,14 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from desktop_app.core.catalog import shipped_models
-from desktop_app.core.context.choices import ContextChoices
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.questions import cheapest_writer, summary_price
+from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
 from desktop_app.core.context.summary_range import FEWEST, summarisable, summary_size
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Message, Thread
+from desktop_app.core.model_catalog import shipped_models
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.inspector.choice_history import ChoiceHistory
@@ -27,7 +27,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.curation import Curation
+    from desktop_app.controller.context_editing import ContextEditing
     from desktop_app.controller.open_threads import OpenThread
 
 FOLLOW_MS = 60
@@ -227,13 +227,13 @@ class MessagesPresenter(QObject):
         self._tab.bar.tell("")
         self._tab.view.setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def _change(self, change: Callable[[Curation, str], Awaitable[object]]) -> None:
+    def _change(self, change: Callable[[ContextEditing, str], Awaitable[object]]) -> None:
         if self._history.thread_id is not None:
             self._app_state.start(self._changed(self._history.thread_id, change))
 
-    async def _changed(self, thread_id: str, change: Callable[[Curation, str], Awaitable[object]]) -> None:
+    async def _changed(self, thread_id: str, change: Callable[[ContextEditing, str], Awaitable[object]]) -> None:
         services = await self._app_state.services()
-        await change(services.chat.curation, thread_id)
+        await change(services.chat.context_editing, thread_id)
 
     def _restore(self, choices: ContextChoices | None) -> None:
         if choices is not None and self._history.thread_id is not None:
@@ -242,7 +242,7 @@ class MessagesPresenter(QObject):
     async def _restored(self, thread_id: str, choices: ContextChoices) -> None:
         services = await self._app_state.services()
         try:
-            await services.chat.curation.restore(thread_id, choices)
+            await services.chat.context_editing.restore(thread_id, choices)
         except PlimsollError:
             self._history.forget_step(choices)
             raise

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.core.context.choices import Summary
+from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.amounts import thousands

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from desktop_app.core.context.content import opens_turn
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.messages import Message
 
 

@@ -13,7 +13,7 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.i18n.language import spoken as say
 
 if TYPE_CHECKING:
-    from desktop_app.core.catalog import ModelInfo
+    from desktop_app.core.model_catalog import ModelInfo
 
 
 @dataclass(frozen=True, slots=True)

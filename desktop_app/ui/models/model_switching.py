@@ -7,13 +7,13 @@ from dataclasses import replace
 
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.catalog import TokenizerFamily
-from desktop_app.core.context.cost import request_cost
-from desktop_app.core.context.estimator import MOST_STATED, TokenEstimator
-from desktop_app.core.context.features import features
+from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.tally import block_text
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_counting import block_text
+from desktop_app.core.context.token_estimator import MOST_STATED, TokenEstimator
 from desktop_app.core.messages import ImagePart
+from desktop_app.core.model_catalog import TokenizerFamily
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.models.model_choice import ModelChoice
 

@@ -14,7 +14,7 @@ from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import Theme
 
 if TYPE_CHECKING:  # imported with the first click
-    from desktop_app.core.catalog import ModelInfo
+    from desktop_app.core.model_catalog import ModelInfo
     from desktop_app.ui.models.parameters_popover import ParametersPopover
 
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from desktop_app.core.context.cost import cost_anew
+from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_table import WEB_SEARCH_USD
@@ -19,7 +19,7 @@ from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
-    from desktop_app.core.catalog import ModelInfo
+    from desktop_app.core.model_catalog import ModelInfo
 
 
 class ParametersPresenter(QObject):
@@ -109,7 +109,7 @@ class ParametersPresenter(QObject):
         if plan is None or not plan.cached_tokens:
             return ""
         anew = thousands(plan.tokens.total)
-        fresh = cost_anew(plan)
+        fresh = uncached_cost(plan)
         if not plan.cost_usd or fresh is None:
             return self.tr("After a change the next message reads {tokens} tokens anew.").format(tokens=anew)
         words = self.tr("After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.")
@@ -130,5 +130,5 @@ class ParametersPresenter(QObject):
         elif parameters is not None:
             await services.chat.set_parameters(thread.id, parameters)
         elif recall is not None:
-            await services.chat.curation.set_recall(thread.id, recall)
+            await services.chat.context_editing.set_recall(thread.id, recall)
         self._show()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
-from desktop_app.core.prompts import BUILT_IN, TITLE_LIMIT, Template
+from desktop_app.core.prompts import BUILT_IN, TITLE_LIMIT, PromptTemplate
 from desktop_app.ui.prompts.prompt_variables import VariableHighlighter
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.editor_page import EditorPage
@@ -83,7 +83,7 @@ class PromptEditor(EditorPage):
         title, body = parted(self.text())
         if not (title.strip() and body.strip()):
             self.save_button.setEnabled(False)
-        names = [variable.name for variable in Template(body).variables]
+        names = [variable.name for variable in PromptTemplate(body).variables]
         asked, given = [name for name in names if name not in BUILT_IN], [name for name in names if name in BUILT_IN]
         words = [self.tr("Asks for: {names}").format(names=", ".join(asked))] if asked else []
         words += [self.tr("Fills in: {names}").format(names=", ".join(given))] if given else []

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.prompts import Template, Variable
+from desktop_app.core.prompts import PromptTemplate, Variable
 from desktop_app.ui.prompts.prompt_variables import show_filled
 from desktop_app.ui.prompts.variable_fields import ChoiceField, LineField, LongField
 from desktop_app.ui.theme.theme import GRID, Theme, flood
@@ -41,7 +41,7 @@ class PromptForm(QWidget):
         self,
         theme: Theme,
         title: str,
-        template: Template,
+        template: PromptTemplate,
         *,
         asked: Sequence[Variable],
         given: Mapping[str, str],

@@ -8,7 +8,16 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QDate, QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
 
-from desktop_app.core.prompts import CLIPBOARD, DATE, SELECTION, Prompt, Template, Variable, escaped, suggested_title
+from desktop_app.core.prompts import (
+    CLIPBOARD,
+    DATE,
+    SELECTION,
+    Prompt,
+    PromptTemplate,
+    Variable,
+    escaped,
+    suggested_title,
+)
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.state.app_state import AppState
@@ -107,7 +116,7 @@ class PromptInsertion(QObject):
         self.close()
         if self._window.stage.welcoming:
             self._window.show_welcome(False)
-        template = Template(prompt.text)
+        template = PromptTemplate(prompt.text)
         given = self._given(template.variables)
         asked = [_for_hand(variable) for variable in template.variables if variable.name not in given]
         if not asked:
@@ -129,7 +138,7 @@ class PromptInsertion(QObject):
             else:
                 self.insert(prompt)
 
-    def _take_values(self, template: Template, values: dict[str, str], *, in_place: bool) -> None:
+    def _take_values(self, template: PromptTemplate, values: dict[str, str], *, in_place: bool) -> None:
         self._close_form()
         self._put(template.filled(values), in_place=in_place)
 

@@ -11,7 +11,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QText
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.matching import Span, marks
-from desktop_app.core.prompts import Prompt, Template
+from desktop_app.core.prompts import Prompt, PromptTemplate
 from desktop_app.ui.prompts.prompt_variables import units
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 
@@ -142,7 +142,7 @@ class PromptDelegate(QStyledItemDelegate):
 
     def _excerpted(self, text: str, room: float) -> QTextLayout:
         shown = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
-        places = [(place.start, place.end) for place in Template(text).places]
+        places = [(place.start, place.end) for place in PromptTemplate(text).places]
         return _line(shown, self._small, _within(places, shown, text), self._variable)
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTextDocument
 
-from desktop_app.core.prompts import Template
+from desktop_app.core.prompts import PromptTemplate
 from desktop_app.ui.theme.theme import Theme
 
 
@@ -37,13 +37,13 @@ class VariableHighlighter(QSyntaxHighlighter):
     def highlightBlock(self, text: str) -> None:
         if "{{" not in text:
             return
-        for place in Template(text).places:
+        for place in PromptTemplate(text).places:
             start, end = units(text, place.start), units(text, place.end)
             self.setFormat(start, end - start, self._look)
 
 
 def show_filled(
-    document: QTextDocument, template: Template, values: Mapping[str, str], theme: Theme, most: int
+    document: QTextDocument, template: PromptTemplate, values: Mapping[str, str], theme: Theme, most: int
 ) -> None:
     """Shows the filled text, what was filled in coloured; a variable that is left empty by its name, toned down.
 

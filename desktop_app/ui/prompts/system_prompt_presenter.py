@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication, QObject
 
-from desktop_app.core.context.cost import cost_anew
+from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
@@ -121,7 +121,7 @@ def change_words(plan: ContextPlan, cost_kind: str) -> str:
     lost = _tr(
         "A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost"
     ).format(count=thousands(plan.cached_tokens))
-    anew = cost_anew(plan)
+    anew = uncached_cost(plan)
     if cost_kind == "free" or anew is None or plan.cost_usd is None:
         return f"{lost}."
     kind = (

@@ -109,11 +109,11 @@ class Opening:
 
 def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> None:
     """What the user marked messages with; few threads have any."""
-    from desktop_app.core.marks import Mark, known_rating
+    from desktop_app.core.message_marks import MessageMark, known_rating
     from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 
     path = window.stage.transcript.path
-    shown = {path.id_of(one): AnnotationLine(Mark(known_rating(rating), note)) for one, rating, note in marks}
+    shown = {path.id_of(one): AnnotationLine(MessageMark(known_rating(rating), note)) for one, rating, note in marks}
     window.stage.transcript.set_annotations(shown)
 
 

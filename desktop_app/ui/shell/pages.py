@@ -448,7 +448,7 @@ class Pages(QObject):
             title, _, body = text.partition("\n")
             await services.prompts.write(summary_id, title.strip() or suggested_title(body), body)
         elif summary_id != SYSTEM_PROMPT:
-            await services.chat.curation.edit_summary(thread_id, summary_id, text)
+            await services.chat.context_editing.edit_summary(thread_id, summary_id, text)
         elif thread_id:
             await services.chat.set_system(thread_id, text)
         else:

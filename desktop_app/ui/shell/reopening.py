@@ -22,7 +22,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_file_to_write
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.salvage import CarriedOver, Salvaged
+    from desktop_app.controller.history_recovery import CarriedThreads, SavedHistory
     from desktop_app.ui.state.services import WindowServices
 
 REST_WITHIN_S = 1.0
@@ -73,14 +73,14 @@ class Reopening(QObject):
         services = await self._app_state.services()
         await self._keep_typed()
         try:
-            saved = await services.salvage.save_elsewhere(path, typed=self.typed)
+            saved = await services.recovery.save_elsewhere(path, typed=self.typed)
         except PlimsollError as error:
             actions = ("save_elsewhere", "open_new_file", "open_data_folder")
             self._to.trouble.show_failure(replace(error.failure, actions=actions))
         else:
             self._window.toast.show_message(self._told(saved))
 
-    def _told(self, saved: Salvaged) -> str:
+    def _told(self, saved: SavedHistory) -> str:
         words = (
             self.tr("{count} threads saved in {path}") if saved.threads != 1 else self.tr("1 thread saved in {path}")
         )
@@ -96,8 +96,8 @@ class Reopening(QObject):
         going_on = {one.id for one, _ in before.chat.in_memory() if before.chat.running(one.id)}
         await before.chat.close()
         await self._keep_typed()
-        carried = await before.salvage.carried_over(going_on | ({shown} if shown is not None else set()))
-        await before.salvage.keep(typed=self.typed)
+        carried = await before.recovery.carried_over(going_on | ({shown} if shown is not None else set()))
+        await before.recovery.keep(typed=self.typed)
         self._app_state.withdraw()
         if self._quick.current is not None:
             self._quick.close_thread()
@@ -112,10 +112,10 @@ class Reopening(QObject):
         else:
             await carried.close()
 
-    async def _go_on(self, services: WindowServices, carried: CarriedOver, shown: str | None) -> None:
+    async def _go_on(self, services: WindowServices, carried: CarriedThreads, shown: str | None) -> None:
         failure: Failure | None = None
         try:
-            await services.salvage.take(carried)
+            await services.recovery.take(carried)
         except PlimsollError as error:
             failure = error.failure
         self._to.drafts.forget_saved()

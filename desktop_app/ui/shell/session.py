@@ -248,7 +248,7 @@ class WindowSession:
             self._state.open_thread = self.app_state.lasting_id
             await self.tasks.close()
             await self.presence.app_state.tasks.close()
-            await services.salvage.keep(typed=self._reopening.typed)
+            await services.recovery.keep(typed=self._reopening.typed)
             await services.close()
 
     def _last_paint(self) -> LastPaint:

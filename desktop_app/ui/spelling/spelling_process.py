@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, QProcess, QProcessEnvironment, QTimer, Signal
 
-from desktop_app.own_processes import bare_environment
+from desktop_app.child_processes import bare_environment
 
 LONGEST_MS: Final = 20_000
 """An order that takes longer brought the process to a stand: it is ended. Opening two dictionaries takes 0.3 s."""

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from desktop_app.atomic_write import write_atomically
-from desktop_app.own_processes import CHECK_SPELLING, own_command
+from desktop_app.child_processes import CHECK_SPELLING, own_command
 from desktop_app.ui.spelling.dictionary_files import FoundDictionary, chosen, folders, look_in
 
 MOST_SUGGESTIONS: Final = 6

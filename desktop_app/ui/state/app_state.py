@@ -156,7 +156,7 @@ class AppState(QObject):
             if self.next_parameters != NO_PARAMETERS:
                 thread = await services.chat.set_parameters(thread.id, self.next_parameters)
             if not self.next_recall:
-                await services.chat.curation.set_recall(thread.id, False)
+                await services.chat.context_editing.set_recall(thread.id, False)
                 thread = await services.library.find(thread.id)
             if self._wanted is None:  # else another is about to be opened
                 self._wanted = thread.id

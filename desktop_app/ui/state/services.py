@@ -6,18 +6,18 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.backends.base import Backend
+    from desktop_app.backends.backend_protocol import Backend
     from desktop_app.controller.announcements import Announcements
     from desktop_app.controller.attachments import Attachments
     from desktop_app.controller.chat import ChatController
+    from desktop_app.controller.connection_setup import ConnectionSetup
     from desktop_app.controller.connection_states import ConnectionStates
-    from desktop_app.controller.connections import Connections
-    from desktop_app.controller.library import Library
-    from desktop_app.controller.models import ModelBook
+    from desktop_app.controller.history_recovery import HistoryRecovery
+    from desktop_app.controller.model_lists import ModelLists
     from desktop_app.controller.ports import Secrets
     from desktop_app.controller.preferences import Preferences
-    from desktop_app.controller.prompts import PromptLibrary
-    from desktop_app.controller.salvage import Salvage
+    from desktop_app.controller.prompt_library import PromptLibrary
+    from desktop_app.controller.thread_library import ThreadLibrary
     from desktop_app.controller.transfer import Transfer
     from desktop_app.controller.usage import UsageBook
 
@@ -29,7 +29,7 @@ class WindowServices(Protocol):
     def chat(self) -> ChatController: ...
 
     @property
-    def library(self) -> Library: ...
+    def library(self) -> ThreadLibrary: ...
 
     @property
     def preferences(self) -> Preferences: ...
@@ -41,7 +41,7 @@ class WindowServices(Protocol):
     def usage(self) -> UsageBook: ...
 
     @property
-    def connections(self) -> Connections: ...
+    def connections(self) -> ConnectionSetup: ...
 
     @property
     def connection_states(self) -> ConnectionStates: ...
@@ -50,7 +50,7 @@ class WindowServices(Protocol):
     def attachments(self) -> Attachments: ...
 
     @property
-    def models(self) -> ModelBook: ...
+    def models(self) -> ModelLists: ...
 
     @property
     def prompts(self) -> PromptLibrary: ...
@@ -65,7 +65,7 @@ class WindowServices(Protocol):
     def announcements(self) -> Announcements: ...
 
     @property
-    def salvage(self) -> Salvage: ...
+    def recovery(self) -> HistoryRecovery: ...
 
     async def diagnose(self) -> str: ...
 

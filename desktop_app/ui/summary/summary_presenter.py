@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QObject, Qt, Signal
 
-from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
@@ -85,7 +85,7 @@ class SummaryPresenter(QObject):
     async def save(self) -> None:
         """Stores what stands in the field, with an undo."""
         text = self.page.text()
-        before = await self._services.chat.curation.edit_summary(self._thread_id, self._summary_id, text)
+        before = await self._services.chat.context_editing.edit_summary(self._thread_id, self._summary_id, text)
         self._offer_undo(self.tr("Summary saved"), before)
 
     # --- doings
@@ -139,7 +139,7 @@ class SummaryPresenter(QObject):
         # Its going away is no news here.
         self._busy = True
         try:
-            before = await self._services.chat.curation.remove_summary(self._thread_id, self._summary_id)
+            before = await self._services.chat.context_editing.remove_summary(self._thread_id, self._summary_id)
         except PlimsollError as error:
             self._busy = False
             self._say(spoken(error.failure.message))
@@ -149,7 +149,7 @@ class SummaryPresenter(QObject):
             self.finished.emit()
 
     def _offer_undo(self, words: str, before: ContextChoices) -> None:
-        restore = self._services.chat.curation.restore
+        restore = self._services.chat.context_editing.restore
         app_state, thread_id = self._app_state, self._thread_id
         self._toast.show_message(words, self.tr("Undo"), lambda: app_state.start(restore(thread_id, before)))
 

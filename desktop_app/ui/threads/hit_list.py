@@ -20,7 +20,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextLayout, QTextOption
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_app.core.history import SearchHit
+from desktop_app.core.history_records import SearchHit
 from desktop_app.ui.i18n.relative_times import ago, moment
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 
-from desktop_app.core.history import SearchHit, SearchWithin
+from desktop_app.core.history_records import SearchHit, SearchWithin
 from desktop_app.ui.conversation.navigation import Navigation
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.threads.threads_pane import ThreadsPane

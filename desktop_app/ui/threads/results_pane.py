@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.history import SearchPage
+from desktop_app.core.history_records import SearchPage
 from desktop_app.core.messages import Role
 from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
 from desktop_app.ui.theme.theme import GRID, Theme

@@ -332,9 +332,9 @@ class TranscriptView(GrowingSurface):
         """Has the words of a search stand out that led to a message; the first one there comes into view."""
         number = self.path.number(message_id)
         if number is not None:
-            from desktop_app.core.needle import Needle
+            from desktop_app.core.find_pattern import FindPattern
 
-            self.find_in_thread.mark(Needle(words, any_word=True), self.row_layout.messages[number].id)
+            self.find_in_thread.mark(FindPattern(words, any_word=True), self.row_layout.messages[number].id)
 
     def point_out(self, message_id: str | None) -> None:
         """Marks a message that another pane speaks of, and brings it into view where it is not; None: no message."""

@@ -90,7 +90,7 @@ class RunningTransfer(QObject):
     # --- doings
 
     async def _sort(self, paths: Sequence[Path]) -> None:
-        from desktop_app.controller.archive import looks_like_export
+        from desktop_app.controller.export_files import looks_like_export
 
         exports = tuple(await asyncio.to_thread(lambda: [path for path in paths if looks_like_export(path)]))
         others = tuple(path for path in paths if path not in exports)

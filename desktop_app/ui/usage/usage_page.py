@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.core.ledger import Totals
+from desktop_app.core.usage_totals import UsageTotals
 from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.usage import usage_words as figures
@@ -243,7 +243,7 @@ class UsagePage(PageFrame):
         self.plot.show_chart(self._chart(reading), names[reading.grain])
 
     def _chart(self, reading: UsageReading) -> Chart:
-        layers: tuple[tuple[Series, Callable[[Totals], float]], ...]
+        layers: tuple[tuple[Series, Callable[[UsageTotals], float]], ...]
         if self.unit == "dollars":
             layers = (
                 (Series(self.tr("Billed"), "accent", "solid"), lambda used: used.money.cost_usd),

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.catalog import Prices
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.history import EventCount, LedgerRow
-from desktop_app.core.ledger import totals
+from desktop_app.core.history_records import EventCount, LedgerRow
+from desktop_app.core.model_catalog import Prices
+from desktop_app.core.usage_totals import totals
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.usage.usage_page import UsagePage, UsageView
@@ -21,7 +21,7 @@ from desktop_app.ui.usage.usage_reading import Span, read_usage
 from desktop_app.ui.usage.usage_tables import tables_of
 
 if TYPE_CHECKING:  # the backends are loaded after the first paint
-    from desktop_app.backends.base import Backend
+    from desktop_app.backends.backend_protocol import Backend
 
 REST_MS = 300
 """Facts that come within this time are told together."""

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Literal, TypeAlias
 
-from desktop_app.core.catalog import Prices
-from desktop_app.core.history import EventCount, LedgerRow
-from desktop_app.core.ledger import Facet, Group, Totals, event_sentence, grouped, totals
+from desktop_app.core.history_records import EventCount, LedgerRow
+from desktop_app.core.model_catalog import Prices
+from desktop_app.core.usage_totals import Facet, UsageGroup, UsageTotals, event_sentence, grouped, totals
 from desktop_app.ui.i18n.language import spoken
 
 Span: TypeAlias = Literal["today", "week", "month", "all"]
@@ -28,10 +28,10 @@ MILLION = 1_000_000
 class Sums:
     """What was used: in all, and by who pays: billed in money, covered by a plan, or free."""
 
-    all: Totals
-    money: Totals
-    plan: Totals
-    free: Totals
+    all: UsageTotals
+    money: UsageTotals
+    plan: UsageTotals
+    free: UsageTotals
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Period:
 
     first: date
     last: date
-    totals: Totals
+    totals: UsageTotals
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +53,7 @@ class UsageReading:
     sums: Sums
     grain: Grain
     periods: tuple[Period, ...]
-    tables: Mapping[Facet, tuple[Group, ...]]
+    tables: Mapping[Facet, tuple[UsageGroup, ...]]
     saved_usd: float | None
     events: str = ""
 
@@ -85,7 +85,7 @@ def _sums(rows: Sequence[LedgerRow]) -> Sums:
     return Sums(totals(rows), money, plan, free)
 
 
-def cached_share(figures: Totals) -> float:
+def cached_share(figures: UsageTotals) -> float:
     """Which share of the input was read from the cache, 0 to 1."""
     return figures.cache_read / figures.prompt if figures.prompt else 0.0
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from desktop_app.core.ledger import Totals
+from desktop_app.core.usage_totals import UsageTotals
 from desktop_app.ui.usage import usage_words as figures
 from desktop_app.ui.usage.figure_table import FigureRows, TableLine
 from desktop_app.ui.usage.usage_reading import FACETS, UsageReading
@@ -46,5 +46,5 @@ def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, F
     return tables
 
 
-def _line(key: str, name: str, used: Totals) -> TableLine:
+def _line(key: str, name: str, used: UsageTotals) -> TableLine:
     return TableLine(key, name, figures.values(used), figures.cells(used))

@@ -9,7 +9,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
-from desktop_app.core.ledger import Facet, Group, Share, Totals
+from desktop_app.core.usage_totals import Facet, UsageGroup, UsageShare, UsageTotals
 from desktop_app.ui.i18n.amounts import dollars, thousands
 from desktop_app.ui.i18n.dates import day_of_year, month_of_year, short_day, short_month_of_year
 from desktop_app.ui.i18n.language import grouped
@@ -23,7 +23,7 @@ def tr(words: str) -> str:
     return QCoreApplication.translate("Usage", words)
 
 
-def paid(share: Share | Totals) -> str:
+def paid(share: UsageShare | UsageTotals) -> str:
     """`$1.20`; `from $1.20` where the price of some calls is not known, `price unknown` where that of none is."""
     if share.calls and not share.priced:
         return tr("price unknown")
@@ -61,18 +61,18 @@ def cache_sentence(reading: UsageReading) -> str:
     return tr("{share} of the input was read from the cache.").format(share=share)
 
 
-def tokens_sentence(figures: Totals) -> str:
+def tokens_sentence(figures: UsageTotals) -> str:
     """`1.9M tokens read, 120K written`."""
     words = tr("{read} tokens read, {written} written")
     return words.format(read=thousands(figures.prompt), written=thousands(figures.output))
 
 
-def tokens(figures: Totals) -> str:
+def tokens(figures: UsageTotals) -> str:
     """`1.3M tokens`, read and written."""
     return tr("{count} tokens").format(count=thousands(figures.prompt + figures.output))
 
 
-def name_of(group: Group, facet: Facet, backends: Mapping[str, str]) -> str:
+def name_of(group: UsageGroup, facet: Facet, backends: Mapping[str, str]) -> str:
     """What a table calls a group; `backends` are their names for people."""
     if facet == "thread":
         return (group.label or tr("New thread")) if group.key else tr("No thread, or a private one")
@@ -118,7 +118,7 @@ def columns() -> tuple[str, ...]:
     )
 
 
-def values(figures: Totals) -> tuple[float, ...]:
+def values(figures: UsageTotals) -> tuple[float, ...]:
     """The figures by which the columns are sorted."""
     return (
         figures.calls,
@@ -132,7 +132,7 @@ def values(figures: Totals) -> tuple[float, ...]:
     )
 
 
-def cells(figures: Totals) -> tuple[str, ...]:
+def cells(figures: UsageTotals) -> tuple[str, ...]:
     """The figures as they are shown."""
     counts = (figures.calls, figures.input, figures.cache_read, figures.cache_write, figures.output)
     return (

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from tests.servers.messages_api import MessagesApi
 
 MakeBackend = Callable[..., ClaudeCliBackend]

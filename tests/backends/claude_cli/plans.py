@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from desktop_app.backends.claude_cli.invocation import EFFORTS
-from desktop_app.backends.claude_cli.program import Program
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.backends.claude_cli.program_finder import Program
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, PlannedMessage, TokenCount
-from desktop_app.core.messages import Part, Role, TextPart, WindowState
+from desktop_app.core.messages import BoundaryState, Part, Role, TextPart
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.tool_spec import ToolSpec
 
 SONNET = "claude-sonnet-5-5"
 
@@ -43,7 +43,7 @@ def plan_of(
         pending=messages[-1],
         marks=tuple(marks),
         messages=(),
-        window=WindowState(),
+        window=BoundaryState(),
         prefix_key="",
         tools=tuple(tools),
         parameters=parameters,

@@ -11,8 +11,8 @@ import os
 import sys
 from pathlib import Path
 
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
-from desktop_app.core.stream import Ended, Failed, TextDelta, ToolAsked
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
+from desktop_app.core.stream_events import Ended, Failed, TextDelta, ToolAsked
 from tests.backends.claude_cli.plans import SEARCH, plan_of
 
 

@@ -6,8 +6,8 @@ import base64
 
 import pytest
 
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
-from desktop_app.core.attachments import BYTES, PAGES
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
+from desktop_app.core.attachment_facts import BYTES, PAGES
 from desktop_app.core.messages import DocumentPart, TextPart
 from tests.backends.claude_cli.plans import plan_of
 from tests.documents.files import pdf

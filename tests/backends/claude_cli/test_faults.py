@@ -15,10 +15,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.core.context.roles import labelled
 from desktop_app.core.messages import TextPart
-from desktop_app.core.stream import Accumulator, Notice, StreamEvent
+from desktop_app.core.stream_events import Accumulator, Notice, StreamEvent
 from tests.backends.claude_cli.plans import plan_of
 from tests.servers.messages_api import Answer, Behaviour, HttpError, MessagesApi
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.backends.claude_cli.invocation import FLAGS
 from tests.backends.claude_cli.plans import plan_of
 from tests.backends.claude_cli.tool_user import ToolUser

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from desktop_app.backends.claude_cli.paired_events import PairedEvents
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
-from desktop_app.core.stream import Notice, PartFinished, Reset, StreamEvent, TextDelta
+from desktop_app.core.stream_events import Notice, PartFinished, Reset, StreamEvent, TextDelta
 
 
 def called(call_id: str) -> PartFinished:

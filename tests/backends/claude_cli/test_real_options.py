@@ -11,11 +11,11 @@ from pathlib import Path
 import pytest
 
 from desktop_app.backends.claude_cli.abilities import in_program
-from desktop_app.backends.claude_cli.backend import NAME, ClaudeCliBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import NAME, ClaudeCliBackend
 from desktop_app.backends.claude_cli.invocation import EFFORTS
-from desktop_app.core.catalog import find_model, shipped_models
+from desktop_app.core.model_catalog import find_model, shipped_models
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
-from desktop_app.core.stream import Accumulator
+from desktop_app.core.stream_events import Accumulator
 from tests.backends.claude_cli.plans import plan_of
 from tests.backends.claude_cli.tool_user import ToolUser
 from tests.servers.messages_api import Answer, HttpError, MessagesApi, Pause, Ping

@@ -16,10 +16,10 @@ from typing import Any
 import psutil
 import pytest
 
-from desktop_app.backends.claude_cli.backend import OVERHEAD_TOKENS, ClaudeCliBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import OVERHEAD_TOKENS, ClaudeCliBackend
 from desktop_app.core.context.plan import CacheLifetime, CacheMark, ContextPlan
 from desktop_app.core.messages import DocumentPart, FailureCode, ImagePart, TextPart
-from desktop_app.core.stream import Accumulator, Notice, StreamEvent, TextDelta, UsageReported
+from desktop_app.core.stream_events import Accumulator, Notice, StreamEvent, TextDelta, UsageReported
 from tests.backends.claude_cli.plans import passes, plan_of
 from tests.servers.messages_api import (
     Answer,

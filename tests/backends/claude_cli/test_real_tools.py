@@ -15,10 +15,10 @@ from typing import Any
 import psutil
 import pytest
 
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.core.context.plan import CacheMark
 from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
-from desktop_app.core.stream import PartFinished, Reset, StreamEvent, TextDelta, ToolAsked
+from desktop_app.core.stream_events import PartFinished, Reset, StreamEvent, TextDelta, ToolAsked
 from tests.backends.claude_cli.plans import SEARCH, plan_of
 from tests.backends.claude_cli.tool_user import ToolUser
 from tests.servers.messages_api import Answer, Behaviour, Drop, MessagesApi, Pause, Think, ToolUse, Wait
@@ -309,8 +309,8 @@ async def test_a_prepared_program_has_the_tools(backend: ClaudeCliBackend, api: 
 
     await backend.prepare(plan)
     (process,) = psutil.Process().children()
-    assert backend._standby._held is not None
-    await asyncio.wait_for(backend._standby._held.ready.wait(), 20)
+    assert backend._prewarmed._held is not None
+    await asyncio.wait_for(backend._prewarmed._held.ready.wait(), 20)
     user = await ToolUser().read(backend, plan)
 
     assert user.text == "Prepared."

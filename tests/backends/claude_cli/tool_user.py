@@ -6,10 +6,10 @@ import inspect
 from collections.abc import Awaitable, Callable
 from contextlib import aclosing
 
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Part, TextPart, ToolCallPart, ToolResultPart
-from desktop_app.core.stream import Accumulator, PartFinished, StreamEvent, ToolAsked
+from desktop_app.core.stream_events import Accumulator, PartFinished, StreamEvent, ToolAsked
 
 Run = Callable[[ToolCallPart], ToolResultPart | Awaitable[ToolResultPart | None] | None]
 

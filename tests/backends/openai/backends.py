@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from desktop_app.backends.openai.backend import OpenAiBackend
-from desktop_app.backends.openai.presets import Preset
-from desktop_app.core.catalog import ModelInfo, Prices
+from desktop_app.backends.openai.openai_backend import OpenAiBackend
+from desktop_app.backends.openai.server_presets import Preset
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
+from desktop_app.core.model_catalog import ModelInfo, Prices
 from tests.backends.plans import plan_of
 
 KEY = "sk-proj-very-secret"

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.backends.openai.backend import OpenAiBackend
-from desktop_app.backends.openai.presets import preset_called
-from desktop_app.core.context.overflow import read_overflow
+from desktop_app.backends.openai.openai_backend import OpenAiBackend
+from desktop_app.backends.openai.server_presets import preset_called
+from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import FailureCode
 from tests.backends.both_apis import only_failure

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.base import ANY_MODEL
-from desktop_app.backends.openai.backend import OpenAiBackend
-from desktop_app.backends.openai.model_list import entries_of, model_of, with_ollama_facts
-from desktop_app.backends.openai.presets import PRESETS, place_at, preset_at, preset_called, without_path
-from desktop_app.core.catalog import ASSUMED_OUTPUT, ASSUMED_WINDOW, ModelOverride, Prices, find_model
+from desktop_app.backends.backend_protocol import ANY_MODEL
+from desktop_app.backends.openai.chat_model_list import entries_of, model_of, with_ollama_facts
+from desktop_app.backends.openai.openai_backend import OpenAiBackend
+from desktop_app.backends.openai.server_presets import PRESETS, place_at, preset_at, preset_called, without_path
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.model_catalog import ASSUMED_OUTPUT, ASSUMED_WINDOW, ModelOverride, Prices, find_model
 from tests.backends.openai.backends import backend_for
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, NoReply
@@ -72,7 +72,7 @@ async def test_openai_has_a_shipped_list(api: ChatApi) -> None:
 
 
 async def test_what_is_known_comes_first(api: ChatApi, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_app.backends.openai.presets.is_on_this_computer", lambda _: False)
+    monkeypatch.setattr("desktop_app.backends.openai.server_presets.is_on_this_computer", lambda _: False)
     backend = backend_for(api.url, overrides={"gpt-4o": ModelOverride(window=64_000)})
     api.models = [{"id": name} for name in ("gpt-99", "gpt-4o", "whisper-1", "gpt-5.4-mini-2026-03-17", "dall-e-3")]
     models = await backend.models()

@@ -8,18 +8,18 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.openai.api_error import ApiError
-from desktop_app.backends.openai.backend import OpenAiBackend
-from desktop_app.backends.openai.dialect import PLAIN, Dialect, taught
-from desktop_app.backends.openai.model_list import model_of, with_ollama_facts
-from desktop_app.backends.openai.presets import preset_called
-from desktop_app.backends.openai.request import request_body
-from desktop_app.core.catalog import ModelInfo, find_model
+from desktop_app.backends.openai.api_error import ChatApiError
+from desktop_app.backends.openai.chat_dialect import PLAIN, ChatDialect, taught
+from desktop_app.backends.openai.chat_model_list import model_of, with_ollama_facts
+from desktop_app.backends.openai.chat_request import request_body
+from desktop_app.backends.openai.openai_backend import OpenAiBackend
+from desktop_app.backends.openai.server_presets import preset_called
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
+from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.parameters import Parameters
-from desktop_app.core.stream import Notice
-from desktop_app.core.tools import ToolSpec
+from desktop_app.core.stream_events import Notice
+from desktop_app.core.tool_spec import ToolSpec
 from tests.backends.openai.backends import MODEL, backend_for, plan
 from tests.backends.plans import assistant, collect, user
 from tests.servers.chat_api import HELLO, ChatApi
@@ -48,7 +48,7 @@ def test_tools_are_offered_in_their_order() -> None:
     assert [tool["function"]["name"] for tool in body["tools"]] == ["search_this_thread", "search_documents"]
     assert "tool_choice" not in body
     assert violation(body) is None
-    assert "tools" not in request_body(offering(tools=(SEARCH,)), Dialect(strict=True))
+    assert "tools" not in request_body(offering(tools=(SEARCH,)), ChatDialect(strict=True))
 
 
 def test_at_the_end_of_the_calls_the_tools_stay_and_none_may_be_called() -> None:
@@ -146,7 +146,7 @@ async def test_a_model_that_refuses_tools_is_asked_without(
     ],
 )
 def test_other_refusals_say_nothing_of_tools(message: str) -> None:
-    assert all(one.tools for one in taught(PLAIN, ApiError(400, message)))
+    assert all(one.tools for one in taught(PLAIN, ChatApiError(400, message)))
 
 
 async def test_a_request_without_tools_is_not_repeated_without_them(api: ChatApi, backend: OpenAiBackend) -> None:
@@ -201,7 +201,7 @@ async def test_a_wish_that_is_refused_is_left_away_and_said_once(
 
 
 async def test_openrouter_searches_the_web_where_it_is_asked_to(api: ChatApi, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("desktop_app.backends.openai.presets.is_on_this_computer", lambda _: False)
+    monkeypatch.setattr("desktop_app.backends.openai.server_presets.is_on_this_computer", lambda _: False)
     backend = backend_for(api.url, preset=preset_called("openrouter"))
     model = backend.model("x-ai/grok")
     assert model.web_search

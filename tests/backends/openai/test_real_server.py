@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.openai.backend import OpenAiBackend
-from desktop_app.core.context.overflow import read_overflow
+from desktop_app.backends.openai.openai_backend import OpenAiBackend
+from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import ImagePart, ToolCallPart, ToolResultPart
-from desktop_app.core.stream import Ended, TextDelta, UsageReported
+from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from tests.backends.openai.backends import backend_for, plan
 from tests.backends.plans import assistant, close_after, collect, user
 from tests.backends.small_model import needed, small_model

@@ -10,11 +10,12 @@ import sys
 from dataclasses import replace
 from pathlib import Path
 
-from desktop_app.core.context.choices import ContextChoices, Deletion, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.history import CallRecord, ImportedThread, LedgerRow, StoredEvent, TurnRecord
-from desktop_app.core.marks import Mark
+from desktop_app.core.history_records import CallRecord, ImportedThread, LedgerRow, StoredEvent, TurnRecord
+from desktop_app.core.message_marks import MessageMark
 from desktop_app.core.messages import (
+    BoundaryState,
     DocumentPart,
     Failure,
     ImagePart,
@@ -28,12 +29,11 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
     Usage,
-    WindowState,
 )
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.prompts import Prompt
-from desktop_app.storage.history import SqliteHistory
 from desktop_app.storage.migrations import NEWEST
+from desktop_app.storage.sqlite_history import SqliteHistory
 
 FOLDER = Path(__file__).parent
 LONG = "Where the river meets the sea the water is neither sweet nor salt. " * 8
@@ -55,7 +55,7 @@ PARTS: tuple[Part, ...] = (
 USAGE = Usage(1, 2, 3, 4, 5, 0.5)
 FAILURE = Failure("network", "The connection broke.", "reset", ("retry",), 1.5)
 MESSAGES = (
-    Message("q1", THREAD.id, None, "user", (TextPart(LONG),), TIME, window=WindowState(None, 1)),
+    Message("q1", THREAD.id, None, "user", (TextPart(LONG),), TIME, window=BoundaryState(None, 1)),
     Message("a1", THREAD.id, "q1", "assistant", PARTS, TIME, "complete", "anthropic", "m-1", USAGE, "end_turn", "key"),
     Message("q2", THREAD.id, "a1", "user", (TextPart("And then?"),), TIME),
     Message("a2", THREAD.id, "q2", "assistant", (TextPart("It"),), TIME, "error", "anthropic", "m-1", failure=FAILURE),
@@ -92,7 +92,7 @@ PROMPTS = (
     Prompt("p2", "übersetzen", "Translate into {{language=German}}:\n\n{{text:long}}", TIME, TIME),
     Prompt("p1", "Zusammenfassen", "In three sentences: " + LONG, TIME, TIME),
 )
-MARKS = {"q1": Mark("", "look this up"), "a1": Mark("up", "Río — 川\nwell said")}
+MARKS = {"q1": MessageMark("", "look this up"), "a1": MessageMark("up", "Río — 川\nwell said")}
 UNREAD = replace(THREAD, id="cdef4567", title="Mouth", tip="a3", seen="q3")
 ASKED_AGAIN = (
     Message("q3", UNREAD.id, None, "user", (TextPart("Where is its mouth?"),), TIME),

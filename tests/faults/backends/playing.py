@@ -12,7 +12,7 @@ import psutil
 
 from desktop_app.core.events import NoticeRaised, SendRefused, TurnEnded, TurnFailed
 from desktop_app.core.messages import Failure, Message
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import World, make_world, words
 from tests.faults.backends.faults import Fault
 from tests.faults.backends.ways import Name, Way, way_to

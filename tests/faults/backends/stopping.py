@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from desktop_app.core.events import AnswerGrew, NoticeRaised, TurnEnded
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import make_world, words
 from tests.faults.backends.faults import HALF, Wire
 from tests.faults.backends.ways import Name, way_to

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.backends.scripted import MODEL, ScriptedBackend
+from desktop_app.backends.scripted_backend import MODEL, ScriptedBackend
 from desktop_app.core.events import AnswerGrew
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import make_world, words
 from tests.faults.backends.checks import check
 from tests.faults.backends.faults import FAULTS, HALF, Fault

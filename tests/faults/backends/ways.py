@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.backends.anthropic import AnthropicBackend
-from desktop_app.backends.base import Backend
-from desktop_app.backends.claude_cli.backend import ClaudeCliBackend
+from desktop_app.backends.anthropic_backend import AnthropicBackend
+from desktop_app.backends.backend_protocol import Backend
+from desktop_app.backends.claude_cli.claude_cli_backend import ClaudeCliBackend
 from desktop_app.backends.local import LocalBackend
-from desktop_app.backends.openai.backend import OpenAiBackend
+from desktop_app.backends.openai.openai_backend import OpenAiBackend
 from tests.faults.backends.faults import ChatWire, MessagesWire, Wire
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import MessagesApi

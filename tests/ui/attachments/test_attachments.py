@@ -10,10 +10,10 @@ from PySide6.QtCore import QMimeData, QPoint, Qt
 from PySide6.QtGui import QAccessible, QDragLeaveEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
-from desktop_app.core.attachments import attachments_of
+from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
 from tests.ui.attaching import (
     PROSE,

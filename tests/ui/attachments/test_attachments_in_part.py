@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
-from desktop_app.core.attachments import left_out_of
+from desktop_app.core.attachment_facts import left_out_of
 from desktop_app.core.messages import DocumentPart
 from tests.ui.attaching import PROSE, attach, shown, written
 from tests.ui.open_window import OpenWindow

@@ -14,7 +14,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication
 
 from desktop_app.core.messages import DocumentPart
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.ui.composer.composer import SHARE_OF_WINDOW
 from desktop_app.ui.composer.message_field import HUGE_LINE, HUGE_PASTE, LONG_PASTE

@@ -14,7 +14,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from desktop_app.backends.base import Availability, Backend
+from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.core.errors import UserError
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.ui.connections.connections_page import ConnectionsPage

@@ -8,12 +8,12 @@ from PySide6.QtGui import QAction, QContextMenuEvent, QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 
-from desktop_app.backends.base import Availability
+from desktop_app.backends.backend_protocol import Availability
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import DocumentPart, TextPart, ToolCallPart, Usage
 from desktop_app.core.recall import TOOL_NAME
-from desktop_app.core.stream import Ended, PartFinished, TextDelta, UsageReported
+from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, UsageReported
 from desktop_app.ui.conversation.message_details import DetailsPopover
 from desktop_app.ui.transcript.items.branch_item import BranchItem
 from tests.fakes.gated_backend import Gate, said

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.context.words import price, thousands
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.context.plan_text import price, thousands
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.error_card import ErrorCard
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.long_threads import PRICES, SENTENCE, drafted, long_path, put_thread

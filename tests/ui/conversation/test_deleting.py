@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_app.core.context.plan import PlacedMessage
 from desktop_app.core.messages import Failure
-from desktop_app.core.stream import Ended, Failed, TextDelta
+from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.inspector.message_rows import MessageGroupRow

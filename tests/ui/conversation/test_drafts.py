@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Thread
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.history import ImportedThread
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.transcript.canvas import height_files as kept_heights
 from tests.ui.open_window import OpenWindow
 

@@ -9,8 +9,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 
-from desktop_app.core.marks import NO_MARK, Mark
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.message_marks import NO_MARK, MessageMark
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.message_details import DetailsPopover
 from desktop_app.ui.threads.hit_list import HIT_ROLE, who
 from desktop_app.ui.threads.results_pane import SearchFilter
@@ -37,7 +37,7 @@ def note_rows(window: OpenWindow, index: int) -> list[str]:
     return [row.item.reading for row in rows if row.decoration == "own-note"]
 
 
-async def mark_of(window: OpenWindow, index: int) -> Mark:
+async def mark_of(window: OpenWindow, index: int) -> MessageMark:
     await window.settled()
     assert window.app_state.thread_id is not None
     marks = await window.services.chat.marks.of(window.app_state.thread_id)
@@ -58,7 +58,7 @@ async def write(window: OpenWindow, text: str) -> None:
 async def test_a_rating_by_its_button_is_seen_without_colour_and_taken_back(window: OpenWindow) -> None:
     await window.send("one")
     press(window, 1, "rate_up")
-    assert await mark_of(window, 1) == Mark("up")
+    assert await mark_of(window, 1) == MessageMark("up")
     assert line(window, 1) == "Rated up"
     assert window.transcript.message_name(1) == "Assistant, Rated up"
     hover(window, 1)
@@ -66,13 +66,13 @@ async def test_a_rating_by_its_button_is_seen_without_colour_and_taken_back(wind
     assert bar.buttons["rate_up"].isChecked()
     assert not bar.buttons["rate_down"].isChecked()
     press(window, 1, "rate_down")
-    assert await mark_of(window, 1) == Mark("down")
+    assert await mark_of(window, 1) == MessageMark("down")
     assert line(window, 1) == "Rated down"
     press(window, 1, "rate_down")
     assert await mark_of(window, 1) == NO_MARK
     assert line(window, 1) is None
     await undo(window, "Rating removed")
-    assert await mark_of(window, 1) == Mark("down")
+    assert await mark_of(window, 1) == MessageMark("down")
 
 
 async def test_a_note_is_written_beneath_its_message_kept_and_shown(window: OpenWindow, data_dir: Path) -> None:
@@ -86,7 +86,7 @@ async def test_a_note_is_written_beneath_its_message_kept_and_shown(window: Open
     following = next(p for p in view.row_layout.placed if p.message == 2 and p.first)
     assert panel.geometry().bottom() < following.item_top, "the text around makes room"
     await write(window, "not what I meant")
-    assert await mark_of(window, 1) == Mark("", "not what I meant")
+    assert await mark_of(window, 1) == MessageMark("", "not what I meant")
     assert line(window, 1) == "Your note: not what I meant"
     assert window.editor.hasFocus()
     assert window.composer.text() == "a draft"
@@ -110,14 +110,14 @@ async def test_esc_leaves_the_note_as_it_was_and_empty_it_goes(window: OpenWindo
     window.press(Key.Key_Return, widget=panel.editor)
     assert panel.editor.toPlainText() == "first and more\n", "Enter is a new line"
     window.press(Key.Key_Escape, widget=panel.editor)
-    assert await mark_of(window, 1) == Mark("", "first")
+    assert await mark_of(window, 1) == MessageMark("", "first")
     press(window, 1, "note")
     panel.editor.selectAll()
     window.press(Key.Key_Delete, widget=panel.editor)
     panel.yes.click()
     assert await mark_of(window, 1) == NO_MARK
     await undo(window, "Note removed")
-    assert await mark_of(window, 1) == Mark("", "first")
+    assert await mark_of(window, 1) == MessageMark("", "first")
 
 
 async def test_the_way_to_the_latest_text_stands_aside_where_something_is_written(window: OpenWindow) -> None:
@@ -173,24 +173,24 @@ async def test_by_keys_alone(window: OpenWindow) -> None:
     await window.send("one")
     await window.send("two")
     window.shortcut("rate_up")
-    assert await mark_of(window, 3) == Mark("up"), "the last answer, while the keyboard is in the composer"
+    assert await mark_of(window, 3) == MessageMark("up"), "the last answer, while the keyboard is in the composer"
     view = window.transcript
     view.setFocus(Qt.FocusReason.ShortcutFocusReason)  # as F6 does
     view.focus_message(1)
     QTest.keyClick(view, Key.Key_D, Modifier.ControlModifier | Modifier.ShiftModifier)
-    assert await mark_of(window, 1) == Mark("down")
+    assert await mark_of(window, 1) == MessageMark("down")
     view.focus_message(0)
     window.shortcut("rate_up")
     assert await mark_of(window, 0) == NO_MARK, "a question is not rated"
     window.shortcut("note")
     await write(window, "mine")
-    assert await mark_of(window, 0) == Mark("", "mine")
+    assert await mark_of(window, 0) == MessageMark("", "mine")
     assert view.hasFocus()
     assert view.row_layout.focused == 0
     found: dict[str, QAction] = entries(window, 1)
     assert found["Rate down"].isChecked()
     found["Rate up"].trigger()
-    assert await mark_of(window, 1) == Mark("up")
+    assert await mark_of(window, 1) == MessageMark("up")
     assert "Edit the note" in entries(window, 0)
 
 

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.core.context.choices import ContextChoices
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from tests.ui.long_threads import PRICES, faded, long_path, put_thread, stepped
 from tests.ui.open_window import OpenWindow

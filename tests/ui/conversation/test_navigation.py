@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.core.history import SearchHit
+from desktop_app.core.history_records import SearchHit
 from desktop_app.core.messages import Message
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from tests.fakes.gated_backend import Gate
 from tests.ui.conversation.test_branches import answered, entries, shown

@@ -10,7 +10,7 @@ import pytest_asyncio
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
-from desktop_app.core.catalog import ModelInfo, find_model, shipped_models
+from desktop_app.core.model_catalog import ModelInfo, find_model, shipped_models
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from tests.fakes.gated_backend import GatedBackend

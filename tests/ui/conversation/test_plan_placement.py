@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.core.context.choices import ContextChoices, Summary
-from desktop_app.core.messages import Message, WindowState
+from desktop_app.core.context.context_choices import ContextChoices, Summary
+from desktop_app.core.messages import BoundaryState, Message
 from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, read_placement
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 from tests.core.paths import plan_for, talk
@@ -15,7 +15,7 @@ PATH = talk(*(f"message {number}" for number in range(12)))
 
 def cut(first_kept: str) -> tuple[Message, ...]:
     """The path with a step whose tail begins there, taken after a pause: no limit gives it back."""
-    return (*PATH[:10], replace(PATH[10], window=WindowState(first_kept, 1, "idle")), PATH[11])
+    return (*PATH[:10], replace(PATH[10], window=BoundaryState(first_kept, 1, "idle")), PATH[11])
 
 
 def test_where_everything_is_sent_nothing_is_said() -> None:

@@ -8,11 +8,11 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.backends.base import Backend
-from desktop_app.backends.redacted import redacted
+from desktop_app.backends.backend_protocol import Backend
+from desktop_app.backends.redacting_backend import with_redaction
 from desktop_app.core.messages import Message
 from desktop_app.core.redaction import Redaction
-from desktop_app.core.stream import StreamEvent, TextDelta
+from desktop_app.core.stream_events import StreamEvent, TextDelta
 from tests.controller.test_poisoned_answers import POISON
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
@@ -30,7 +30,7 @@ NAMES = [
 def through_the_door(window: OpenWindow) -> None:
     """As the app puts it together: what a backend reports is checked first."""
     backends = cast("dict[str, Backend]", window.services.backends)
-    backends["scripted"] = redacted(window.backend, Redaction())
+    backends["scripted"] = with_redaction(window.backend, Redaction())
 
 
 def queue(window: OpenWindow, text: str) -> None:

@@ -9,8 +9,8 @@ import pytest
 
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.fakes.gated_backend import Gate
 from tests.storage.conftest import Talk

@@ -11,10 +11,10 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.context.plan_text import thousands
 from desktop_app.core.context.remedies import Remedy, offered_limit
-from desktop_app.core.context.words import thousands
 from desktop_app.core.messages import DocumentPart
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.conversation.error_card_content import CardAction, CardContent
 from desktop_app.ui.theme.theme import load_theme
@@ -99,7 +99,7 @@ async def test_shortening_resolves_the_card_to_a_muted_line(window: OpenWindow) 
 async def test_the_draft_can_go_into_a_new_thread(window: OpenWindow, data_dir: Path) -> None:
     await put_thread(data_dir, "Long", long_path(THREAD, 96, 1_500))
     await window.app_state.open_thread(THREAD)
-    await window.services.chat.curation.pin(THREAD, [m.id for m in window.transcript.row_layout.messages])
+    await window.services.chat.context_editing.pin(THREAD, [m.id for m in window.transcript.row_layout.messages])
     await window.settled()
     first = window.app_state.thread_id
     window.editor.replace_text(LONG[:180_000])
@@ -166,7 +166,9 @@ async def crowded(window: OpenWindow, data_dir: Path, *, turns: int = 108, draft
     window.backend.cost_kind, window.backend.prices = "money", PRICES
     await put_thread(data_dir, "Long", long_path(THREAD, turns, 1_500))
     await window.app_state.open_thread(THREAD)
-    await window.services.chat.curation.pin(THREAD, [message.id for message in window.transcript.row_layout.messages])
+    await window.services.chat.context_editing.pin(
+        THREAD, [message.id for message in window.transcript.row_layout.messages]
+    )
     await window.settled()
     await drafted(window, SENTENCE * draft)
     window.press(Qt.Key.Key_Return)

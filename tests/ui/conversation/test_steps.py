@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.core.catalog import Prices
 from desktop_app.core.context.plan import Overhead
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.model_catalog import Prices
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.transcript.message.decorations import StepLine
 from tests.fakes.gated_backend import Gate

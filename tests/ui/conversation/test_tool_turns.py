@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.core.messages import Failure, ToolCallPart
-from desktop_app.core.stream import Ended, Failed, PartFinished, TextDelta, ThinkingDelta, ToolAsked
+from desktop_app.core.stream_events import Ended, Failed, PartFinished, TextDelta, ThinkingDelta, ToolAsked
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 from tests.ui.transcript.message.test_tool_rows import cards, notes
@@ -35,7 +35,7 @@ async def begin(window: OpenWindow) -> None:
     thread = window.app_state.current
     assert thread is not None
     opened = await window.opened_thread()
-    await window.services.chat.curation.start_fresh(thread.id, opened.path[5].id)
+    await window.services.chat.context_editing.start_fresh(thread.id, opened.path[5].id)
     await window.settled()
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app import __version__
-from desktop_app.cli.window_grammar import parse_window
+from desktop_app.cli.window_arguments import parse_window
 from desktop_app.ui.i18n.language import TITLES
 from desktop_app.ui.startup.application import APP_ID
 from desktop_app.window_options import WindowOptions

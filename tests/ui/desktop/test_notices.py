@@ -7,8 +7,8 @@ import time
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.backends.claude_cli.plan_share import PlanShare
-from desktop_app.core.stream import Ended, Notice, TextDelta
+from desktop_app.backends.claude_cli.plan_limits import PlanLimit
+from desktop_app.core.stream_events import Ended, Notice, TextDelta
 from desktop_app.ui.gauge.plan_facts import plan_share_words
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
@@ -18,7 +18,7 @@ NOON = time.mktime((2026, 3, 14, 12, 0, 0, 0, 0, -1))
 
 def report(used: float | None, hours: float | None, status: str = "allowed_warning") -> str:
     resets = None if hours is None else NOON + 3600 * hours
-    return PlanShare(status, "5-hour limit", used, resets).notice(NOON)
+    return PlanLimit(status, "5-hour limit", used, resets).notice(NOON)
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
-from desktop_app.backends.claude_cli.standby import IDLE_S
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.backends.claude_cli.prewarmed import IDLE_S
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.gauge_presenter import STALE_S
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.core.catalog import ModelInfo
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead, PlanWarning
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.plan_facts import facts_of
 from tests.core.paths import plan_for, talk, words

@@ -47,14 +47,14 @@ class _Date(date):
 def stop_the_clock() -> None:
     """Every module that tells the date finds `NOW`; nothing else in this process is drawn by the clock."""
     import desktop_app.controller.clock
-    import desktop_app.storage.threads
+    import desktop_app.storage.thread_store
     import desktop_app.ui.threads.thread_list_model
     import tests.gallery.threads
     import tests.ui.scenes
 
     for module in (
         desktop_app.controller.clock,
-        desktop_app.storage.threads,
+        desktop_app.storage.thread_store,
         tests.gallery.threads,
         desktop_app.ui.threads.thread_list_model,
         tests.ui.scenes,

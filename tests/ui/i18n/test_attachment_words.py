@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.attachments import BYTES, FIRST, NOTE, PAGES, whole_document
-from desktop_app.core.catalog import ModelInfo
+from desktop_app.core.attachment_facts import BYTES, FIRST, NOTE, PAGES, whole_document
 from desktop_app.core.messages import DocumentPart, ImagePart, JsonObject, Message
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.i18n.attachment_words import about, facts_of, told, unread_by
 from desktop_app.ui.inspector.message_words import excerpt
 

@@ -13,12 +13,12 @@ from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.controller.notices import summarised
-from desktop_app.core.context.words import dollars, thousands, trim_line
+from desktop_app.controller.turn_notices import summarised
+from desktop_app.core.context.plan_text import dollars, thousands, trim_line
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.settings import find_key
-from desktop_app.documents.unreadable import EMPTY, UnreadableError
-from desktop_app.storage.turns import INTERRUPTED
+from desktop_app.documents.reading_errors import EMPTY, UnreadableError
+from desktop_app.storage.turn_store import INTERRUPTED
 from desktop_app.ui.i18n.language import TITLES, editable, grouped, parted, speak, spoken, system_language
 from desktop_app.ui.startup.application import read_appearance
 from desktop_app.ui.widgets.setting_text import read_entry, written

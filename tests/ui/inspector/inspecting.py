@@ -6,7 +6,7 @@ from typing import cast
 
 from PySide6.QtCore import Qt
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.inspector.messages_tab import MessagesTab

@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.context.choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.messages import Thread, ToolCallPart, ToolResultPart
 from desktop_app.ui.inspector.choice_history import ChoiceHistory
 from desktop_app.ui.inspector.whole_turns import whole_turns

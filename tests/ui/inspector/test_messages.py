@@ -11,7 +11,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
 from desktop_app.core.context.plan import PlacedMessage
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.inspector.message_rows import FixedRow, MessageGroupRow
 from tests.fakes.gated_backend import Gate
 from tests.ui.inspector.inspecting import Inspecting, talked

@@ -13,7 +13,7 @@ from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.core.context.request_diff import RequestDiff
 from desktop_app.core.context.request_view import ReadableRequest
 from desktop_app.core.errors import UserError
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.inspector.request_view import RequestView
 from desktop_app.ui.widgets.text_lines import plain_text
 from tests.fakes.gated_backend import Gate
@@ -162,7 +162,7 @@ async def test_compare_shows_what_changed_and_what_became_of_the_cache(window: O
         "the request again",
     )
     assert "question 2" in shown(past.request)
-    await window.services.chat.curation.exclude(window.app_state.thread_id, [inspecting.plan.messages[0].id])
+    await window.services.chat.context_editing.exclude(window.app_state.thread_id, [inspecting.plan.messages[0].id])
     await window.send("after a change")
     await window.until(lambda: past.model.rowCount() == 4, "the new turn")
     past.view.setCurrentIndex(past.model.index(0))

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.core.context.choices import ContextChoices, Summary
+from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextPlan, Overhead, PlacedMessage
 from desktop_app.core.messages import DocumentPart, Message, Part, TextPart
 from desktop_app.ui.inspector.message_row_model import EXCERPT_ROLE, MessageRowModel

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.core.catalog import ModelInfo, Prices
 from desktop_app.core.messages import ImagePart, TextPart
+from desktop_app.core.model_catalog import ModelInfo, Prices
 from desktop_app.core.recall import RECALL
 from desktop_app.ui.models.model_choice import ModelChoice, spoken
 from desktop_app.ui.models.model_switching import for_thread

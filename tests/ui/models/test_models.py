@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from desktop_app.backends.base import Availability
+from desktop_app.backends.backend_protocol import Availability
 from desktop_app.ui.connections import available_models as connections
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow

@@ -8,11 +8,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.catalog import ModelInfo, Prices
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.messages import Usage
+from desktop_app.core.model_catalog import ModelInfo, Prices
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
-from desktop_app.core.stream import Ended, TextDelta, UsageReported
+from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from desktop_app.ui.connections import available_models as connections
 from desktop_app.ui.models.parameters_button import ParametersButton, ThreadParameters, differences
 from desktop_app.ui.models.parameters_popover import ParametersPopover

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QLocale
 
-from desktop_app.core.prompts import Prompt, Template, checked
+from desktop_app.core.prompts import Prompt, PromptTemplate, checked
 from desktop_app.ui.prompts.prompt_examples import LANGUAGES, examples
 
 
@@ -14,9 +14,9 @@ def test_every_example_can_be_stored_and_asks_for_something(language: str) -> No
     assert len({one.title for one in shown}) == len(shown)
     for one in shown:
         assert checked(Prompt("p", one.title, one.text, "2026", "2026")).title == one.title
-        assert Template(one.text).variables
+        assert PromptTemplate(one.text).variables
         # what looks like a variable is one
-        assert one.text.count("{{") == len(Template(one.text).places)
+        assert one.text.count("{{") == len(PromptTemplate(one.text).places)
 
 
 def test_a_language_without_examples_gets_english_ones() -> None:

@@ -549,7 +549,7 @@ async def test_what_was_not_saved_is_asked_about_and_kept(window: OpenWindow) ->
 
 
 async def test_what_other_processes_do_is_shown(window: OpenWindow, data_dir: Path) -> None:
-    from desktop_app.storage.history import SqliteHistory
+    from desktop_app.storage.sqlite_history import SqliteHistory
 
     await added(window, ("Alpha", "a"))
     begin(window)

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from desktop_app.core.catalog import Prices
 from desktop_app.core.context.plan import Overhead
+from desktop_app.core.model_catalog import Prices
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.prompts.system_prompt_presenter import change_words, share_words
 from tests.ui.access_walk import faults

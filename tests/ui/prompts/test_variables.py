@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.core.prompts import Template
+from desktop_app.core.prompts import PromptTemplate
 from desktop_app.ui.prompts.prompt_variables import VariableHighlighter, show_filled, units
 from desktop_app.ui.theme.theme import load_theme
 
@@ -36,7 +36,7 @@ def test_variables_are_coloured_and_nothing_else(qapp: QApplication, text: str, 
 
 
 def test_a_filled_text_is_shown_with_names_in_empty_places_and_cut_where_it_is_long(qapp: QApplication) -> None:
-    document, template, theme = QTextDocument(), Template("To {{a}}: {{b}}!"), load_theme("dark")
+    document, template, theme = QTextDocument(), PromptTemplate("To {{a}}: {{b}}!"), load_theme("dark")
     show_filled(document, template, {"a": "x\ny", "b": ""}, theme, 1000)
     assert document.toPlainText() == "To x\ny: b!"
     show_filled(document, template, {"a": "z" * 50, "b": "c"}, theme, 10)

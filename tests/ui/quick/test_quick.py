@@ -18,11 +18,11 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.backends.base import Availability, Backend
+from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.composition import compose
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.quick.quick_opening import QuickOpening

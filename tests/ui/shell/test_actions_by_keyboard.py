@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.help.about_page import AboutPage

@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Thread
-from desktop_app.core.stream import Ended, TextDelta
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.shell import reopening, wiring
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.history import ImportedThread
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
-from desktop_app.storage.history import SqliteHistory
+from desktop_app.storage.sqlite_history import SqliteHistory
 
 pytestmark = pytest.mark.slow
 
@@ -34,12 +34,12 @@ HEAVY = {
 }
 
 LATER = {
-    "desktop_app.core.attachments",
-    "desktop_app.core.catalog",
+    "desktop_app.core.attachment_facts",
+    "desktop_app.core.model_catalog",
     "desktop_app.core.context.plan",
     "desktop_app.core.events",
-    "desktop_app.core.markdown.formula",
-    "desktop_app.core.markdown.healing",
+    "desktop_app.core.markdown.formula_text",
+    "desktop_app.core.markdown.unclosed_marks",
     "desktop_app.core.markdown.sections",
     "desktop_app.core.settings",
     "desktop_app.storage.backup",

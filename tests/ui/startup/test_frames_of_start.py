@@ -13,10 +13,10 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.backends.base import Backend
+from desktop_app.backends.backend_protocol import Backend
 from desktop_app.composition import compose
 from desktop_app.core.messages import Failure
-from desktop_app.core.stream import Failed, TextDelta
+from desktop_app.core.stream_events import Failed, TextDelta
 from desktop_app.credentials.memory import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.main_window import MainWindow

@@ -184,7 +184,7 @@ async def test_the_first_paint_shows_the_thread_before_the_services_are_there(da
 
 
 async def test_closing_while_an_answer_streams_keeps_what_came(data_dir: Path) -> None:
-    from desktop_app.core.stream import Ended, TextDelta
+    from desktop_app.core.stream_events import Ended, TextDelta
     from tests.fakes.gated_backend import Gate
 
     async with OpenWindow.opened(data_dir) as window:

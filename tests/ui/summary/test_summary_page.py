@@ -12,10 +12,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox
 
-from desktop_app.core.catalog import Prices
-from desktop_app.core.context.choices import Summary
+from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.messages import Failure, TextPart, Usage
-from desktop_app.core.stream import Ended, Failed, TextDelta, UsageReported
+from desktop_app.core.model_catalog import Prices
+from desktop_app.core.stream_events import Ended, Failed, TextDelta, UsageReported
 from desktop_app.ui.summary.summary_editor import SummaryEditor
 from desktop_app.ui.widgets.page import PageFrame
 from tests.fakes.gated_backend import Gate
@@ -39,7 +39,7 @@ async def editing(data_dir: Path) -> AsyncIterator[tuple[OpenWindow, SummaryEdit
     async with OpenWindow.opened(data_dir, open_thread=THREAD) as window:
         summary = Summary("s1", tuple(message.id for message in path[:16]), TEXT, "big", MADE, cost_usd=0.08)
         thread = await window.thread()
-        await window.services.chat.curation.restore(THREAD, replace(thread.choices, summaries=(summary,)))
+        await window.services.chat.context_editing.restore(THREAD, replace(thread.choices, summaries=(summary,)))
         yield window, await open_editor(window, "s1")
 
 
@@ -57,7 +57,7 @@ def shown(window: OpenWindow) -> PageFrame | None:
 
 
 async def summaries(window: OpenWindow) -> tuple[Summary, ...]:
-    return (await window.services.chat.curation.choices(THREAD)).summaries
+    return (await window.services.chat.context_editing.choices(THREAD)).summaries
 
 
 async def test_the_editor_tells_all_that_is_known_of_a_summary(data_dir: Path) -> None:
@@ -86,7 +86,7 @@ async def test_the_page_and_the_inspector_agree_whether_a_summary_is_read(data_d
         assert await states() == {"summarised"}
         thread = await window.thread()
         waiting = replace(thread.choices, summaries=(replace(made, at_step=True),))
-        await window.services.chat.curation.restore(THREAD, waiting)
+        await window.services.chat.context_editing.restore(THREAD, waiting)
         await window.until(lambda: page.lead.text().startswith("Used from the next time"), "from when it is")
         assert await states() == {"whole"}
 
@@ -271,15 +271,15 @@ async def test_closing_the_window_asks_first(data_dir: Path, button: str, text: 
 async def test_a_summary_that_goes_away_takes_the_page_along_but_not_the_text(data_dir: Path) -> None:
     async with editing(data_dir) as (window, page):
         page.field.replace_text("Typed meanwhile")
-        before = await window.services.chat.curation.remove_summary(THREAD, "s1")
+        before = await window.services.chat.context_editing.remove_summary(THREAD, "s1")
         await window.settled()
         assert window.presenters.pages.page is page
         assert "taken away" in page.problem.text()
         assert page.text() == "Typed meanwhile"
-        await window.services.chat.curation.restore(THREAD, before)
+        await window.services.chat.context_editing.restore(THREAD, before)
         await window.settled()
         page.field.replace_text(TEXT)
-        await window.services.chat.curation.remove_summary(THREAD, "s1")
+        await window.services.chat.context_editing.remove_summary(THREAD, "s1")
         await window.until(lambda: window.presenters.pages.page is None, "the transcript")
 
 

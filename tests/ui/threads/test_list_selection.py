@@ -11,7 +11,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel, QLineEdit, QMenu
 
-from desktop_app.controller.library import Library
+from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.shell.opening import make_application
@@ -170,7 +170,7 @@ async def test_a_deletion_of_several_outlives_other_acts_and_its_toast(data_dir:
 class FailingOnce:
     """A library whose disk is full for the second thread that is to come back, once."""
 
-    def __init__(self, library: Library) -> None:
+    def __init__(self, library: ThreadLibrary) -> None:
         self._library = library
         self._calls = 0
 

@@ -10,9 +10,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.core.history import SearchHit, SearchPage, SearchWithin
-from desktop_app.core.marks import Mark
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.history_records import SearchHit, SearchPage, SearchWithin
+from desktop_app.core.message_marks import MessageMark
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import GRID, load_theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, _from_first_mark
 from desktop_app.ui.threads.results_pane import ResultsPane, SearchFilter
@@ -197,7 +197,7 @@ async def test_what_is_marked_is_listed_without_words_newest_first(window: OpenW
     one, two = await threads_of(window, "The first thing", "Something else")
     for thread in (one, two):
         (answer,) = [m for m in (await window.services.chat.open_thread(thread)).path if m.role == "assistant"]
-        await window.services.chat.marks.put(thread, answer.id, Mark("up"))
+        await window.services.chat.marks.put(thread, answer.id, MessageMark("up"))
     last = answer.id
     window.shortcut("search_threads")
     results = window.threads.results

@@ -10,7 +10,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu, QToolButton
 
-from desktop_app.core.stream import Ended, TextDelta
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.threads.thread_menu import thread_menu
 from tests.fakes.gated_backend import Gate
 from tests.ui.listed import click, place_of, shown_rows, threads_of

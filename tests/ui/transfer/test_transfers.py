@@ -14,8 +14,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QRadioButton
 
-from desktop_app.controller.archive import looks_like_export
-from desktop_app.storage.imports import Import
+from desktop_app.controller.export_files import looks_like_export
+from desktop_app.storage.import_store import RunningImport
 from desktop_app.ui.threads.thread_menu import thread_menu
 from desktop_app.ui.transfer.export_page import ExportPage
 from desktop_app.ui.transfer.import_page import ImportPage
@@ -117,23 +117,23 @@ async def test_a_file_that_is_none_is_named_with_what_to_do_and_nothing_comes(ta
 async def test_canceled_in_the_midst_nothing_stays(
     talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_app.storage.imports._STEP", 1)  # one thread a step
+    monkeypatch.setattr("desktop_app.storage.import_store._STEP", 1)  # one thread a step
     page = await import_page(talk)
-    begun, whole = asyncio.Event(), Import.step
+    begun, whole = asyncio.Event(), RunningImport.step
     loop = asyncio.get_running_loop()
 
-    def step(work: Import) -> Any:
+    def step(work: RunningImport) -> Any:
         loop.call_soon_threadsafe(begun.set)
         return whole(work)
 
-    monkeypatch.setattr(Import, "step", step)
+    monkeypatch.setattr(RunningImport, "step", step)
     talk.presenters.transfers.import_files((export_of(tmp_path, 200),))
     await begun.wait()
     click(page.progress.cancel)
     await over(talk)
     assert page.progress.words.text() == "Import canceled. Nothing was imported."
     assert len(await titles(talk)) == 1
-    monkeypatch.setattr(Import, "step", whole)
+    monkeypatch.setattr(RunningImport, "step", whole)
     click(page.files)
     await choose(talk, str(tmp_path / "conversations.json"))
     await over(talk)
@@ -154,7 +154,7 @@ async def test_it_goes_on_while_the_page_is_left_and_a_toast_says_how_it_ended(
 async def test_the_window_paints_on_while_it_runs_and_the_bar_grows(
     talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_app.storage.imports._STEP", 1)
+    monkeypatch.setattr("desktop_app.storage.import_store._STEP", 1)
     page = await import_page(talk)
     seen: list[int] = []
     talk.presenters.transfers.changed.connect(lambda: seen.append(page.progress.bar.value()))

@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.catalog import Prices, find_model
-from desktop_app.core.history import EventCount, LedgerRow
+from desktop_app.core.history_records import EventCount, LedgerRow
+from desktop_app.core.model_catalog import Prices, find_model
 from desktop_app.ui.usage import usage_words as figures
 from desktop_app.ui.usage.usage_reading import Span, UsageReading, read_usage
 from tests.ui.ledgers import row

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.composition import Services
+from desktop_app.composition import AppServices
 from desktop_app.core.messages import Failure, TextPart
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.usage.caps import DAY, THREAD
@@ -28,7 +28,7 @@ async def record(window: OpenWindow, back: int, **options: object) -> None:
     """A call `back` days ago."""
     options = {"tokens": TOKENS, **options}
     made = call(datetime.now(UTC) - timedelta(days=back), "anthropic", "claude-sonnet-5-5", **options)  # type: ignore[arg-type]
-    await cast("Services", window.services).history.record_call(made)
+    await cast("AppServices", window.services).history.record_call(made)
 
 
 async def usage_page(window: OpenWindow) -> UsagePage:
@@ -206,7 +206,7 @@ async def test_another_thread_or_a_new_one_takes_the_place_of_the_page(window: O
 
 async def test_prices_of_an_unknown_backend_are_no_trouble(window: OpenWindow) -> None:
     made = call(datetime.now(UTC), "gone", "model", tokens=TOKENS, cost=1.0)
-    await cast("Services", window.services).history.record_call(made)
+    await cast("AppServices", window.services).history.record_call(made)
     page = await usage_page(window)
     assert page.cards.words().startswith("Billed · $1.00")
     assert page.cache.text() == "82 % of the input was read from the cache."

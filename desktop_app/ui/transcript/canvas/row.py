@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from desktop_app.core.markdown.leaves import Containers, Leaf
+from desktop_app.core.markdown.blocks import Containers, Leaf
 from desktop_app.ui.transcript.canvas.text_style import INDENT
 from desktop_app.ui.transcript.items.item import Item
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN
-from desktop_app.core.markdown.notes import spoken_note
+from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN
+from desktop_app.core.markdown.footnotes import spoken_note
 from desktop_app.ui.theme.theme import flood, radius, stroke
 from desktop_app.ui.transcript.canvas.row import NOTES_GAP
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow

@@ -13,7 +13,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPen, QTextCharFormat, QTextFormat
 
-from desktop_app.core.markdown.inline import SpanKind
+from desktop_app.core.markdown.inline_text import SpanKind
 from desktop_app.ui.theme.theme import CODE_FAMILY, COLUMN, GRID, Scale, Theme, scale, stroke
 
 #: Left inset of each level of a list, and of a quote.

@@ -6,7 +6,7 @@ from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
-from desktop_app.core.needle import LONGEST, Needle
+from desktop_app.core.find_pattern import LONGEST, FindPattern
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
 from desktop_app.ui.theme.icons import icon
@@ -116,9 +116,9 @@ class FindBar(TopBar):
         self.next.clicked.connect(lambda: self.step_requested.emit(1))
 
     @property
-    def needle(self) -> Needle:
+    def needle(self) -> FindPattern:
         """What is looked for."""
-        return Needle(self.field.text(), self.case.isChecked(), self.words.isChecked())
+        return FindPattern(self.field.text(), self.case.isChecked(), self.words.isChecked())
 
     def begin(self, words: str = "") -> None:
         """Opens with the keyboard in the field; `words` replace what was looked for before, if there are any."""

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
-from desktop_app.core.needle import Needle
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.find.find_bar import FindBar
@@ -64,7 +64,7 @@ class FindInThread(QObject):
         self._marking = False
         self._spans: dict[int, _RowHighlights] = {}
         self._read: list[Message] = []
-        self._told: tuple[Needle, tuple[str, ...]] | None = None
+        self._told: tuple[FindPattern, tuple[str, ...]] | None = None
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
@@ -115,12 +115,12 @@ class FindInThread(QObject):
             self._marking = False
             self._search.stop()
             self._read, self._told = [], None
-            self.looked_through.emit(Needle(""))
+            self.looked_through.emit(FindPattern(""))
             self._forget()
             self._ticks.clear()
             self._view.repaint_all()
 
-    def mark(self, needle: Needle, message_id: str) -> None:
+    def mark(self, needle: FindPattern, message_id: str) -> None:
         """Has words stand out without the bar, as a search led here; the first hit in a message comes into view."""
         number = self._number(message_id)
         if not needle or number is None:
@@ -166,7 +166,7 @@ class FindInThread(QObject):
 
     # --- looking
 
-    def _look_for(self, needle: Needle, *, jump: bool = True, start: int | None = None) -> None:
+    def _look_for(self, needle: FindPattern, *, jump: bool = True, start: int | None = None) -> None:
         self._forget()
         row_layout = self._view.row_layout
         if start is None:

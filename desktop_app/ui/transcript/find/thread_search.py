@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
-from desktop_app.core.needle import Needle
 from desktop_app.ui.transcript.message.leaf_texts import LeafText, leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
@@ -52,7 +52,7 @@ class ThreadSearch(QObject):
         super().__init__(parent)
         self._row_builder = row_builder
         self._read_one = read_one
-        self.needle = Needle("")
+        self.needle = FindPattern("")
         self._found: list[tuple[FoundText, ...]] = []
         self._counts: list[int] = []
         self._waiting: list[int] = []
@@ -63,7 +63,7 @@ class ThreadSearch(QObject):
 
     # --- what is looked for, and where
 
-    def look_for(self, needle: Needle, count: int, start: int = 0) -> None:
+    def look_for(self, needle: FindPattern, count: int, start: int = 0) -> None:
         """Begins anew with `count` messages; those from `start` on are read first."""
         self.needle = needle
         self._found = [()] * count
@@ -92,7 +92,7 @@ class ThreadSearch(QObject):
 
     def stop(self) -> None:
         """Looks for nothing any more."""
-        self.look_for(Needle(""), 0)
+        self.look_for(FindPattern(""), 0)
 
     @property
     def done(self) -> bool:

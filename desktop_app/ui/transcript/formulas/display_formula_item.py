@@ -13,7 +13,7 @@ from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextFormat
 
 from desktop_app.core.markdown.formula_source import inner_source
-from desktop_app.core.markdown.inline import Inline
+from desktop_app.core.markdown.inline_text import Inline
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.formulas import EM
 from desktop_app.ui.transcript.formulas.formula_drawing import FormulaDrawing

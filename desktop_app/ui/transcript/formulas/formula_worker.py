@@ -16,8 +16,8 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, Final
 
-from desktop_app.documents.worker import answer_channel, limit_memory, take_orders
-from desktop_app.own_processes import TYPESET_FORMULAS, own_command
+from desktop_app.child_processes import TYPESET_FORMULAS, own_command
+from desktop_app.documents.reading_worker import answer_channel, limit_memory, take_orders
 
 CPU_LIMIT_S: Final = 0.4
 """What one formula may take of the processor; a matrix of 10 x 10 takes 0.1 s."""

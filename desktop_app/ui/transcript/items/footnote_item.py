@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QCoreApplication, QPointF, QRect
 from PySide6.QtGui import QColor, QPainter
 
-from desktop_app.core.markdown.inline import Inline
-from desktop_app.core.markdown.notes import shown_note, spoken_note
+from desktop_app.core.markdown.footnotes import shown_note, spoken_note
+from desktop_app.core.markdown.inline_text import Inline
 from desktop_app.ui.transcript.canvas.text_style import INDENT, MeasuredFont, TextStyle
 from desktop_app.ui.transcript.items.item import BACK, Selected, TextHighlight
 from desktop_app.ui.transcript.items.text_item import TextItem

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
-from desktop_app.core.markdown.inline import Inline
-from desktop_app.core.markdown.leaves import Table
+from desktop_app.core.markdown.blocks import TablePiece
+from desktop_app.core.markdown.inline_text import Inline
 from desktop_app.ui.theme.theme import flood
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.horizontal_scrolling import HorizontallyScrolledItem
@@ -54,7 +54,7 @@ class TableItem(HorizontallyScrolledItem):
     def __init__(
         self,
         style: TextStyle,
-        table: Table,
+        table: TablePiece,
         read: Callable[[str], Inline],
         formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
@@ -72,7 +72,7 @@ class TableItem(HorizontallyScrolledItem):
         self._hot = False
         self.growing = False
 
-    def set_table(self, table: Table, *, growing: bool) -> None:
+    def set_table(self, table: TablePiece, *, growing: bool) -> None:
         """Replaces the content; while it grows the columns keep the widths they have been painted with."""
         if table == self._table:
             return

@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextLine, QTextOption
 
+from desktop_app.core.markdown.blocks import Alignment
+from desktop_app.core.markdown.footnotes import label_of, spoken_note
 from desktop_app.core.markdown.formula_source import inner_source
-from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, SpanKind
-from desktop_app.core.markdown.leaves import Alignment
-from desktop_app.core.markdown.notes import label_of, spoken_note
+from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, SpanKind
 from desktop_app.ui.theme.theme import radius
 from desktop_app.ui.transcript.canvas.text_style import MeasuredFont, TextStyle
 from desktop_app.ui.transcript.items.item import (
@@ -256,7 +256,7 @@ class TextItem(Item):
         return max(0, min(self._lines - 1, number))
 
     def _hide_growing_word(self, layout: QTextLayout, width: int) -> None:
-        from desktop_app.core.markdown.healing import growing_word  # not before an answer grows
+        from desktop_app.core.markdown.unclosed_marks import growing_word  # not before an answer grows
 
         word = growing_word(self.inline.text)
         if word is None:

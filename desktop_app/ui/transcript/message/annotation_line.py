@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from desktop_app.core.markdown.inline import plain_inline
-from desktop_app.core.marks import Mark
+from desktop_app.core.markdown.inline_text import plain_inline
+from desktop_app.core.message_marks import MessageMark
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import NoteItem
@@ -25,7 +25,7 @@ SHORT = 40
 class AnnotationLine:
     """A mark as it is shown. `unfolded`: the whole note stands beneath the line."""
 
-    mark: Mark
+    mark: MessageMark
     unfolded: bool = False
 
     def rows(self, style: TextStyle, *, gap: int = 0) -> list[CanvasRow]:
@@ -69,6 +69,6 @@ class AnnotationItem(NoteItem):
     __slots__ = ()
 
 
-def rating_words(mark: Mark) -> str:
+def rating_words(mark: MessageMark) -> str:
     """A rating in words, "" for none."""
     return {"up": tr("Rated up"), "down": tr("Rated down")}.get(mark.rating, "")

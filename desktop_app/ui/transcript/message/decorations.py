@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from desktop_app.core.markdown.inline import plain_inline
+from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.i18n.language import spoken

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from desktop_app.core.markdown.leaves import Leaf
-from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
-from desktop_app.core.markdown.plain import plain_blocks
+from desktop_app.core.markdown.block_stream import References, is_long
+from desktop_app.core.markdown.blocks import Leaf
+from desktop_app.core.markdown.footnotes import EXPECTED, NoteNumbers
+from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.markdown.sections import Section, sections
-from desktop_app.core.markdown.stream import References, is_long
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroups
 from desktop_app.ui.transcript.message.row_builder import RowBuilder

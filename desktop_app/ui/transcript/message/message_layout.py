@@ -10,10 +10,10 @@ from dataclasses import dataclass, field
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
-from desktop_app.core.markdown.leaves import Leaf
-from desktop_app.core.markdown.notes import EXPECTED, NoteNumbers
-from desktop_app.core.markdown.plain import plain_blocks
-from desktop_app.core.markdown.stream import BlockStream, References, is_long
+from desktop_app.core.markdown.block_stream import BlockStream, References, is_long
+from desktop_app.core.markdown.blocks import Leaf
+from desktop_app.core.markdown.footnotes import EXPECTED, NoteNumbers
+from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

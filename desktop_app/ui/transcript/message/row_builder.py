@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING
 from markdown_it import MarkdownIt
 from PySide6.QtCore import QCoreApplication
 
-from desktop_app.core.markdown.inline import (
+from desktop_app.core.markdown.block_stream import BlockStream, References, parse_blocks
+from desktop_app.core.markdown.blocks import Block, Leaf
+from desktop_app.core.markdown.footnotes import NoteNumbers, label_of, number_of, numbered, shown_note
+from desktop_app.core.markdown.inline_text import (
     Inline,
     formula_inline,
     parse_inline,
     plain_inline,
     reads_as_written,
 )
-from desktop_app.core.markdown.leaves import Block, Leaf
-from desktop_app.core.markdown.notes import NoteNumbers, label_of, number_of, numbered, shown_note
-from desktop_app.core.markdown.parser import block_parser, inline_parser
-from desktop_app.core.markdown.stream import BlockStream, References, parse_blocks
+from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser
 from desktop_app.core.messages import (
     Part,
     ThinkingPart,
@@ -172,7 +172,7 @@ class RowBuilder:
         return parse_inline(self._inline, source, references)
 
     def _read_growing(self, references: References, source: str) -> Inline:
-        from desktop_app.core.markdown.healing import healed  # not before an answer grows
+        from desktop_app.core.markdown.unclosed_marks import healed  # not before an answer grows
 
         text = healed(source)
         if _OPEN_FORMULA.match(source, len(text)):

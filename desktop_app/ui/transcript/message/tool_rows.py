@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from desktop_app.core.markdown.inline import plain_inline
-from desktop_app.core.markdown.leaves import Leaf
-from desktop_app.core.markdown.plain import plain_blocks
+from desktop_app.core.markdown.blocks import Leaf
+from desktop_app.core.markdown.inline_text import plain_inline
+from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import JsonObject, Part, ToolCallPart, ToolResultPart
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.transcript.canvas.row import JUMP, PARAGRAPH_GAP, CanvasRow

@@ -11,8 +11,8 @@ from typing import Any
 
 from markdown_it.token import Token
 
-from desktop_app.core.markdown.notes import NUMBERS, number_in, shown_note
-from desktop_app.core.markdown.parser import whole_parser
+from desktop_app.core.markdown.footnotes import NUMBERS, number_in, shown_note
+from desktop_app.core.markdown.markdown_dialect import whole_parser
 
 
 def rich_renderer() -> Callable[[str], str]:

@@ -12,10 +12,10 @@ from functools import lru_cache
 
 from markdown_it import MarkdownIt
 
-from desktop_app.core.markdown.inline import LINE_BREAK, Inline, Span, parse_inline
-from desktop_app.core.markdown.leaves import BULLET, Table
-from desktop_app.core.markdown.notes import label_of, note_references
-from desktop_app.core.markdown.parser import inline_parser
+from desktop_app.core.markdown.blocks import BULLET, TablePiece
+from desktop_app.core.markdown.footnotes import label_of, note_references
+from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, parse_inline
+from desktop_app.core.markdown.markdown_dialect import inline_parser
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items.item import Selected, utf16_slice
 from desktop_app.ui.transcript.items.table_item import TableItem
@@ -124,7 +124,7 @@ def _code(text: str, language: str) -> str:
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def _table(table: Table, item: TableItem, start: int, end: int) -> str:
+def _table(table: TablePiece, item: TableItem, start: int, end: int) -> str:
     """The rows that are touched, whole and under the table's header; of a single cell its text."""
     rows: list[tuple[int, list[str]]] = []
     offset = 0
@@ -149,7 +149,7 @@ def _table(table: Table, item: TableItem, start: int, end: int) -> str:
     return "\n".join("| " + " | ".join([*cells, *[""] * (width - len(cells))][:width]) + " |" for cells in lines)
 
 
-def _header(table: Table, width: int) -> list[str]:
+def _header(table: TablePiece, width: int) -> list[str]:
     return list(table.rows[0]) if table.has_header else [""] * width
 
 

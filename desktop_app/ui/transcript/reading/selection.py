@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN, Leaf
+from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN, Leaf
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.item import Selected

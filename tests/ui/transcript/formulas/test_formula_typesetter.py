@@ -15,7 +15,7 @@ import pytest
 import shiboken6
 from pytestqt.qtbot import QtBot
 
-from desktop_app.own_processes import TYPESET_FORMULAS
+from desktop_app.child_processes import TYPESET_FORMULAS
 from desktop_app.ui.transcript.formulas.formula_cache import MOST_IN_VAIN, MOST_POINTS, SHORT, FormulaCache
 from desktop_app.ui.transcript.formulas.formula_drawing import FormulaDrawing
 from desktop_app.ui.transcript.formulas.formula_typesetter import MOST_FAILURES, Answer, FormulaTypesetter, Key

@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from PySide6.QtGui import QColor, QImage, QPainter
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.markdown.inline import LINE_BREAK, parse_inline
-from desktop_app.core.markdown.parser import inline_parser
+from desktop_app.core.markdown.inline_text import LINE_BREAK, parse_inline
+from desktop_app.core.markdown.markdown_dialect import inline_parser
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache

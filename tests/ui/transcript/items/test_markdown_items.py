@@ -7,7 +7,7 @@ from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
-from desktop_app.core.markdown.leaves import BULLET, TASK_DONE, TASK_OPEN
+from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.canvas.text_style import INDENT
 from desktop_app.ui.transcript.items.code_item import CodeItem

@@ -15,8 +15,8 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from desktop_app.core.markdown.inline import parse_inline
-from desktop_app.core.markdown.parser import inline_parser
+from desktop_app.core.markdown.inline_text import parse_inline
+from desktop_app.core.markdown.markdown_dialect import inline_parser
 from desktop_app.core.messages import ThinkingPart
 from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.transcript.canvas.row import CanvasRow

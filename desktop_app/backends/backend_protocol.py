@@ -1,0 +1,138 @@
+"""Owns the protocol that every backend speaks. Knows no backend.
+
+A backend is constructed cheaply (no import of an SDK, no process, no network) and makes what it needs on first use.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal, Protocol, TypeAlias, runtime_checkable
+
+from desktop_app.core.context.plan import ContextPlan, Overhead
+from desktop_app.core.messages import JsonObject, ToolResultPart
+from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.stream_events import StreamEvent
+
+CostKind: TypeAlias = Literal["money", "plan", "free"]
+
+ANY_MODEL: Final = "default"
+"""The model id of a server whose models nobody has asked for yet: stands for the first that it lists."""
+
+
+@dataclass(frozen=True, slots=True)
+class Availability:
+    """Whether a backend can be used on this computer now, found out without network traffic to the outside.
+
+    `detail` is one sentence: what was found, or what to do. `found`: the thing itself is there, though it may still
+    lack a login; with no backend named, the first one found is taken, so that its error can say what to do.
+    """
+
+    ok: bool
+    detail: str
+    found: bool = False
+
+
+class Backend(Protocol):
+    """One way to a model. Methods may be called from one event loop only."""
+
+    @property
+    def name(self) -> str:
+        """The name in settings and on the command line: anthropic, claude-cli, openai, local, scripted."""
+        ...
+
+    @property
+    def title(self) -> str:
+        """The name for people."""
+        ...
+
+    @property
+    def cost_kind(self) -> CostKind: ...
+
+    @property
+    def overhead(self) -> Overhead: ...
+
+    @property
+    def default_model(self) -> str:
+        """The model id used where neither thread nor setting names one; `ANY_MODEL`: the first of `models()`."""
+        ...
+
+    async def availability(self) -> Availability: ...
+
+    async def models(self) -> Sequence[ModelInfo]:
+        """The models on offer, best known facts first from the provider, else from the shipped table."""
+        ...
+
+    def model(self, model_id: str) -> ModelInfo:
+        """What is known of one model without asking anybody; an unknown id gets the assumed window."""
+        ...
+
+    def request(self, plan: ContextPlan) -> JsonObject:
+        """The exact request that `stream(plan)` sends: an API body, or {"stdin": str, "system": str} for a program."""
+        ...
+
+    def stream(self, plan: ContextPlan) -> AsyncIterator[StreamEvent]:
+        """Sends the plan and yields what comes back; ends with `Ended` or `Failed`, never raises for a known error.
+
+        Closing the iterator (`aclose`, or cancelling the task that reads it) stops the model within 100 ms and leaves
+        no process or task behind. A backend whose program runs the tool loop itself yields `ToolAsked` and takes the
+        call's `ToolResultPart` by `asend`; plan in, events and results out: nothing but values crosses this line.
+        """
+        ...
+
+    async def count_tokens(self, plan: ContextPlan) -> int | None:
+        """The provider's own count of the request; None where there is no such service."""
+        ...
+
+    async def prepare(self, plan: ContextPlan | None = None) -> None:
+        """Called when the user begins to type: do what makes the next `stream` start faster. Never raises."""
+        ...
+
+    async def close(self) -> None:
+        """Ends every process and connection of this backend."""
+        ...
+
+
+Listed: TypeAlias = Callable[[str, Sequence[ModelInfo]], None]
+"""Told the address that was asked, and the models that its provider listed."""
+
+
+@runtime_checkable
+class ListsModels(Protocol):
+    """A backend whose provider lists its models over the network, so that the list is worth being kept."""
+
+    on_listed: Listed | None
+    """Called with each list as the provider gave it, without the user's overrides."""
+
+    @property
+    def list_address(self) -> str:
+        """Where the list is asked for now; "" where it is not to be kept: it changes too often, or is private."""
+        ...
+
+    def remember(self, address: str, models: Sequence[ModelInfo]) -> None:
+        """Takes over what an address listed earlier, so that `model()` knows it without asking."""
+        ...
+
+    async def ask_models(self) -> Sequence[ModelInfo]:
+        """The provider's list, asked for now and for free; `PlimsollError` says what kept it from answering."""
+        ...
+
+
+async def next_event(stream: AsyncIterator[StreamEvent], result: ToolResultPart | None = None) -> StreamEvent:
+    """The next event of a backend's stream, which is given the `result` that it waits for.
+
+    Raises `StopAsyncIteration` at the stream's end.
+    """
+    if result is None:
+        return await anext(stream)
+    if not isinstance(stream, AsyncGenerator):
+        raise TypeError(f"{type(stream).__name__} asks for tools, but takes no results")
+    event: StreamEvent = await stream.asend(result)
+    return event
+
+
+async def close_stream(stream: AsyncIterator[StreamEvent]) -> None:
+    """Closes the iterator where it can be closed, so that nothing of it is left running."""
+    close = getattr(stream, "aclose", None)
+    if close is not None:
+        await close()

@@ -1,0 +1,367 @@
+"""Owns the meaning of what the `claude` program prints: its records become stream events. Pure; knows no process.
+
+Three things look like answers and are not: the program's own sentences (`<synthetic>`, `is_error`), the text of a
+request that it gave up and repeated, and what it asks for on its own after an answer was cut.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from desktop_app.backends.claude_cli.claude_failures import (
+    Report,
+    failure_of,
+    interrupted,
+    no_answer,
+    retry_words,
+    stalled,
+    unreadable,
+)
+from desktop_app.backends.claude_cli.invocation import plain_name
+from desktop_app.backends.claude_cli.kept_parts import KeptParts
+from desktop_app.backends.claude_cli.plan_limits import PlanLimit
+from desktop_app.core.messages import (
+    Failure,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+    Usage,
+)
+from desktop_app.core.stream_events import (
+    Ended,
+    Failed,
+    Notice,
+    PartFinished,
+    StreamEvent,
+    TextDelta,
+    ThinkingDelta,
+    UsageReported,
+)
+from desktop_app.core.value_validation import MOST_NUMBER, cost_of, count_of, is_amount
+
+HIDDEN_FOLLOW_UPS = frozenset(("max_tokens", "model_context_window_exceeded", "refusal", "tool_use"))
+"""Stop reasons after which version 2.1.330 sends up to three more requests of its own; measured, one by one."""
+
+CONTINUED = frozenset(("tool_use", "pause_turn"))
+"""Stop reasons after which another request of the same turn goes on with the answer and does not replace it."""
+
+
+class ClaudeAnswerReader:
+    """Reads the records of one turn in order. After `outcome` is set, or `end` was called, it gives nothing more."""
+
+    def __init__(self, *, tools: bool = False, clock: Callable[[], float] = time.time) -> None:
+        """`tools`: the program runs calls of tools of ours and goes on. `clock`: seconds since 1970."""
+        self.outcome: Ended | Failed | None = None
+        self.started = False
+        """The program said that it is ready: its system prompt is read and it hears an interrupt."""
+        self.said_success = False
+        """The program closed the turn without an error of its own, whether or not a model was asked."""
+        self.streaming = False
+        """An answer of the provider is being read."""
+        self.retry_delay_s = 0.0
+        """How long the program waits before it asks the provider again; 0 where it does not."""
+        self.given_up = False
+        """The answer was ended by us, and the program is still at it."""
+        self._tools = tools
+        self._clock = clock
+        self._parts = KeptParts()
+        self._own_key = False
+        self._report = Report()
+        self._stop_reason: str | None = None
+        self._message_id = ""
+        self._before: tuple[Usage, ...] = ()
+        self._usage: Usage | None = None
+        self._samplings = 1
+        """How many the provider made of one request: what it used beside the last may stand in the sum only."""
+        self._model = ""
+
+    @property
+    def wants_interrupt(self) -> bool:
+        """The answer is complete, and the program is about to ask for more of it by itself: interrupt it now."""
+        if self._tools and self._stop_reason == "tool_use" and self._parts.calls:
+            return False
+        return self._stop_reason in HIDDEN_FOLLOW_UPS
+
+    def read(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        """The events of one record. Records and fields of unknown kinds are passed over."""
+        if self.outcome is not None or record.get("parent_tool_use_id"):
+            return []
+        match record.get("type"), record.get("subtype"):
+            case "result", _:
+                return self._result(record)
+            case "system", "init":
+                self.started = True
+                self._own_key = record.get("apiKeySource") == "ANTHROPIC_API_KEY"
+                return []
+        # after an answer that is complete, a request that nobody asked for
+        return [] if self.wants_interrupt and not self.streaming else self._content(record)
+
+    def _content(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        match record.get("type"), record.get("subtype"):
+            case "stream_event", _:
+                return self._stream(_object(record.get("event")), abandoned="abandoned_blocks" in record)
+            case "assistant", _:
+                return self._assistant(record)
+            case "user", _ if self._tools:
+                return self._refused_calls(_object(record.get("message")))
+            case ("system", "api_retry") | ("rate_limit_event", _):
+                return self._retry(record) if "attempt" in record else self._plan(record)
+        return []
+
+    def call(self, call: ToolCallPart) -> list[StreamEvent]:
+        """A call that the program wants the result of, and did not show."""
+        return self._parts.finish(call)
+
+    def answered(self, result: ToolResultPart) -> None:
+        """A call of the answer was given its result by whoever reads the events."""
+        self._parts.answer(result)
+
+    def fail(self, failure: Failure) -> list[StreamEvent]:
+        """The answer ends here, for a reason that the program does not know of."""
+        if self.outcome is not None:
+            return []
+        self.outcome, self.given_up = Failed(failure), True
+        return [self.outcome]
+
+    def stall(self, seconds: float) -> list[StreamEvent]:
+        """Nothing has come for that long."""
+        return self.fail(stalled(seconds, partial=self._parts.shown))
+
+    def give_up(self, detail: str) -> list[StreamEvent]:
+        """What came can't be read."""
+        return self.fail(unreadable(detail, partial=self._parts.shown))
+
+    def end(self, detail: str) -> list[StreamEvent]:
+        """The output is over. `detail` is what the program said on standard error, for the technical details."""
+        if self.outcome is not None:
+            return []
+        if self.wants_interrupt and self._stop_reason is not None:
+            self.outcome = Ended(self._stop_reason)
+        else:
+            self.outcome = Failed(interrupted(detail) if self._parts.shown else no_answer(detail))
+        return [self.outcome]
+
+    def _stream(self, event: Mapping[str, Any], *, abandoned: bool) -> list[StreamEvent]:
+        match event.get("type"):
+            case "message_start":
+                message = _object(event.get("message"))
+                self._begin(message)
+                self.streaming = True
+                return self._count(message.get("usage"), message.get("model"), fresh=True)
+            case "content_block_delta":
+                delta = _object(event.get("delta"))
+                if text := _text(delta.get("text")):
+                    return self._parts.grow(TextDelta(text))
+                if thinking := _text(delta.get("thinking")):
+                    return self._parts.grow(ThinkingDelta(thinking))
+            case "message_delta":
+                reason = _object(event.get("delta")).get("stop_reason")
+                self._stop_reason = _text(reason) or self._stop_reason
+                return self._count(event.get("usage"))
+            case "message_stop":
+                self.streaming = False
+                if abandoned and self._parts.abandon():
+                    self._keep_usage()
+        return []
+
+    def _begin(self, message: Mapping[str, Any]) -> None:
+        """Another answer of the provider: it goes on with the one before, or stands in its place."""
+        if self._stop_reason in CONTINUED:
+            self._parts.keep()
+            self._keep_usage()
+        else:
+            self._parts.supersede()
+        self._stop_reason, self.retry_delay_s = None, 0.0
+        self._message_id = _text(message.get("id"))
+
+    def _keep_usage(self) -> None:
+        if self._usage is not None:
+            self._before += (self._usage,)
+            self._usage = None
+
+    def _assistant(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        """One finished block. Where it was not streamed before, the record also carries usage and stop reason."""
+        message = _object(record.get("message"))
+        if message.get("model") == "<synthetic>" or record.get("is_api_error_message") is True or record.get("error"):
+            self._note_error(record)
+            return []
+        if not self.streaming and _text(message.get("id")) != self._message_id:
+            self._begin(message)
+        events: list[StreamEvent] = []
+        for block in _list(message.get("content")):
+            if isinstance(block, dict) and (part := _part(block)) is not None:
+                events += self._parts.finish(part)
+        if not self.streaming:
+            self._stop_reason = _text(message.get("stop_reason")) or self._stop_reason
+            events += self._count(message.get("usage"), message.get("model"), fresh=True)
+        return events
+
+    def _refused_calls(self, message: Mapping[str, Any]) -> list[StreamEvent]:
+        """What the program itself answers to a call: it is none of ours, or was cut."""
+        events: list[StreamEvent] = []
+        for block in _list(message.get("content")):
+            if isinstance(block, dict) and block.get("type") == "tool_result":
+                text = _result_text(block.get("content"))
+                result = ToolResultPart(_text(block.get("tool_use_id")), text, block.get("is_error") is True)
+                events += [PartFinished(result)] if self._parts.answer(result) else []
+        return events
+
+    def _retry(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        self.retry_delay_s = delay_s = _number(record.get("retry_delay_ms")) / 1000
+        status, error = _status(record.get("error_status")), _text(record.get("error"))
+        known = self._report
+        self._report = replace(
+            known, retry_delay_s=delay_s, status=status or known.status, kind=error or known.kind, own_key=self._own_key
+        )
+        attempt, most = int(_number(record.get("attempt"))), int(_number(record.get("max_retries")))
+        return [Notice("retry", retry_words(status, error, attempt, most, delay_s))]
+
+    def _plan(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        share = PlanLimit.of(_object(record.get("rate_limit_info")))
+        now = self._clock()
+        self._report = replace(self._report, plan=share.refusal(now), plan_wait_s=share.wait_s(now))
+        return [Notice("plan", words)] if (words := share.notice(now)) else []
+
+    def _result(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        self.said_success = record.get("is_error") is False and record.get("subtype") == "success"
+        events = self._cost(record)
+        terminal = _text(record.get("terminal_reason"))
+        stop_reason = _text(record.get("stop_reason")) or self._stop_reason
+        self._note_error(record)
+        if self.wants_interrupt and self._stop_reason is not None:
+            self.outcome = Ended(self._stop_reason)
+        elif terminal.startswith("aborted"):
+            self.outcome = Failed(interrupted(self._report.text))
+        elif not self.said_success:
+            self.outcome = Failed(failure_of(self._report))
+        elif not self._parts.shown and (self._report.kind or self._report.status is not None):
+            # it gave up after errors, and calls that a success
+            self.outcome = Failed(failure_of(self._report))
+        elif self._usage is None and not self._before:
+            self.outcome = Failed(no_answer(self._report.text))
+        elif stop_reason is None:
+            self.outcome = Failed(interrupted(self._report.text))
+        else:
+            self.outcome = Ended(stop_reason)
+        return [*events, self.outcome]
+
+    def _cost(self, record: Mapping[str, Any]) -> list[StreamEvent]:
+        """The cost of all requests of the turn, those that were given up included; and, of several, their tokens."""
+        used = [_object(entry) for entry in _object(record.get("modelUsage")).values()]
+        if (self._usage is None and not self._before) or not used:
+            return []
+        usage = self._whole_usage()
+        if usage.first_prompt or self._samplings > 1:
+            usage = replace(
+                usage,
+                first_prompt=usage.opening,
+                input=_sum(used, "inputTokens") or usage.input,
+                cache_read=_sum(used, "cacheReadInputTokens") or usage.cache_read,
+                cache_write=_sum(used, "cacheCreationInputTokens") or usage.cache_write,
+                output=_sum(used, "outputTokens") or usage.output,
+                thinking=_sum(used, "thinkingTokens") or usage.thinking,
+            )
+        cost = sum(cost_of(entry.get("costUSD")) or 0.0 for entry in used)
+        return [UsageReported(replace(usage, cost_usd=cost), self._model)]
+
+    def _whole_usage(self) -> Usage:
+        """That of the requests whose answers stand, in the order they were sent."""
+        requests = (*self._before, *([self._usage] if self._usage is not None else []))
+        return Usage(
+            input=sum(one.input for one in requests),
+            cache_read=sum(one.cache_read for one in requests),
+            cache_write=sum(one.cache_write for one in requests),
+            output=sum(one.output for one in requests),
+            thinking=sum(one.thinking for one in requests),
+            first_prompt=requests[0].prompt if len(requests) > 1 else 0,
+        )
+
+    def _count(self, usage: Any, model: Any = None, *, fresh: bool = False) -> list[StreamEvent]:
+        """Usage so far; of a request that was repeated, the last try: no other is a measure of the context."""
+        fields = _object(usage)
+        if not fields:
+            return []
+        base = Usage() if fresh or self._usage is None else self._usage
+        self._samplings = max(self._samplings, len(_list(fields.get("iterations"))))
+        thinking = _object(fields.get("output_tokens_details")).get("thinking_tokens")
+        self._usage = Usage(
+            input=_tokens(fields.get("input_tokens"), base.input),
+            cache_read=_tokens(fields.get("cache_read_input_tokens"), base.cache_read),
+            cache_write=_tokens(fields.get("cache_creation_input_tokens"), base.cache_write),
+            output=_tokens(fields.get("output_tokens"), base.output),
+            thinking=_tokens(thinking, base.thinking),
+        )
+        self._model = _text(model) or self._model
+        return [UsageReported(self._whole_usage(), self._model)]
+
+    def _note_error(self, record: Mapping[str, Any]) -> None:
+        known = self._report
+        content = _list(_object(record.get("message")).get("content"))
+        said = _text(record.get("result")) or "\n".join(_text(_object(block).get("text")) for block in content)
+        self._report = replace(
+            known,
+            text=said or "\n".join(_text(line) for line in _list(record.get("errors"))) or known.text,
+            kind=_text(record.get("error")) or known.kind,
+            status=_status(record.get("api_error_status")) or known.status,
+            api_type=_text(record.get("api_error_type")) or known.api_type,
+            terminal_reason=_text(record.get("terminal_reason")) or known.terminal_reason,
+            local=_text(record.get("api_error")) or known.local,
+            own_key=self._own_key,
+            partial=self._parts.shown,
+        )
+
+
+def _part(block: Mapping[str, Any]) -> Part | None:
+    """A finished content block in its neutral form; None for one without content."""
+    match block.get("type"):
+        case "text":
+            extra = {key: value for key, value in block.items() if key not in ("type", "text")}
+            text = _text(block.get("text"))
+            return TextPart(text, extra) if text else None
+        case "thinking":
+            text, signature = _text(block.get("thinking")), _text(block.get("signature")) or None
+            return ThinkingPart(text, signature) if text or signature else None
+        case "tool_use":
+            name = plain_name(_text(block.get("name")))
+            return ToolCallPart(_text(block.get("id")), name, _object(block.get("input")))
+    return UnknownPart(block)
+
+
+def _result_text(content: Any) -> str:
+    """What a `tool_result` of the program's says, without its tags."""
+    texts = [content] if isinstance(content, str) else [_text(_object(block).get("text")) for block in _list(content)]
+    return "\n".join(texts).replace("<tool_use_error>", "").replace("</tool_use_error>", "")
+
+
+def _sum(entries: list[Mapping[str, Any]], field: str) -> int:
+    return sum(_tokens(entry.get(field), 0) for entry in entries)
+
+
+def _object(value: Any) -> Mapping[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
+def _list(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
+
+
+def _number(value: Any) -> float:
+    return float(value) if is_amount(value, MOST_NUMBER) else 0.0
+
+
+def _tokens(value: Any, otherwise: int) -> int:
+    return count_of(value) if isinstance(value, int | float) and not isinstance(value, bool) else otherwise
+
+
+def _status(value: Any) -> int | None:
+    return value if isinstance(value, int) and not isinstance(value, bool) else None

@@ -1,0 +1,102 @@
+"""Owns that a program ends with us where the kernel has no parent-death signal. Knows nothing of what it says.
+
+Linux has that signal (see `process`). The watchdog is tested there but meant for macOS, where nobody has run it yet;
+the job object of Windows was written from its documentation and never run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Protocol
+
+_SCRIPT = 'read -r _ || kill -s KILL -- "-$0"'
+"""A line means that the program has ended; the end of the pipe that we are gone, and the program's group is killed."""
+
+
+class ParentDeathGuard(Protocol):
+    """What holds a program to our life."""
+
+    def release(self) -> None:
+        """Called when the program has ended."""
+        ...
+
+
+async def end_with_parent(pid: int) -> ParentDeathGuard | None:
+    """Ties the process `pid`, the leader of its own group, to us; None where the kernel does it or nothing can."""
+    if sys.platform == "win32":
+        return _job(pid)
+    return await Watchdog.over(pid) if sys.platform == "darwin" else None
+
+
+class Watchdog(asyncio.SubprocessProtocol):
+    """A shell that waits at a pipe of ours, which the kernel closes when we die, however that happens."""
+
+    def __init__(self) -> None:
+        self._transport: asyncio.SubprocessTransport | None = None
+
+    @classmethod
+    async def over(cls, pid: int) -> Watchdog:
+        """Watches over the process group `pid`."""
+        loop = asyncio.get_running_loop()
+        nowhere = asyncio.subprocess.DEVNULL
+        transport, watchdog = await loop.subprocess_exec(
+            cls, "/bin/sh", "-c", _SCRIPT, str(pid), stdout=nowhere, stderr=nowhere, start_new_session=True
+        )
+        watchdog._transport = transport
+        return watchdog
+
+    def release(self) -> None:
+        """Sends it home. Closing the pipe alone would have it kill a group whose number may be somebody else's."""
+        pipe = self._transport.get_pipe_transport(0) if self._transport is not None else None
+        if isinstance(pipe, asyncio.WriteTransport) and not pipe.is_closing():
+            pipe.write(b"\n")
+            pipe.close()
+
+    def process_exited(self) -> None:
+        if self._transport is not None:
+            self._transport.close()
+
+
+if sys.platform == "win32":
+    import ctypes
+    from ctypes import wintypes
+
+    class _Limits(ctypes.Structure):
+        """JOBOBJECT_EXTENDED_LIMIT_INFORMATION; of its fields we set but the flags."""
+
+        _fields_ = (
+            ("times", ctypes.c_int64 * 2),
+            ("flags", wintypes.DWORD),
+            ("working_set", ctypes.c_size_t * 2),
+            ("active", wintypes.DWORD),
+            ("affinity", ctypes.c_size_t),
+            ("classes", wintypes.DWORD * 2),
+            ("io", ctypes.c_uint64 * 6),
+            ("memory", ctypes.c_size_t * 4),
+        )
+
+    class Job:
+        """A job object that holds one process, and ends it when its last handle is closed: by us, or with us."""
+
+        def __init__(self, handle: int) -> None:
+            self._handle = handle
+
+        def release(self) -> None:
+            ctypes.windll.kernel32.CloseHandle(self._handle)
+
+    def _job(pid: int) -> Job | None:
+        kernel = ctypes.windll.kernel32
+        kernel.CreateJobObjectW.restype = kernel.OpenProcess.restype = wintypes.HANDLE
+        job = kernel.CreateJobObjectW(None, None)
+        limits = _Limits(flags=0x2000)  # JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE
+        process = kernel.OpenProcess(0x0101, False, pid)  # PROCESS_SET_QUOTA | PROCESS_TERMINATE
+        held = (
+            job
+            and process
+            and kernel.SetInformationJobObject(wintypes.HANDLE(job), 9, ctypes.byref(limits), ctypes.sizeof(limits))
+            and kernel.AssignProcessToJobObject(wintypes.HANDLE(job), wintypes.HANDLE(process))
+        )
+        if process:
+            kernel.CloseHandle(wintypes.HANDLE(process))
+        return Job(job) if held else None

@@ -1,0 +1,200 @@
+"""Owns what a connection's errors mean to the user, whichever service is at its end. Knows no vendor and no wire.
+
+The HTTP library is imported by whoever raised the error; here it is looked up only when there is one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import ipaddress
+import os
+import re
+import ssl
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from typing import Final
+from urllib.parse import urlsplit
+
+from desktop_app.backends.retries import FailedAttempt
+from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import listed, phrase
+from desktop_app.core.value_validation import MOST_SECONDS, is_amount
+
+CONNECT_TIMEOUT_S: Final = 10.0
+
+LAST_BYTES_S: Final = 0.1
+"""How long to wait for the end of a body after the answer's last event, so that its connection can be used again."""
+
+KEEP_ALIVE_S: Final = 120.0
+"""How long an idle connection is kept for the next turn; a new one costs two or three round trips."""
+
+_KEY: Final = re.compile(r"sk-[A-Za-z0-9_-]{4,}")
+
+
+def host_of(address: str) -> str:
+    """The host of an address, for people."""
+    try:
+        return urlsplit(address).hostname or phrase("The server")
+    except ValueError:
+        return phrase("The server")
+
+
+def is_on_this_computer(address: str) -> bool:
+    """Whether an address leads to this very computer: by its name or its number, without asking anybody."""
+    host = host_of(address)
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        found = ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return found.is_loopback or found.is_unspecified
+
+
+def without_keys(text: str) -> str:
+    """`text` with everything that looks like a key replaced."""
+    return _KEY.sub("sk-…", text)
+
+
+def retry_after(headers: Mapping[str, str]) -> float | None:
+    """The pause in seconds that a server asks for; `headers` with any case of names that they find by lower case."""
+    for name, unit in (("retry-after-ms", 0.001), ("retry-after", 1.0)):
+        try:
+            seconds = float(headers.get(name, "")) * unit
+        except ValueError:
+            continue  # not there, or a date, which a clock that is wrong would make worse than no time at all
+        if is_amount(seconds, MOST_SECONDS):
+            return seconds
+    return None
+
+
+def unreadable(base_url: str, what: str, detail: str) -> Failure:
+    """Something answered that is not `what`: a proxy, the sign-in page of a network, a wrong address."""
+    message = phrase(
+        "{base_url} did not answer as {what} does. Check the address and the network.",
+        base_url=host_of(base_url),
+        what=what,
+    )
+    return Failure("backend", message, without_keys(detail), ("retry", "open_connections"))
+
+
+def broken(base_url: str, what: str, detail: str, *, started: bool) -> Failure:
+    """What came can't be read, from its first event on or after a part of the answer, which is kept."""
+    if not started:
+        return unreadable(base_url, what, detail)
+    message = phrase(
+        "{host} sent something that can't be read. The text so far is saved. Try again.", host=host_of(base_url)
+    )
+    return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
+
+
+def too_long(base_url: str, detail: str, *, started: bool) -> Failure:
+    """More came than any answer has, packed or unpacked."""
+    host = host_of(base_url)
+    if started:
+        message = phrase("{host} sent more than an answer can have. The text so far is saved. Try again.", host=host)
+        return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
+    message = phrase("{host} sent more than an answer can have. Check the address, or try again.", host=host)
+    return Failure("backend", message, without_keys(detail), ("retry", "open_connections"))
+
+
+def cut_off(base_url: str, *, started: bool, detail: str = "the stream ended before its end") -> FailedAttempt:
+    """The connection was lost. What came is kept, and nothing is sent again by itself once an answer has begun."""
+    if started:
+        message = phrase("The connection was lost. The text so far is saved.")
+        return FailedAttempt(Failure("network", message, detail, ("continue", "retry")))
+    message = phrase(
+        "The connection to {base_url} was lost. Check the network, then try again.", base_url=host_of(base_url)
+    )
+    return FailedAttempt(Failure("network", message, detail, ("retry",)), retryable=True)
+
+
+def failed_by_connection(  # noqa: PLR0911
+    error: BaseException, base_url: str, *, started: bool, timed_out: bool
+) -> FailedAttempt:
+    """What an error of the HTTP library means. `started`: part of the answer is there."""
+    import httpx2
+
+    host, detail = host_of(base_url), without_keys(f"{type(error).__name__}: {error}")
+    if isinstance(error, BodyTooLongError):
+        return FailedAttempt(too_long(base_url, str(error), started=started))
+    if isinstance(error, BrokenStreamError):
+        return FailedAttempt(broken(base_url, phrase("an API"), str(error), started=started))
+    if isinstance(error, httpx2.UnsupportedProtocol | httpx2.InvalidURL):
+        message = phrase(
+            "The address {address} is not a web address. Correct it under Connections.", address=repr(base_url)
+        )
+        return FailedAttempt(Failure("config", message, detail, ("open_connections",)))
+    if isinstance(error, httpx2.LocalProtocolError):
+        message = phrase(
+            "The key or a custom header holds characters that can not be sent. Check it under Connections."
+        )
+        return FailedAttempt(Failure("config", message, detail, ("open_connections",)))
+    if started:
+        return cut_off(base_url, started=True, detail=detail)
+    if _by_certificate(error):
+        message = phrase(
+            "The certificate of {host} could not be verified. Check the clock and the network's proxy.", host=host
+        )
+        return FailedAttempt(Failure("network", message, detail, ("retry",)))
+    if timed_out and not isinstance(error, httpx2.ConnectTimeout | httpx2.PoolTimeout):
+        # the request may have been worked on, and paid for: it is not sent again by itself
+        return FailedAttempt(
+            Failure("network", phrase("{host} did not answer in time. Try again.", host=host), detail, ("retry",))
+        )
+    if isinstance(error, httpx2.ConnectError | httpx2.ConnectTimeout | httpx2.PoolTimeout | httpx2.ProxyError):
+        return FailedAttempt(_unreachable(host, base_url, detail), retryable=True)
+    return cut_off(base_url, started=False, detail=detail)
+
+
+def failure_of_setup(error: Exception) -> Failure:
+    """Why no client could be made: certificates, proxy or address of this computer are set wrongly."""
+    named = [f"{name} ({os.environ[name]})" for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)]
+    if isinstance(error, OSError | ssl.SSLError) and named:
+        message = phrase("The certificates named by {named} can not be read. Correct or unset it.", named=listed(named))
+    elif isinstance(error, OSError | ssl.SSLError):
+        message = phrase("The certificates of this computer can not be read. Install the system's certificates.")
+    elif isinstance(error, ImportError):
+        message = phrase("The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.")
+    else:
+        message = phrase("The address or the proxy that is set can not be used. Correct it under Connections.")
+    return Failure("config", message, without_keys(f"{type(error).__name__}: {error}"), ("open_connections",))
+
+
+def user_error(failure: Failure) -> UserError:
+    """The exception that carries a failure."""
+    return UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions)
+
+
+async def read_to_the_end(chunks: AsyncIterator[bytes]) -> None:
+    """Waits a moment for the end of a body whose last event was read, so that its connection can be used again."""
+    with suppress(TimeoutError):
+        async with asyncio.timeout(LAST_BYTES_S):
+            async for _ in chunks:
+                pass
+
+
+def _unreachable(host: str, base_url: str, detail: str) -> Failure:
+    if is_on_this_computer(base_url):
+        message = phrase(
+            "{host} could not be reached. Is the server running at {base_url}? Start it, then try again.",
+            host=host,
+            base_url=base_url,
+        )
+        return Failure("network", message, detail, ("retry", "open_connections"))
+    return Failure(
+        "network",
+        phrase("{host} could not be reached. Check the network, then try again.", host=host),
+        detail,
+        ("retry",),
+    )
+
+
+def _by_certificate(error: BaseException | None) -> bool:
+    while error is not None:
+        if isinstance(error, ssl.SSLCertVerificationError) or "CERTIFICATE_VERIFY_FAILED" in str(error):
+            return True
+        error = error.__cause__ or error.__context__
+    return False

@@ -1,0 +1,213 @@
+"""Owns the life of the child process that serves the model: start, address, end. Knows nothing of what it is asked."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import logging
+import os
+import secrets
+import subprocess
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from desktop_app.child_processes import finding_the_package
+
+log = logging.getLogger(__name__)
+
+LOAD_TIMEOUT_S = 180.0
+"""For models of many gigabytes from a slow disk; the small one needs under a second."""
+
+EXIT_GRACE_S = 0.3
+
+IDLE_S = 600.0
+"""Seconds without a question after which the process is ended: it holds as much memory as its file is long."""
+
+
+@dataclass(frozen=True, slots=True)
+class ServedModel:
+    """What the process is started with: a GGUF file and its context in tokens."""
+
+    path: Path
+    context: int
+
+
+class ServerFailedError(Exception):
+    """The process did not come to serve; the text says what it said."""
+
+
+class LocalServer:
+    """At most one process, started on demand, ended by `close`, by the end of the app, and after `idle_s` of rest."""
+
+    def __init__(self, command: Sequence[str], *, idle_s: float = IDLE_S) -> None:
+        self._command = list(command)
+        self._idle_s = idle_s
+        self._process: _Process | None = None
+        self._users = 0
+        self._rest: asyncio.TimerHandle | None = None
+        self._ending: asyncio.Task[None] | None = None
+
+    @property
+    def ready(self) -> bool:
+        """True while the model is loaded and served."""
+        return self.alive and self._process is not None and self._process.url is not None
+
+    def serves(self, model: ServedModel) -> bool:
+        """True while this very model is loaded and served."""
+        return self.ready and self._process is not None and self._process.model == model
+
+    @property
+    def alive(self) -> bool:
+        return self._process is not None and self._process.popen.poll() is None
+
+    @property
+    def key(self) -> str:
+        """What requests have to present as a bearer token."""
+        return "" if self._process is None else self._process.key
+
+    def start(self, model: ServedModel) -> None:
+        """Starts the process unless it runs already with this model; must be called with an event loop running."""
+        if self._process is not None and self._process.model == model and self.alive:
+            return
+        self.kill()
+        self._process = _Process(self._command, model)
+        self._begin_rest()
+
+    @contextmanager
+    def in_use(self) -> Iterator[None]:
+        """While this is held the process does not rest."""
+        self._users += 1
+        self._end_rest()
+        try:
+            yield
+        finally:
+            self._users -= 1
+            self._begin_rest()
+
+    async def address(self, model: ServedModel) -> str:
+        """The base URL, once the model is loaded. `ServerFailedError` if it can not be."""
+        self.start(model)
+        assert self._process is not None
+        process = self._process
+        try:
+            async with asyncio.timeout(LOAD_TIMEOUT_S):
+                await process.answered.wait()
+        except TimeoutError:
+            self.kill()
+            raise ServerFailedError(f"the model was not loaded within {LOAD_TIMEOUT_S:.0f} s") from None
+        if process.url is None:
+            raise ServerFailedError(process.error or "the process ended without a word")
+        return process.url
+
+    async def give_up(self) -> str | None:
+        """Ends a process that broke off an answer; the next gets a new one. Returns how it ended by itself, if so."""
+        process, self._process = self._process, None
+        return None if process is None else await asyncio.to_thread(process.end_after_grace)
+
+    def kill(self) -> None:
+        """Ends the process now. It keeps nothing that could be damaged."""
+        self._end_rest()
+        if self._process is not None:
+            self._process.end()
+            self._process = None
+
+    async def close(self) -> None:
+        """`kill`, for an event loop that shall not wait for it."""
+        self._end_rest()
+        process, self._process = self._process, None
+        if process is not None:
+            await asyncio.to_thread(process.end)
+
+    def _begin_rest(self) -> None:
+        self._end_rest()
+        if self._users == 0 and self._process is not None:
+            self._rest = asyncio.get_running_loop().call_later(self._idle_s, self._rested)
+
+    def _end_rest(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+
+    def _rested(self) -> None:
+        log.info("the local model is not needed any more")
+        self._ending = asyncio.get_running_loop().create_task(self.close())
+
+
+class _Process:
+    """One running child, its standard input (whose end is its end), and the thread that reads its only line."""
+
+    def __init__(self, command: Sequence[str], model: ServedModel) -> None:
+        self.model = model
+        self.key = secrets.token_urlsafe(24)
+        self.answered = asyncio.Event()
+        self.url: str | None = None
+        self.error: str | None = None
+        self._loop = asyncio.get_running_loop()
+        self.popen = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            encoding="utf-8",
+            env=_environment(),
+            # not ended by a Ctrl+C that is meant for one answer
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        order = {"model": str(model.path), "context": model.context, "key": self.key}
+        self._reader = threading.Thread(target=self._read, args=(json.dumps(order),), name="local-model", daemon=True)
+        self._reader.start()
+
+    def end_after_grace(self) -> str | None:
+        """A connection breaks a moment before its process is gone: waits for that before it is made to end."""
+        try:
+            status = self.popen.wait(EXIT_GRACE_S)
+        except subprocess.TimeoutExpired:
+            return None
+        finally:
+            self.end()
+        return f"the process ended with status {status}"
+
+    def end(self) -> None:
+        self.popen.kill()
+        self._reader.join()
+
+    def _read(self, order: str) -> None:
+        stdin, stdout = self.popen.stdin, self.popen.stdout
+        assert stdin is not None
+        assert stdout is not None
+        with stdout:
+            # A process that ends before it has read its order may have said why.
+            with suppress(OSError):
+                stdin.write(order + "\n")
+                stdin.flush()
+            try:
+                answer = json.loads(stdout.readline() or "{}")
+            except (OSError, ValueError) as error:
+                answer = {"error": str(error)}
+            self.url, self.error = answer.get("url"), answer.get("error")
+            if self.url is not None:
+                self._tell()
+            stdout.read()
+        status = self.popen.wait()
+        with suppress(OSError):  # the order could not be delivered to a process that is gone
+            stdin.close()
+        if self.url is None:
+            self.error = self.error or f"the process ended with status {status}"
+            self._tell()
+
+    def _tell(self) -> None:
+        try:
+            self._loop.call_soon_threadsafe(self.answered.set)
+        except RuntimeError:
+            return  # the loop is closed: nobody waits any more
+
+
+def _environment() -> dict[str, str]:
+    """Ours, without secrets, which a model server has no use for."""
+    environment = {name: value for name, value in os.environ.items() if not name.endswith(("_KEY", "_TOKEN"))}
+    return finding_the_package(environment)

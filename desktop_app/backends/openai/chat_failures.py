@@ -1,0 +1,213 @@
+"""Owns what each error of a server of chat completions means to the user. Knows the SDK's error classes, sends nothing.
+
+The SDK is imported by whoever raised the error; here it is looked up only when there is one.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from desktop_app.backends.connection_errors import broken, failed_by_connection, retry_after, too_long, without_keys
+from desktop_app.backends.openai.api_error import ChatApiError, read_error
+from desktop_app.backends.retries import FailedAttempt
+from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
+from desktop_app.core.context.overflow_report import read_overflow
+from desktop_app.core.messages import Failure, FailureCode
+from desktop_app.core.phrases import phrase
+
+THE_API: Final = phrase("a server of chat completions")
+"""What a server that does not answer in its way is told apart from."""
+
+_TOO_LONG_CODES: Final = frozenset(
+    (
+        *("context_length_exceeded", "exceed_context_size_error", "context_window_exceeded", "prompt_too_long"),
+        *("model_max_prompt_tokens_exceeded", "tokens_limit_reached", "request_too_large", "max_tokens_exceeded"),
+    )
+)
+_TOO_LONG_WORDS: Final = re.compile(
+    r"maximum (?:context|prompt|input|sequence) length"
+    r"|context[ _](?:length|window|size)[^.]{0,60}(?:exceed|only|maximum)"
+    r"|(?:exceed|larger than|longer than|beyond|over)[^.]{0,60}context[ _](?:length|window|size)"
+    r"|context the overflows|prompt is too long|(?:prompt|input|request)[^.]{0,30} too long|too many (?:input )?tokens"
+    r"|token count[^.]{0,40}exceeds|(?:prompt|input|tokens)[^.]{0,40} exceeds?[^.]{0,40}(?:maximum|limit|max)"
+    r"|reduce the length of the (?:messages|prompt|input)"
+)
+_NO_CREDIT_CODES: Final = frozenset(("insufficient_quota", "billing_hard_limit_reached", "insufficient_balance"))
+_KEY_CODES: Final = frozenset(("invalid_api_key", "api_key_invalid", "invalid_authentication"))
+_KEY_WORDS: Final = re.compile(r"api[ _]key not valid|invalid api[ _]key|api[ _]key (?:not found|is invalid)")
+_NO_IMAGES: Final = re.compile(
+    r"image(?:_url|s| input)?\b[^.]{0,40}(?:not support|unsupported|is not|are not|cannot|not allowed)"
+    r"|(?:not|n't) support[^.]{0,30}(?:image|vision|multimodal)|not a (?:vision|multimodal)"
+)
+_OUTPUT_FIELDS: Final = ("max_tokens", "max_completion_tokens")
+
+_ELSEWHERE: Final = ("retry", "switch_model")
+
+
+@dataclass(frozen=True, slots=True)
+class ServerIdentity:
+    """Who was asked, for the words: its name for people, its address, whether a key was presented."""
+
+    name: str
+    address: str
+    keyed: bool = True
+
+
+def is_too_long(error: ChatApiError) -> bool:
+    """Whether the request was longer than the model takes: told by status and code, and by words only then."""
+    if {error.code, error.type} & _TOO_LONG_CODES:
+        return True
+    if error.status == 413:
+        return True
+    if error.status not in (400, 422, 500) or not error.structured or error.param in _OUTPUT_FIELDS:
+        return False
+    return _TOO_LONG_WORDS.search(error.message.lower()) is not None
+
+
+def is_other_address(error: ChatApiError) -> bool:
+    """Whether it is not the model that was not found, but the whole service."""
+    return error.status in (404, 405) and not error.structured
+
+
+def failed_by_api_error(error: ChatApiError, model: str, server: ServerIdentity) -> FailedAttempt:
+    """The one failure for an error of a server, and whether another attempt may help."""
+    code, message, actions = _meaning(error, model, server)
+    passing = code in ("rate_limited", "overloaded") or error.status in (408, 409, 504)
+    if error.should_retry is not None:
+        passing = error.should_retry
+    failure = Failure(code, message, without_keys(error.detail), actions, error.retry_after_s)
+    return FailedAttempt(failure, passing, error.retry_after_s)
+
+
+def _meaning(  # noqa: PLR0911, PLR0912
+    error: ChatApiError, model: str, server: ServerIdentity
+) -> tuple[FailureCode, str, tuple[str, ...]]:
+    name, words = server.name, error.message.lower()
+    if is_too_long(error):
+        return "context_limit", _too_long(error, model, name), ("new_thread", "switch_model")
+    if error.code in _NO_CREDIT_CODES or error.type in _NO_CREDIT_CODES or error.status == 402:
+        message = phrase(
+            "The {name} account of this key has no credit left. Add credit there, or use another connection.", name=name
+        )
+        return "auth", message, ("open_connections", "switch_model", "retry")
+    if error.status == 401 or error.code in _KEY_CODES or (error.status == 400 and _KEY_WORDS.search(words)):
+        if not server.keyed:
+            message = phrase("{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.", name=name)
+            return "auth", message, ("open_connections", "retry")
+        message = phrase("{name} does not accept this key. Check it under Connections.", name=name)
+        return "auth", message, ("replace_key", "retry", "switch_model")
+    match error.status:
+        case 403:
+            message = phrase(
+                "This key may not use {model} at {name}. Choose another model, or another key under Connections.",
+                model=model,
+                name=name,
+            )
+            return "auth", message, ("switch_model", "replace_key", "retry")
+        case 404 | 405 if is_other_address(error):
+            message = phrase(
+                "There are no chat completions at {address}. Correct the address under Connections; most end in /v1.",
+                address=server.address,
+            )
+            return "not_found", message, ("open_connections",)
+        case 404:
+            return (
+                "not_found",
+                phrase("{name} does not know the model {model}. Choose another model.", name=name, model=model),
+                ("switch_model",),
+            )
+        case 429:
+            when = (
+                phrase(" later")
+                if error.retry_after_s is None
+                else phrase(" in {seconds:,} s", seconds=math.ceil(error.retry_after_s))
+            )
+            return (
+                "rate_limited",
+                phrase("The rate limit of {name} is reached. Try again{when}.", name=name, when=when),
+                ("retry",),
+            )
+        case 400 | 415 | 422 | 500 if _NO_IMAGES.search(words):
+            message = phrase("{model} can not read pictures. Remove them, or choose another model.", model=model)
+            return "backend", message, ("switch_model", "edit_draft")
+        case 500 | 502 | 503 | 529:
+            return (
+                "overloaded",
+                phrase("{name} can not answer at the moment. Try again in a while.", name=name),
+                _ELSEWHERE,
+            )
+        case 504 | 408 | 409:
+            return "backend", phrase("{name} did not finish in time. Try again.", name=name), _ELSEWHERE
+        case status if 300 <= status < 400:
+            message = phrase(
+                "{address} sends to another address. Set that one under Connections.", address=server.address
+            )
+            return "backend", message, ("open_connections",)
+        case status if status > 500:
+            return "backend", phrase("{name} had an error of its own. Try again.", name=name), _ELSEWHERE
+    return (
+        "backend",
+        phrase("{name} did not accept the request. Details say why.", name=name),
+        ("switch_model", "new_thread"),
+    )
+
+
+def _too_long(error: ChatApiError, model: str, name: str) -> str:
+    if error.status == 413 and not ({error.code, error.type} & _TOO_LONG_CODES):
+        return phrase(
+            "The request is larger than {name} accepts. Leave out attachments, or start a new thread.", name=name
+        )
+    said = read_overflow(error.message)
+    sizes = ""
+    if said.window is not None and said.sent is not None:
+        sizes = phrase(": {sent:,} tokens, and it takes {window:,}", sent=said.sent, window=said.window)
+    elif said.window is not None:
+        sizes = phrase(", which takes {window:,} tokens", window=said.window)
+    return phrase(
+        "This conversation is too long for {model}{sizes}. Start a new thread or choose another model.",
+        model=model,
+        sizes=sizes,
+    )
+
+
+def failed_by_exception(
+    error: BaseException, *, model: str, server: ServerIdentity, started: bool
+) -> FailedAttempt | None:
+    """The failure for what the SDK or the connection raised; None for a bug. `started`: part of the answer is there."""
+    import httpx2
+    import openai
+
+    if isinstance(error, openai.APIStatusError):
+        return failed_by_api_error(error_of_response(error), model, server)
+    if isinstance(error, openai.APIConnectionError):
+        cause = error.__cause__ or error
+        timed_out = isinstance(error, openai.APITimeoutError)
+        return failed_by_connection(cause, server.address, started=started, timed_out=timed_out)
+    if isinstance(error, httpx2.HTTPError | httpx2.InvalidURL | httpx2.StreamError):
+        timed_out = isinstance(error, httpx2.TimeoutException)
+        return failed_by_connection(error, server.address, started=started, timed_out=timed_out)
+    if isinstance(error, BodyTooLongError):
+        return FailedAttempt(too_long(server.address, str(error), started=started))
+    if isinstance(error, BrokenStreamError | openai.APIResponseValidationError):
+        return FailedAttempt(broken(server.address, THE_API, str(error), started=started))
+    return None
+
+
+def error_of_response(error: Any) -> ChatApiError:
+    """The error in an `openai.APIStatusError`; its headers say when to come again."""
+    headers = error.response.headers
+    should_retry = {"true": True, "false": False}.get(headers.get("x-should-retry", ""))
+    try:
+        body = error.response.json()  # the SDK's own reading of it loses errors that are only words
+    except (ValueError, RecursionError):
+        body = error.response.text
+    found = read_error(error.status_code, body)
+    return replace(found, request_id=error.request_id, retry_after_s=retry_after(headers), should_retry=should_retry)
+
+
+def missing_key(server: ServerIdentity) -> Failure:
+    message = phrase("There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.", name=server.name)
+    return Failure("config", message, actions=("open_connections", "retry"))

@@ -1,0 +1,170 @@
+"""Owns the run of one subcommand: builds the services, catches what is known to go wrong, returns the exit status."""
+
+from __future__ import annotations
+
+import asyncio
+import gc
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from desktop_app.cli.ask_command import ask, chat, read_message
+from desktop_app.cli.context_command import change_context, show_context
+from desktop_app.cli.doctor_command import examine
+from desktop_app.cli.exit_codes import BUG, DONE, EXIT_STATUS
+from desktop_app.cli.interruption import INTERRUPTED, Interruption, signals
+from desktop_app.cli.json_shapes import error_shape
+from desktop_app.cli.models_command import list_models
+from desktop_app.cli.options import (
+    AskOptions,
+    ChatOptions,
+    Command,
+    ContextOptions,
+    DoctorOptions,
+    ExportOptions,
+    ImportOptions,
+    Invocation,
+    ModelsOptions,
+    SearchOptions,
+    ShowOptions,
+    ThreadsOptions,
+    UsageOptions,
+)
+from desktop_app.cli.output import Output
+from desktop_app.cli.search_command import search
+from desktop_app.cli.threads_command import list_threads, show_thread
+from desktop_app.cli.transfer_commands import bring_in, write_out
+from desktop_app.cli.unsaved_answers import UnsavedAnswers
+from desktop_app.cli.usage_command import show_usage
+from desktop_app.composition import AppServices, compose
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Failure
+from desktop_app.core.redaction import Redaction
+from desktop_app.logs import open_log, write_crash_report
+from desktop_app.paths import DataPaths, data_paths
+
+SELDOM: Final = (50_000, 20, 100)
+"""When garbage is looked for: a long thread is a hundred thousand objects, none of which becomes garbage."""
+
+
+@dataclass(frozen=True, slots=True)
+class _CommandContext:
+    """Where a command runs: the data folder, the environment, the streams it writes to."""
+
+    paths: DataPaths
+    environ: Mapping[str, str]
+    output: Output
+    redaction: Redaction = field(default_factory=Redaction)
+
+    async def composed(self) -> AppServices:
+        """The services over the data folder; what is wrong in the settings is told."""
+        services = await compose(self.paths, environ=self.environ, redaction=self.redaction)
+        for problem in (*services.paths.set_aside, *services.preferences.problems):
+            self.output.tell(problem)
+        return services
+
+
+def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int:
+    """Runs the subcommand to its end and returns the exit status. Raises nothing."""
+    environ = os.environ if environ is None else environ
+    plain = bool(environ.get("NO_COLOR")) or environ.get("TERM") == "dumb"
+    output, command = Output(plain=plain), invocation.command
+    usual = gc.get_threshold()
+    gc.set_threshold(*SELDOM)
+    place = _CommandContext(data_paths(invocation.data_dir, environ), environ, output)
+    try:
+        text = read_message(command.text, output) if isinstance(command, AskOptions) else ""
+        return asyncio.run(_supervised(command, text, place))
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except PlimsollError as error:
+        return _failed(command, error.failure, output)
+    except Exception as error:  # noqa: BLE001  a bug: it is reported, whatever it is
+        return _bug(place.paths, error, output)
+    finally:
+        gc.set_threshold(*usual)
+        output.close()
+
+
+async def _supervised(command: Command, text: str, place: _CommandContext) -> int:
+    async with signals() as interruption:
+        # Nobody is left to read an answer: there is no point in paying for the rest of it.
+        place.output.on_reader_gone = lambda: interruption.wish(DONE)
+        if isinstance(command, AskOptions | ChatOptions):
+            return await interruption.run(_converse(command, text, place, interruption))
+        return await interruption.cut(_look(command, place))
+
+
+async def _converse(
+    command: AskOptions | ChatOptions, text: str, place: _CommandContext, interruption: Interruption
+) -> int:
+    services = await place.composed()
+    close_log = open_log(place.paths.log, redact=place.redaction.of_error)
+    unsaved = UnsavedAnswers(place.output, json=command.turn.json)
+    services.announcements.subscribe(unsaved.hear)
+    try:
+        if isinstance(command, AskOptions):
+            status = await ask(services, command.turn, text, place.output, interruption, unsaved=unsaved)
+        else:
+            status = await chat(services, command, place.output, interruption, unsaved=unsaved)
+    finally:
+        await services.close()
+        close_log()
+    return unsaved.status(status)
+
+
+async def _look(command: Command, place: _CommandContext) -> int:
+    if isinstance(command, ContextOptions) and not command.changes:
+        return await show_context(place.paths, place.environ, command, place.output)
+    if isinstance(command, DoctorOptions):
+        return await examine(place.paths, place.environ, command, place.output)
+    services = await place.composed()
+    # what only looks leaves no trace, not even there
+    close_log = open_log(place.paths.log) if isinstance(command, ContextOptions) else None
+    try:
+        return await _look_at(services, command, place.output)
+    finally:
+        await services.close()
+        if close_log is not None:
+            close_log()
+
+
+async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911
+    match command:
+        case ThreadsOptions():
+            return await list_threads(services.history, command, output)
+        case ShowOptions():
+            return await show_thread(services.history, command, output)
+        case SearchOptions():
+            return await search(services.history, command, output)
+        case ImportOptions():
+            return await bring_in(services.transfer, command, output)
+        case ExportOptions():
+            return await write_out(services.history, services.transfer, command, output)
+        case ModelsOptions():
+            return await list_models(services, command, output)
+        case ContextOptions():
+            return await change_context(services, command, output)
+        case UsageOptions():
+            return await show_usage(services.usage, command, output)
+        case _:
+            raise AssertionError(f"{type(command).__name__} is no command that only looks")
+
+
+def _failed(command: Command, failure: Failure, output: Output) -> int:
+    """Where lines of JSON are expected the error is the last of them; else a sentence on standard error."""
+    if isinstance(command, AskOptions | ChatOptions) and command.turn.json:
+        output.json(error_shape(failure, None))
+    else:
+        output.tell(failure.message)
+    return EXIT_STATUS[failure.code]
+
+
+def _bug(paths: DataPaths, error: Exception, output: Output) -> int:
+    report = write_crash_report(paths.logs, error)
+    place = (
+        f"A report is in {report}." if report is not None else f"({type(error).__name__}; no report could be written.)"
+    )
+    output.tell(f"A fault in Plimsoll ended this command; what was stored before is safe. {place}")
+    return BUG

@@ -1,0 +1,233 @@
+"""Owns the JSON shapes that scripts may rely on (PRODUCT.md section 6). Knows no command and no stream."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from desktop_app.cli.remedies import ways_out
+from desktop_app.controller.formats.part_json import part_to_json
+from desktop_app.core.context.limit_use import spoken_rows
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
+from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
+from desktop_app.core.usage_totals import Facet, UsageShare, UsageTotals, event_totals, grouped, totals
+
+NOT_SENT: Final = frozenset(("left_out", "excluded", "summarised"))
+"""States of messages that are not part of a request."""
+
+
+def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
+    """The plan as `context --json` prints it, counts in tokens; `thread` null for a thread that is not there yet."""
+    tokens, limits = plan.tokens, plan.limits
+    return {
+        "thread": thread_id,
+        "backend": plan.backend,
+        "model": plan.model.id,
+        "decision": plan.decision,
+        "limits": {
+            "window": limits.window,
+            "soft": limits.soft,
+            "low": limits.low,
+            "emergency": limits.emergency,
+        },
+        "tokens": {
+            "total": tokens.total,
+            "expected": tokens.expected,
+            "sigma": tokens.sigma,
+            "source": tokens.source,
+            "system": tokens.system,
+            "tools": tokens.tools,
+            "documents": tokens.documents,
+            "history": tokens.history,
+            "summary": tokens.summary,
+            "draft": tokens.draft,
+            "overhead": tokens.overhead,
+        },
+        "messages": [
+            {
+                "id": placed.id,
+                "role": placed.role,
+                "state": placed.state,
+                "tokens": placed.tokens,
+                "reason": placed.reason,
+            }
+            for placed in plan.messages
+        ],
+        "cost_usd": plan.cost_usd,
+        "cached_tokens": plan.cached_tokens,
+        "events": [
+            {
+                "kind": event.kind,
+                "before": event.before,
+                "after": event.after,
+                "messages": event.messages,
+                "model": event.model,
+            }
+            for event in plan.events
+        ],
+        "warnings": [
+            {"code": warning.code, "used": warning.used, "cap": warning.cap, "message": warning.message}
+            for warning in plan.warnings
+        ],
+    }
+
+
+def sent_shape(plan: ContextPlan) -> dict[str, Json]:
+    """What a turn's request was made of, as `done` has it: questions and answers, the new question included.
+
+    `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason.
+    """
+    messages = tuple(message for message in plan.messages if not message.deleted)
+    asked = plan.pending is not None and None in plan.pending.sources
+    rows = tuple(spoken_rows(messages))
+    kept = sum(messages[row].state not in NOT_SENT for row in rows)
+    # an answer is annotated where any of its rounds is
+    spans = (messages[row:end] for row, end in pairwise((*rows, len(messages))))
+    annotated = sum(any(message.state == "annotated" for message in span) for span in spans)
+    limits = plan.limits
+    return {
+        "messages": len(rows) + asked,
+        "kept": kept + asked,
+        "left_out": len(rows) - kept,
+        "annotated": annotated,
+        "tokens": plan.tokens.total,
+        "low": limits.low,
+        "soft": limits.soft,
+        "emergency": limits.emergency,
+    }
+
+
+def event_shape(stored: StoredEvent) -> dict[str, Json]:
+    """One line of `context --events`; `cost_usd` is what the request was expected to cost, null where unknown."""
+    event = stored.event
+    return {
+        "at": stored.at,
+        "kind": event.kind,
+        "before": event.before,
+        "after": event.after,
+        "messages": event.messages,
+        "model": event.model,
+        "cost_usd": stored.cost_usd,
+    }
+
+
+def usage_shape(usage: Usage) -> dict[str, Json]:
+    """What one call used, in tokens; `cost_usd` null where it is unknown."""
+    return {
+        "input": usage.input,
+        "cache_read": usage.cache_read,
+        "cache_write": usage.cache_write,
+        "output": usage.output,
+        "cost_usd": usage.cost_usd,
+    }
+
+
+def ledger_shape(rows: Sequence[LedgerRow], events: Sequence[EventCount]) -> dict[str, Json]:
+    """What `usage` prints: models and purposes dearest first, days (UTC) newest first; events counted in the total."""
+
+    def by(facet: Facet) -> list[Json]:
+        return [{facet: group.key, **_totals_shape(group.totals)} for group in grouped(rows, facet)]
+
+    return {
+        "total": {**_totals_shape(totals(rows)), "events": event_totals(events)},
+        "by_model": by("model"),
+        "by_day": by("day"),
+        "by_purpose": by("purpose"),
+    }
+
+
+def _totals_shape(sums: UsageTotals) -> dict[str, Json]:
+    """Tokens, and dollars of the `priced` calls: in all, billed, covered by a plan (at list price) and free."""
+    return {
+        "calls": sums.calls,
+        "input": sums.input,
+        "cache_read": sums.cache_read,
+        "cache_write": sums.cache_write,
+        "output": sums.output,
+        **_share_shape(UsageShare(sums.calls, sums.priced, sums.cost_usd)),
+        "money": _share_shape(sums.money),
+        "plan": _share_shape(sums.plan),
+        "free": _share_shape(sums.free),
+    }
+
+
+def _share_shape(share: UsageShare) -> dict[str, Json]:
+    """`cost_usd` null where no call's cost is known."""
+    known = share.priced or not share.calls
+    return {"calls": share.calls, "priced": share.priced, "cost_usd": share.cost_usd if known else None}
+
+
+def refusal_shape(plan: ContextPlan, thread_id: str) -> dict[str, Json]:
+    """What an `error` of a refused request has besides: its largest parts, and what can be done by which command."""
+    return {
+        "largest": [{"label": item.label, "tokens": item.tokens, "message": item.id} for item in plan.biggest],
+        "remedies": [
+            {"action": way.action, "words": way.words, "command": way.command} for way in ways_out(plan, thread_id)
+        ],
+    }
+
+
+def error_shape(failure: Failure, thread_id: str | None) -> dict[str, Json]:
+    """The last line of a turn that did not end well."""
+    return {
+        "type": "error",
+        "code": failure.code,
+        "message": failure.message,
+        "thread": thread_id,
+        "actions": list(failure.actions),
+    }
+
+
+def thread_shape(summary: ThreadSummary) -> dict[str, Json]:
+    """One line of `threads`."""
+    thread = summary.thread
+    return {
+        "id": thread.id,
+        "title": thread.title,
+        "created": thread.created,
+        "updated": thread.updated,
+        "backend": thread.backend,
+        "model": thread.model,
+        "messages": summary.messages,
+        "project": thread.project,
+        "pinned": thread.pinned,
+        "archived": thread.archived,
+    }
+
+
+def hit_shape(hit: SearchHit) -> dict[str, Json]:
+    """One hit of `search`."""
+    return {
+        "thread": hit.thread_id,
+        "message": hit.message_id,
+        "role": hit.role,
+        "title": hit.title,
+        "snippet": hit.snippet,
+        "created": hit.created,
+    }
+
+
+def conversation_shape(thread: Thread, messages: tuple[Message, ...]) -> dict[str, Json]:
+    """What `show` prints."""
+    return {
+        "id": thread.id,
+        "title": thread.title,
+        "messages": [_message_shape(message) for message in messages],
+        "draft": thread.draft,
+    }
+
+
+def _message_shape(message: Message) -> dict[str, Json]:
+    return {
+        "id": message.id,
+        "parent": message.parent_id,
+        "role": message.role,
+        "text": message.text,
+        "parts": [part_to_json(part) for part in message.parts],
+        "state": message.state,
+        "created": message.created,
+        "model": message.model,
+        "usage": None if message.usage is None else usage_shape(message.usage),
+    }

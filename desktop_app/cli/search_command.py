@@ -1,0 +1,82 @@
+"""Owns `search`: messages found by their text, as text or JSON. Changes nothing but the index, which may catch up."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta
+from time import monotonic
+
+from desktop_app.cli.exit_codes import DONE
+from desktop_app.cli.json_shapes import hit_shape
+from desktop_app.cli.options import SearchOptions
+from desktop_app.cli.output import Output
+from desktop_app.cli.threads_command import SHORT_ID
+from desktop_app.controller.ports import History
+from desktop_app.core.errors import UserError
+from desktop_app.core.history_records import EVERYWHERE, SearchHit, SearchWithin
+from desktop_app.core.search_terms import needles
+from desktop_app.core.snippets import Snippet, parted
+
+PATIENCE_S = 20.0
+"""How long a search waits for an index that is not complete, as after an import or a new version's first start."""
+
+WHO = {"user": "You", "assistant": "Assistant"}
+
+
+async def search(history: History, options: SearchOptions, output: Output) -> int:
+    """Prints the best hits, or without words what the options narrow it to, newest first.
+
+    `UserError("usage")` where the query holds nothing that can be found, or nothing at all is asked for.
+    """
+    within = await _within(history, options)
+    listing = not options.query.strip() and within != EVERYWHERE
+    if not listing and not needles(options.query):
+        raise UserError("usage", "There is nothing to search for: give at least one letter or digit.")
+    await _caught_up(history, output)
+    page = await history.search(options.query, within, limit=options.limit)
+    if options.json:
+        output.json([hit_shape(hit) for hit in page.hits])
+    else:
+        for hit in page.hits:
+            _print_hit(hit, output)
+        if not page.hits:
+            output.tell("Nothing was found.")
+        elif page.more:
+            output.tell(f"There are more than these {len(page.hits):,}; --limit shows further ones.")
+    if page.waiting:
+        messages = f"{page.waiting:,} message{'' if page.waiting == 1 else 's'}"
+        output.tell(f"The search is not complete: {messages} could not be looked at yet. Search again to go on.")
+    return DONE
+
+
+async def _within(history: History, options: SearchOptions) -> SearchWithin:
+    """What narrows the search. `UserError("usage")` for an unknown thread."""
+    last = options.until
+    return SearchWithin(
+        thread_id=None if options.thread is None else (await history.find_thread(options.thread)).id,
+        role=options.role,
+        since=None if options.since is None else options.since.isoformat(),
+        until=None if last is None or last == date.max else (last + timedelta(days=1)).isoformat(),
+        model=options.model,
+        marked=options.marked,
+    )
+
+
+async def _caught_up(history: History, output: Output) -> None:
+    """Has the index catch up while patience lasts; whoever waits for more than a second is told why."""
+    deadline, told = monotonic() + PATIENCE_S, False
+    while await history.catch_up_search() and monotonic() < deadline:
+        if not told and monotonic() > deadline - PATIENCE_S + 1:
+            output.tell("Making further messages searchable; this is done once.")
+            told = True
+
+
+def _print_hit(hit: SearchHit, output: Output) -> None:
+    day, _, time = hit.created.partition("T")
+    title = _one_line(hit.title) or "Untitled"
+    output.line(f"{hit.thread_id[:SHORT_ID]}  {day} {time[:5]}  {WHO[hit.role]:<9}  {title}")
+    pieces = parted(Snippet(hit.snippet, hit.marks))
+    output.marked_line([("    ", False), *((_one_line(text), marked) for text, marked in pieces)])
+
+
+def _one_line(text: str) -> str:
+    return text.replace("\n", " ")

@@ -1,0 +1,329 @@
+"""Owns one turn on the command line: the thread it goes to, its output as it comes, its end and exit status."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from contextlib import suppress
+
+from desktop_app.cli.attached_files import in_part
+from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
+from desktop_app.cli.interruption import Interruption
+from desktop_app.cli.json_shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape
+from desktop_app.cli.options import TurnOptions
+from desktop_app.cli.output import Output
+from desktop_app.cli.remedies import ways_out
+from desktop_app.cli.unsaved_answers import UnsavedAnswers
+from desktop_app.composition import AppServices
+from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome
+from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan_text import crossing_question
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import (
+    Announcement,
+    AnswerContinued,
+    AnswerGrew,
+    AnswerPartFinished,
+    AnswerReset,
+    NoticeRaised,
+    SendRefused,
+    ToolAnswered,
+    TurnStarted,
+)
+from desktop_app.core.messages import (
+    Failure,
+    Json,
+    Message,
+    Part,
+    TextPart,
+    Thread,
+    ToolCallPart,
+    are_one_text,
+    is_cited,
+)
+from desktop_app.core.recall import summary_of
+
+
+async def thread_for(services: AppServices, options: TurnOptions) -> Thread:
+    """The thread that the options name, with their wishes written to it, or a new one.
+
+    Raises `UserError("usage")` for an unknown thread, `UserError("config")` where nothing can answer: then nothing
+    was made or changed.
+    """
+    chat = services.chat
+    if options.thread is None:
+        choice = await chat.choose(backend=options.backend, model=options.model)
+        await chat.check_usable(choice)
+        return await chat.new_thread(backend=options.backend, model=options.model, system=options.system or "")
+    thread = await services.history.find_thread(options.thread)
+    if options.backend is not None or options.model is not None:
+        choice = await chat.choose(thread, backend=options.backend, model=options.model)
+        await chat.check_usable(choice)
+        thread = await chat.switch(thread.id, backend=choice.backend.name, model=choice.model.id)
+    if options.system is not None:
+        thread = await chat.set_system(thread.id, options.system)
+    return thread
+
+
+async def tell_of_limit(services: AppServices, thread: Thread, output: Output, *, json: bool) -> None:
+    """Says where the soft limit that is set is more than the model takes, and what is used instead."""
+    if problem := await services.chat.limit_problem(thread):
+        if json:
+            output.json({"type": "notice", "code": "soft_limit", "message": problem})
+        else:
+            output.tell(problem)
+
+
+class TurnPrinter:
+    """Prints what is announced of one thread's turn, either as plain text or as one JSON object a line."""
+
+    def __init__(self, output: Output, thread_id: str, *, json: bool) -> None:
+        self._output = output
+        self._thread_id = thread_id
+        self._json = json
+        self._plan: ContextPlan | None = None  # of the turn's first request
+        self._early: list[tuple[str, str]] = []
+        self._text_open = self._text_before = False
+        self._last: TextPart | None = None  # the text that ended right before
+        self._held: list[str] = []  # begun behind it: its end will say whether both are one text
+        self._runs_tools = self._goes_on = False
+
+    def hear(self, announcement: Announcement) -> None:
+        """Takes one announcement, of any thread."""
+        if getattr(announcement, "thread_id", None) != self._thread_id:
+            return
+        match announcement:
+            case TurnStarted(_, _, plan):
+                self._started(plan)
+            case ToolAnswered(_, _, call, result):
+                self._tool(call, summary_of(call, result))
+            case AnswerContinued(_, message, _):
+                self._goes_on = True
+                self._end_text()
+                self._usage(message)
+            case SendRefused(_, _, plan) if plan is not None:
+                self._begin(plan)
+            case AnswerGrew(_, _, "text", delta) if delta:
+                self._delta(delta)
+            case AnswerGrew(_, _, _, delta) if delta:
+                self._end_text()
+            case AnswerPartFinished(_, _, part):
+                self._part(part)
+            case AnswerReset():
+                self._reset()
+            case NoticeRaised(_, code, message):
+                self._notice(code, message)
+            case _:
+                pass
+
+    def end(self, outcome: TurnOutcome) -> int:
+        """Prints how it ended and returns the exit status."""
+        for early in self._early:
+            self._print_notice(*early)
+        self._end_text()
+        if not self._json:
+            self._output.end_line()
+        message = outcome.message
+        self._usage(message)
+        if outcome.stop_reason == INTERRUPTED or (outcome.failure is not None and outcome.failure.code == INTERRUPTED):
+            return self._interrupted(None if message is None else message.id)
+        if outcome.failure is not None:
+            return self.fail(outcome.failure, outcome.plan)
+        if self._json:
+            self._done(None if message is None else message.id, outcome.stop_reason)
+        elif outcome.stop_reason not in (None, "end_turn", "stop_sequence"):
+            self._output.tell(_STOPS.get(str(outcome.stop_reason), f"The answer ended early: {outcome.stop_reason}."))
+        return DONE
+
+    def fail(self, failure: Failure, plan: ContextPlan | None = None) -> int:
+        """Prints a failure as the turn's last line and returns its exit status.
+
+        `plan` is the one that failed: where it was refused, what is largest in it and what can be done is said.
+        """
+        refused = plan if plan is not None and plan.decision == "refuse" else None
+        if self._json:
+            more = {} if refused is None else refusal_shape(refused, self._thread_id)
+            self._output.json({**error_shape(failure, self._thread_id), **more})
+        else:
+            self._output.tell(failure.message)
+            if refused is not None:
+                self._tell_ways_out(refused, failure)
+        return EXIT_STATUS[failure.code]
+
+    def _tell_ways_out(self, plan: ContextPlan, failure: Failure) -> None:
+        if failure.detail:
+            self._output.tell(failure.detail)
+        if ways := ways_out(plan, self._thread_id):
+            self._output.tell("What you can do:")
+        for way in ways:
+            self._output.tell(way.line)
+
+    def _interrupted(self, message_id: str | None) -> int:
+        if self._json:
+            self._done(message_id, INTERRUPTED)
+        else:
+            self._output.tell(
+                "Interrupted. The text so far is kept." if message_id else "Interrupted; nothing was sent."
+            )
+        return EXIT_STATUS["interrupted"]
+
+    def _done(self, message_id: str | None, stop_reason: str | None) -> None:
+        self._output.json(
+            {
+                "type": "done",
+                "thread": self._thread_id,
+                "message": message_id,
+                "stop_reason": stop_reason,
+                "context": None if self._plan is None else sent_shape(self._plan),
+            }
+        )
+
+    def _started(self, plan: ContextPlan) -> None:
+        self._runs_tools = bool(plan.tools)
+        # the request that takes results to the model is part of the turn whose context was told
+        if not self._goes_on:
+            self._begin(plan)
+        self._goes_on = False
+
+    def _begin(self, plan: ContextPlan) -> None:
+        self._plan = plan
+        if self._json:
+            self._output.json({"type": "context", **context_shape(plan, self._thread_id)})
+        for warning in plan.warnings:
+            if warning.code == "head_over_cap" or (plan.decision != "refuse" and warning.used <= warning.cap):
+                # what is refused, or sent above the limit, is told as such
+                self._print_notice(warning.code, warning.message)
+        if question := crossing_question(plan):
+            self._print_notice(plan.asks, f"{question} {_GOING_ON[plan.asks]}")
+        early, self._early = self._early, []
+        for notice in early:
+            self._print_notice(*notice)
+
+    def _delta(self, text: str) -> None:
+        if not self._text_open and self._last is not None and not is_cited(self._last):
+            self._held.append(text)
+        else:
+            self._print(text, apart=not self._text_open and self._last is None)
+            self._text_open = True
+
+    def _print(self, text: str, *, apart: bool) -> None:
+        # Parts of one answer stand apart by a blank line, as in the stored message's text.
+        text = f"\n\n{text}" if apart and self._text_before else text
+        self._text_before = True
+        if self._json:
+            self._output.json({"type": "delta", "text": text})
+        else:
+            self._output.text(text)
+
+    def _end_text(self) -> None:
+        """What comes next is another text."""
+        held, self._held = self._held, []
+        if held:
+            self._print("".join(held), apart=True)
+        self._text_open, self._last = False, None
+
+    def _part(self, part: Part) -> None:
+        if isinstance(part, TextPart):
+            if not self._text_open:
+                self._held.clear()  # it is all in the part
+                self._print(part.text, apart=self._last is None or not are_one_text(self._last, part))
+            self._text_open, self._last = False, part
+        else:
+            self._end_text()
+        # one that is run is told with what came of it
+        if isinstance(part, ToolCallPart) and not self._runs_tools:
+            self._tool(part, "")
+
+    def _tool(self, call: ToolCallPart, summary: str) -> None:
+        if self._json:
+            line: dict[str, Json] = {"type": "tool", "name": call.name, "input": call.input, "summary": summary}
+            self._output.json(line)
+        else:
+            self._output.tell(f"[{summary or call.name}]")
+
+    def _usage(self, message: Message | None) -> None:
+        if message is not None and message.usage is not None and self._json:
+            self._output.json({"type": "usage", **usage_shape(message.usage), "model": message.model})
+
+    def _reset(self) -> None:
+        self._text_open = self._text_before = False
+        self._held, self._last = [], None
+        if self._json:
+            self._output.json({"type": "reset"})
+        else:
+            self._output.rule()
+
+    def _notice(self, code: str, message: str) -> None:
+        if self._plan is not None:
+            self._print_notice(code, message)
+        else:
+            self._early.append((code, message))
+
+    def _print_notice(self, code: str, message: str) -> None:
+        if self._json:
+            self._output.json({"type": "notice", "code": code, "message": message})
+        else:
+            self._output.tell(message)
+
+
+_GOING_ON = {
+    "first_crossing": "This command keeps to the limit; soft_limit in settings.toml raises it.",
+    "cold_reopen": "This command sends it as it is.",
+}
+"""What becomes of a question that nobody is there to answer."""
+
+_STOPS = {
+    "max_tokens": "The answer ends here: it reached the longest output that the model may give.",
+    "refusal": "The model declined to answer.",
+    "model_context_window_exceeded": "The answer ends here: the model's window is full.",
+}
+
+
+async def run_turn(
+    services: AppServices,
+    thread: Thread,
+    text: str,
+    *,
+    attached: Sequence[Part] = (),
+    first_tokens: int | None = None,
+    send_anyway: bool = False,
+    json: bool,
+    output: Output,
+    interruption: Interruption,
+    unsaved: UnsavedAnswers,
+) -> int:
+    """Sends `text` and prints the answer as it comes; the wish to stop ends it with what came kept.
+
+    `attached` goes with it, of its documents the `first_tokens` where they are longer; what is to be known of how a
+    file was read is told first.
+    """
+    printer = TurnPrinter(output, thread.id, json=json)
+    if first_tokens is not None and attached:
+        with suppress(PlimsollError):  # what keeps a plan from being made is told when it is sent
+            attached = await in_part(attached, first_tokens, await services.chat.prepared(thread.id))
+    for part in attached:
+        if note := note_of(part):
+            printer.hear(NoticeRaised(thread.id, "attachment", f"{name_of(part)}: {note}"))
+        if left_out := left_out_of(part):
+            words = f"{name_of(part)}: {left_out:,} tokens at its end are left out; the model can search them"
+            printer.hear(NoticeRaised(thread.id, "attachment", words))
+    unsubscribe = services.announcements.subscribe(printer.hear)
+    unsaved.turn_runs = True
+    try:
+        task = services.chat.start_send(thread.id, (*attached, TextPart(text)), send_anyway=send_anyway)
+        waiting = asyncio.ensure_future(interruption.until_wished())
+        await asyncio.wait({task, waiting}, return_when=asyncio.FIRST_COMPLETED)
+        waiting.cancel()
+        if not task.done():
+            await services.chat.stop(thread.id)
+        outcome = await task
+        status = printer.end(outcome)
+    finally:
+        unsubscribe()
+        unsaved.turn_runs = False
+    if status != DONE:
+        unsaved.failed(status, outcome.message.id if outcome.message is not None else None)
+    if status == EXIT_STATUS["interrupted"] and interruption.status is not None:
+        return interruption.status
+    return status

@@ -1,0 +1,161 @@
+"""Owns what the user decides about a thread's context: pins, exclusions, deletions, fresh start, summaries.
+
+Must not know how a plan follows from them. Every change stores one new `ContextChoices` and returns the one before, so
+that `restore` takes it back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Collection, Iterable
+from dataclasses import replace
+
+from desktop_app.controller.context_journal import ContextJournal
+from desktop_app.controller.ports import History
+from desktop_app.controller.thread_properties import ThreadProperties
+from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
+from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.messages import Thread
+
+
+class ContextEditing:
+    """Changes the choices of a thread. Ids are message ids; each method returns the choices as they were before."""
+
+    def __init__(
+        self,
+        history: History,
+        facts: ThreadProperties,
+        journal: ContextJournal,
+        prepared: Callable[[str], Awaitable[PreparedContext]],
+    ) -> None:
+        """`prepared` makes a thread's context ready: what a step that is taken back changes is told by its plans."""
+        self._history = history
+        self._facts = facts
+        self._journal = journal
+        self._prepared = prepared
+
+    async def choices(self, thread_id: str) -> ContextChoices:
+        """What is decided for the thread now."""
+        return (await self._history.thread(thread_id)).choices
+
+    async def restore(self, thread_id: str, choices: ContextChoices) -> ContextChoices:
+        """Takes a change back, or makes it again."""
+        return await self._change(thread_id, lambda _: choices)
+
+    async def pin(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
+        """Always sends these messages' turns, whatever is left out around them."""
+        wanted = frozenset(ids)
+        return await self._change(
+            thread_id, lambda now: replace(now, pinned=now.pinned | wanted, excluded=now.excluded - wanted)
+        )
+
+    async def unpin(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
+        """Lets these messages be left out again."""
+        wanted = frozenset(ids)
+        return await self._change(thread_id, lambda now: replace(now, pinned=now.pinned - wanted))
+
+    async def exclude(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
+        """Never sends these messages' turns."""
+        wanted = frozenset(ids)
+        return await self._change(
+            thread_id, lambda now: replace(now, excluded=now.excluded | wanted, pinned=now.pinned - wanted)
+        )
+
+    async def delete(self, thread_id: str, ids: Iterable[str], branch: str) -> ContextChoices:
+        """Neither shows, sends nor finds these messages on the branches through the message `branch`."""
+        gone = frozenset(Deletion(one, branch) for one in ids)
+        return await self._change(thread_id, lambda now: replace(now, deleted=now.deleted | gone))
+
+    async def undelete(self, thread_id: str, ids: Collection[str], path: Collection[str]) -> ContextChoices:
+        """Takes deletions of these messages back that count on this path of message ids."""
+        return await self._change(
+            thread_id,
+            lambda now: replace(
+                now,
+                deleted=frozenset(one for one in now.deleted if not (one.message in ids and one.branch in path)),
+            ),
+        )
+
+    async def bring_back(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
+        """Sends these messages again: excluded ones as before, left out ones pinned, summarised ones unsummarised."""
+        wanted = frozenset(ids)
+
+        def back(now: ContextChoices) -> ContextChoices:
+            kept = tuple(summary for summary in now.summaries if not wanted.intersection(summary.sources))
+            summarised = {source for summary in now.summaries if summary not in kept for source in summary.sources}
+            hidden = wanted - now.excluded - summarised
+            return replace(now, excluded=now.excluded - wanted, summaries=kept, pinned=now.pinned | hidden)
+
+        return await self._change(thread_id, back)
+
+    async def start_fresh(self, thread_id: str, message_id: str | None) -> ContextChoices:
+        """Leaves out everything up to and including the turn of this message; None takes that back."""
+        return await self._change(thread_id, lambda now: replace(now, fresh_from=message_id))
+
+    async def undo_trim(self, thread_id: str, carrier_id: str) -> ContextChoices:
+        """Takes back the step or return that is stored with message `carrier_id`; the journal keeps that it was."""
+        planned = await self._planned(thread_id)
+        before = await self._change(
+            thread_id, lambda now: replace(now, undone=now.undone | {carrier_id}, return_from=None)
+        )
+        after = await self._planned(thread_id)
+        if planned is not None and after is not None and carrier_id not in before.undone:
+            await self._journal.taken_back(thread_id, planned, after)
+        return before
+
+    async def bring_boundary_back(self, thread_id: str, carrier_id: str | None) -> ContextChoices:
+        """Sends again, with the next message, what the boundary stored with message `carrier_id` leaves out.
+
+        None: leaves it out as before.
+        """
+        return await self._change(thread_id, lambda now: replace(now, return_from=carrier_id))
+
+    async def accept_cliff(self, thread_id: str, accepted: bool = True) -> ContextChoices:
+        """Accepts a model's higher price above its cliff, or takes that back."""
+        return await self._change(thread_id, lambda now: replace(now, accepted_cliff=accepted))
+
+    async def set_recall(self, thread_id: str, offered: bool) -> ContextChoices:
+        """Whether the model is offered the search of this thread for what was left out."""
+        return await self._change(thread_id, lambda now: replace(now, recall=offered))
+
+    async def add_summary(self, thread_id: str, summary: Summary, *, replaces: str | None = None) -> ContextChoices:
+        """Lets a summary stand for its sources, in place of those it shares messages with and of `replaces`."""
+        sources = frozenset(summary.sources)
+
+        def added(now: ContextChoices) -> ContextChoices:
+            kept = (s for s in now.summaries if s.id != replaces and sources.isdisjoint(s.sources))
+            return replace(now, summaries=(*kept, summary), pinned=now.pinned - sources)
+
+        return await self._change(thread_id, added)
+
+    async def edit_summary(self, thread_id: str, summary_id: str, text: str) -> ContextChoices:
+        """Gives a summary the user's own words; an empty text takes the summary away."""
+
+        def edited(now: ContextChoices) -> ContextChoices:
+            changed = (replace(s, text=text, edited=True) if s.id == summary_id else s for s in now.summaries)
+            return replace(now, summaries=tuple(s for s in changed if s.id != summary_id or text.strip()))
+
+        return await self._change(thread_id, edited)
+
+    async def remove_summary(self, thread_id: str, summary_id: str) -> ContextChoices:
+        """Takes a summary away: its sources are sent, or left out, as they would be without it."""
+        return await self._change(
+            thread_id, lambda now: replace(now, summaries=tuple(s for s in now.summaries if s.id != summary_id))
+        )
+
+    async def _planned(self, thread_id: str) -> ContextPlan | None:
+        """The next request without a new message; None where no connection is set up that it could be made for."""
+        try:
+            return (await self._prepared(thread_id)).plan(())
+        except PlimsollError:
+            return None
+
+    async def _change(self, thread_id: str, changed: Callable[[ContextChoices], ContextChoices]) -> ContextChoices:
+        before: list[ContextChoices] = []
+
+        def write(thread: Thread) -> Thread:
+            before.append(thread.choices)
+            return replace(thread, choices=changed(thread.choices))
+
+        await self._facts.update(thread_id, write)
+        return before[-1]

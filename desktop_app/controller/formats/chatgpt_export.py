@@ -1,0 +1,241 @@
+"""Owns the reading of ChatGPT's `conversations.json`: the tree of nodes becomes messages. Knows no file or archive.
+
+The format is not documented by its vendor: unknown keys are ignored, unknown content is kept whole in `UnknownPart`,
+and a tree with missing parents or cycles is still read.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+from desktop_app.controller.formats.chatgpt_content import Call, NodeContent, read_node
+from desktop_app.controller.formats.export_reading import (
+    ReadExport,
+    Skipped,
+    UnreadableExportError,
+    as_instant,
+    as_list,
+    as_object,
+    as_text,
+)
+from desktop_app.controller.ports import ImportedThread
+from desktop_app.core.messages import Json, JsonObject, Message, Thread
+
+EPOCH = "1970-01-01T00:00:00.000Z"
+"""The time of a conversation that names none."""
+
+
+def recognised(data: Json) -> bool:
+    """True if the parsed data is one ChatGPT conversation or an array of which at least one item is."""
+    return any("mapping" in item for item in _conversations(data))
+
+
+def read_export(data: Json) -> ReadExport:
+    """Every conversation with a message in it; what can't be read is listed, never fatal for the rest."""
+    threads: list[ImportedThread] = []
+    skipped: list[Skipped] = []
+    hidden = 0
+    items: list[Json] = list(as_list(data)) if isinstance(data, list) else [data]
+    for index, item in enumerate(items):
+        conversation = as_object(item)
+        title = _title(conversation) if conversation is not None else ""
+        what = f"conversation {index + 1}" + (f' "{title}"' if title else "")
+        if conversation is None or not isinstance(conversation.get("mapping"), Mapping):
+            skipped.append(Skipped(what, "expected an object with a mapping of nodes"))
+            continue
+        reader = _TreeReader(conversation)
+        thread = reader.read()
+        hidden += reader.hidden
+        if reader.mended:
+            skipped.append(Skipped(what, f"{reader.mended} broken links between messages; they start a branch here"))
+        if thread is None:
+            skipped.append(Skipped(what, "no messages"))
+        else:
+            threads.append(thread)
+    if not threads and not items:
+        raise UnreadableExportError("expected at least one conversation, found none")
+    if hidden:
+        skipped.append(Skipped(f"{hidden} hidden messages", "ChatGPT's own instructions, never shown there either"))
+    return ReadExport(tuple(threads), tuple(skipped))
+
+
+def _conversations(data: Json) -> Iterator[JsonObject]:
+    items = as_list(data) if isinstance(data, list) else (data,)
+    for item in items:
+        if isinstance(item, Mapping):
+            yield item
+
+
+def _title(conversation: JsonObject) -> str:
+    return " ".join(as_text(conversation.get("title")).split())
+
+
+@dataclass(slots=True)
+class _NodeGroup:
+    """Nodes of one turn's answer that become one message (a user's node stands alone); `last` names the message."""
+
+    parent: _NodeGroup | None
+    role: str
+    nodes: list[NodeContent] = field(default_factory=list)
+    last: str = ""
+    created: str = EPOCH
+
+
+class _TreeReader:
+    """Reads one conversation in time linear to its nodes."""
+
+    def __init__(self, conversation: JsonObject) -> None:
+        self._conversation = conversation
+        mapping = as_object(conversation.get("mapping")) or {}
+        self._nodes: dict[str, JsonObject] = {
+            node_id: node for node_id, item in mapping.items() if (node := as_object(item)) is not None
+        }
+        self._key = as_text(conversation.get("conversation_id")) or as_text(conversation.get("id"))
+        self._key = self._key or _fingerprint(conversation)
+        self._thread_id = _stable_id(self._key)
+        self.hidden = 0
+        """Messages left out because ChatGPT hides them too."""
+        self.mended = 0
+        """Links to a missing node or in a circle that were cut."""
+
+    def read(self) -> ImportedThread | None:
+        """The thread, or None if there is no message in it."""
+        parents = self._parents()
+        groups, system = self._groups(parents)
+        ordered = list({id(group): group for group in groups.values()}.values())
+        if not ordered:
+            return None
+        messages = tuple(self._message(group) for group in ordered)
+        tip = self._tip(parents, groups, messages)
+        started = as_instant(self._conversation.get("create_time")) or messages[0].created
+        thread = Thread(
+            id=self._thread_id,
+            title=_title(self._conversation) or " ".join(messages[0].text.split())[:80] or "Untitled",
+            created=started,
+            updated=as_instant(self._conversation.get("update_time")) or max(message.created for message in messages),
+            tip=tip,
+            seen=tip,
+            system="\n\n".join(system),
+            pinned=self._conversation.get("is_starred") is True,
+            archived=self._conversation.get("is_archived") is True,
+        )
+        return ImportedThread(f"chatgpt:{self._key}", thread, messages)
+
+    def _parents(self) -> dict[str, str | None]:
+        """Each node's parent, with missing ones and circles cut."""
+        listed = {
+            child: node_id
+            for node_id, node in self._nodes.items()
+            for child in as_list(node.get("children"))
+            if isinstance(child, str)
+        }
+        parents: dict[str, str | None] = {}
+        for node_id, node in self._nodes.items():
+            parent = as_text(node.get("parent")) or listed.get(node_id)
+            if parent is not None and parent not in self._nodes:
+                self.mended += 1
+                parent = None
+            parents[node_id] = parent
+        settled: set[str] = set()
+        for node_id in parents:
+            trail: dict[str, None] = {}
+            current: str | None = node_id
+            while current is not None and current not in settled:
+                trail[current] = None
+                above = parents[current]
+                if above in trail:
+                    self.mended += 1
+                    parents[current] = above = None
+                current = above
+            settled.update(trail)
+        return parents
+
+    def _preorder(self, parents: dict[str, str | None]) -> Iterator[str]:
+        """Parents before children, siblings in the order in which their parent names them."""
+        children: dict[str | None, dict[str, None]] = {}
+        for node_id, node in self._nodes.items():
+            for child in as_list(node.get("children")):
+                if isinstance(child, str) and parents.get(child) == node_id:
+                    children.setdefault(node_id, {})[child] = None
+        for node_id, parent in parents.items():
+            children.setdefault(parent, {})[node_id] = None
+        waiting = list(reversed(children.get(None, {})))
+        while waiting:
+            node_id = waiting.pop()
+            yield node_id
+            waiting.extend(reversed(children.get(node_id, {})))
+
+    def _groups(self, parents: dict[str, str | None]) -> tuple[dict[str, _NodeGroup], list[str]]:
+        """The group of every kept node, in order, and the texts of visible system messages at the top."""
+        kept: dict[str, NodeContent] = {}
+        above: dict[str, str | None] = {}
+        calls: dict[str | None, Call | None] = {None: None}
+        system: list[str] = []
+        for node_id in self._preorder(parents):
+            parent = parents[node_id]
+            kept_parent = parent if parent is None or parent in kept else above[parent]
+            above[node_id] = kept_parent
+            content = read_node(node_id, self._nodes[node_id].get("message"), calls[kept_parent])
+            if content.system is not None and kept_parent is None:
+                system.append(content.system)
+            elif content.parts:
+                kept[node_id] = content
+                calls[node_id] = content.calls
+            self.hidden += content.hidden
+        fan: dict[str | None, int] = {}
+        for node_id in kept:
+            fan[above[node_id]] = fan.get(above[node_id], 0) + 1
+
+        groups: dict[str, _NodeGroup] = {}
+        begun = as_instant(self._conversation.get("create_time")) or EPOCH
+        for node_id, content in kept.items():
+            parent = above[node_id]
+            group = groups[parent] if parent is not None else None
+            joins = group is not None and group.role == content.role == "assistant" and fan[parent] == 1
+            if group is None or not joins:
+                created = content.created or (group.created if group is not None else begun)
+                group = _NodeGroup(group, content.role, created=created)
+            group.nodes.append(content)
+            group.last = node_id
+            groups[node_id] = group
+        return groups, system
+
+    def _message(self, group: _NodeGroup) -> Message:
+        models = [node.model for node in group.nodes if node.model]
+        return Message(
+            id=_stable_id(f"{self._key}/{group.last}"),
+            thread_id=self._thread_id,
+            parent_id=None if group.parent is None else _stable_id(f"{self._key}/{group.parent.last}"),
+            role="user" if group.role == "user" else "assistant",
+            parts=tuple(part for node in group.nodes for part in node.parts),
+            created=group.created,
+            state="partial" if group.nodes[-1].partial else "complete",
+            model=models[-1] if models and group.role == "assistant" else None,
+        )
+
+    def _tip(self, parents: dict[str, str | None], groups: dict[str, _NodeGroup], messages: tuple[Message, ...]) -> str:
+        """The message that the visible branch ends with; without a usable `current_node` the newest leaf."""
+        current: str | None = as_text(self._conversation.get("current_node"))
+        while current in parents and current not in groups:
+            current = parents[current]
+        if current in groups:
+            return _stable_id(f"{self._key}/{groups[current].last}")
+        inner = {message.parent_id for message in messages}
+        leaves = [message for message in messages if message.id not in inner]
+        return max(leaves, key=lambda message: message.created).id
+
+
+def _stable_id(origin: str) -> str:
+    """An id that is the same at every import: 128 bits of the origin's hash, as hexadecimal digits."""
+    return hashlib.sha256(f"chatgpt:{origin}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+
+
+def _fingerprint(conversation: JsonObject) -> str:
+    """A key for a conversation without an id: what does not change when it goes on."""
+    mapping = as_object(conversation.get("mapping")) or {}
+    first = next(iter(mapping), "")
+    facts = json.dumps([first, conversation.get("create_time"), as_text(conversation.get("title"))])
+    return hashlib.sha256(facts.encode()).hexdigest()

@@ -1,0 +1,273 @@
+"""Owns Plimsoll's own lossless JSON: threads with all branches, drafts, choices, usage, failures and the user's
+marks. Knows no file.
+
+One message stands on one line, so that an export can be searched and compared with ordinary tools. Equal threads
+give equal bytes.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from typing import TypeVar, cast, get_args
+
+from desktop_app.controller.formats.export_reading import ReadExport, UnreadableExportError
+from desktop_app.controller.formats.part_json import (
+    Fields,
+    part_from_json,
+    part_to_json,
+    usage_from_json,
+    usage_to_json,
+)
+from desktop_app.controller.ports import ImportedThread
+from desktop_app.core.choices_json import choices_from_json, choices_to_json
+from desktop_app.core.context.context_choices import NO_CHOICES
+from desktop_app.core.message_marks import NO_MARK, RATINGS, MessageMark, Rating
+from desktop_app.core.messages import (
+    BoundaryCause,
+    BoundaryState,
+    Failure,
+    FailureCode,
+    Json,
+    JsonObject,
+    Message,
+    MessageState,
+    Role,
+    Thread,
+)
+from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
+from desktop_app.core.value_validation import MOST_WRITTEN, valid_json
+
+_Decided = TypeVar("_Decided")
+
+FORMAT = "plimsoll"
+VERSION = 5
+"""Raised when a reader of this version could lose something of a newer file.
+
+Since 2 there are a thread's choices, since 3 its parameters and the first prompt of an answer of several calls, since
+4 the user's marks on messages and, where it is not the tip, what was last seen of a thread, since 5 what is deleted.
+"""
+READABLE = (1, 2, 3, 4, 5)
+
+
+def recognised(data: Json) -> bool:
+    """True if the parsed data is an export of Plimsoll, of any version."""
+    return isinstance(data, Mapping) and data.get("format") == FORMAT
+
+
+def write_export(threads: Iterable[tuple[Thread, Sequence[Message], Mapping[str, MessageMark]]]) -> Iterator[str]:
+    """The export as pieces of text, UTF-8 when written; messages parents first, as the history gives them.
+
+    With each thread go its messages and the user's marks on them, by message id.
+    """
+    yield f'{{"format": "{FORMAT}", "version": {VERSION}, "threads": ['
+    separator = "\n"
+    for thread, messages, marks in threads:
+        yield separator + _line(_thread_to_json(thread))[:-1] + ', "messages": ['
+        lines = (_line(_message_to_json(message, marks.get(message.id, NO_MARK))) for message in messages)
+        yield "".join(f"{',' if index else ''}\n{line}" for index, line in enumerate(lines)) + "\n]}"
+        separator = ",\n"
+    yield "\n]}\n"
+
+
+def read_export(data: Json) -> ReadExport:
+    """The threads of a parsed export; ids and times stay as they are. `UnreadableExportError` for anything else."""
+    fields = Fields(data, "export")
+    version = fields.raw("version")
+    if version not in READABLE or isinstance(version, bool):
+        raise UnreadableExportError(f"export.version: expected {VERSION}, found {version!r}; a newer Plimsoll wrote it")
+    threads = [_thread_from_json(item, f"threads[{index}]") for index, item in enumerate(fields.list("threads"))]
+    seen: set[str] = set()
+    for imported in threads:
+        for name in (imported.thread.id, *(message.id for message in imported.messages)):
+            if name in seen:
+                raise UnreadableExportError(f"id {name!r} stands more than once; expected each id once")
+            seen.add(name)
+    return ReadExport(tuple(threads))
+
+
+def _line(value: JsonObject) -> str:
+    return json.dumps(valid_json(value, MOST_WRITTEN), ensure_ascii=False, allow_nan=False)
+
+
+def _thread_to_json(thread: Thread) -> dict[str, Json]:
+    choices, parameters = choices_to_json(thread.choices), parameters_to_json(thread.parameters)
+    return {
+        "id": thread.id,
+        "title": thread.title,
+        "created": thread.created,
+        "updated": thread.updated,
+        "backend": thread.backend,
+        "model": thread.model,
+        "tip": thread.tip,
+        **({"seen": thread.seen} if thread.seen != thread.tip else {}),
+        "system": thread.system,
+        "project": thread.project,
+        "pinned": thread.pinned,
+        "archived": thread.archived,
+        "soft_limit": thread.soft_limit,
+        "draft": thread.draft,
+        **({"choices": choices} if choices else {}),
+        **({"parameters": parameters} if parameters else {}),
+    }
+
+
+def _message_to_json(message: Message, mark: MessageMark) -> dict[str, Json]:
+    window, failure = message.window, message.failure
+    value: dict[str, Json] = {
+        "id": message.id,
+        "parent": message.parent_id,
+        "role": message.role,
+        "state": message.state,
+        "created": message.created,
+        "parts": [part_to_json(part) for part in message.parts],
+        "backend": message.backend,
+        "model": message.model,
+        "usage": usage_to_json(message.usage),
+        "stop_reason": message.stop_reason,
+        "prefix_key": message.prefix_key,
+        "window": None if window is None else _window_to_json(window),
+        "failure": None if failure is None else _failure_to_json(failure),
+        "mark": None if mark.empty else _mark_to_json(mark),
+    }
+    always = ("id", "parent", "role", "state", "created", "parts")
+    return {name: field for name, field in value.items() if name in always or field is not None}
+
+
+def _failure_to_json(failure: Failure) -> dict[str, Json]:
+    return {
+        "code": failure.code,
+        "message": failure.message,
+        "detail": failure.detail,
+        "actions": list(failure.actions),
+        "retry_after_s": failure.retry_after_s,
+    }
+
+
+def _mark_to_json(mark: MessageMark) -> dict[str, Json]:
+    fields: dict[str, Json] = {"rating": mark.rating, "note": mark.note}
+    return {name: field for name, field in fields.items() if field}
+
+
+def _thread_from_json(value: Json, where: str) -> ImportedThread:
+    fields = Fields(value, where)
+    items = fields.list("messages")
+    thread = Thread(
+        id=_id(fields, "id"),
+        title=fields.text("title"),
+        created=fields.text("created"),
+        updated=fields.text("updated"),
+        backend=fields.optional_text("backend"),
+        model=fields.optional_text("model"),
+        tip=fields.optional_text("tip"),
+        seen=fields.optional_text("seen" if fields.has("seen") else "tip"),
+        system=fields.text("system"),
+        project=fields.optional_text("project"),
+        pinned=fields.flag("pinned"),
+        archived=fields.flag("archived"),
+        soft_limit=fields.optional_count("soft_limit"),
+        draft=fields.text("draft"),
+        choices=_decided(fields.raw("choices"), f"{where}.choices", choices_from_json, NO_CHOICES),
+        parameters=_decided(fields.raw("parameters"), f"{where}.parameters", parameters_from_json, NO_PARAMETERS),
+    )
+    places = (f"{where}.messages[{index}]" for index in range(len(items)))
+    messages = tuple(_message_from_json(item, thread.id, place) for item, place in zip(items, places, strict=True))
+    known: set[str] = set()
+    for message in messages:
+        if message.parent_id is not None and message.parent_id not in known:
+            raise UnreadableExportError(f"{where}: message {message.id!r}: expected its parent to stand before it")
+        known.add(message.id)
+    if thread.tip is not None and thread.tip not in known:
+        raise UnreadableExportError(f"{where}.tip: expected the id of one of its messages")
+    return ImportedThread(f"{FORMAT}:{thread.id}", thread, messages, _marks(messages, items, where))
+
+
+def _decided(value: Json, where: str, read: Callable[[Json], _Decided], nothing: _Decided) -> _Decided:
+    if value is None:
+        return nothing
+    try:
+        return read(value)
+    except ValueError as error:
+        raise UnreadableExportError(f"{where}: {error}") from error
+
+
+def _message_from_json(value: Json, thread_id: str, where: str) -> Message:
+    fields = Fields(value, where)
+    parts = fields.list("parts")
+    window, failure = fields.raw("window"), fields.raw("failure")
+    return Message(
+        id=_id(fields, "id"),
+        thread_id=thread_id,
+        parent_id=fields.optional_text("parent"),
+        role=cast("Role", fields.choice("role", *get_args(Role))),
+        parts=tuple(part_from_json(part, f"{where}.parts[{index}]") for index, part in enumerate(parts)),
+        created=fields.text("created"),
+        state=cast("MessageState", fields.choice("state", *get_args(MessageState))),
+        backend=fields.optional_text("backend"),
+        model=fields.optional_text("model"),
+        usage=usage_from_json(fields.raw("usage"), fields.where("usage")),
+        stop_reason=fields.optional_text("stop_reason"),
+        prefix_key=fields.optional_text("prefix_key"),
+        window=None if window is None else _window_from_json(window, fields.where("window")),
+        failure=None if failure is None else _failure_from_json(failure, fields.where("failure")),
+    )
+
+
+def _marks(messages: Sequence[Message], items: Sequence[Json], where: str) -> dict[str, MessageMark]:
+    """The user's marks in the messages' own JSON, by message id."""
+    found = {}
+    for index, (message, item) in enumerate(zip(messages, items, strict=True)):
+        raw = Fields(item, where).raw("mark")
+        if raw is not None:
+            mark = _mark_from_json(raw, f"{where}.messages[{index}].mark")
+            if not mark.empty:
+                found[message.id] = mark
+    return found
+
+
+def _mark_from_json(value: Json, where: str) -> MessageMark:
+    fields = Fields(value, where)
+    rating = cast("Rating", fields.choice("rating", *RATINGS)) if fields.has("rating") else ""
+    return MessageMark(rating, fields.optional_text("note") or "")
+
+
+def _window_to_json(window: BoundaryState) -> dict[str, Json]:
+    value: dict[str, Json] = {"first_kept": window.first_kept, "epoch": window.epoch}
+    under: dict[str, Json] = {name: field for name, field in asdict(window).items() if name not in value and field}
+    return value | under
+
+
+def _window_from_json(value: Json, where: str) -> BoundaryState:
+    fields = Fields(value, where)
+    cause = fields.choice("cause", *get_args(BoundaryCause)) if fields.has("cause") else ""
+    names = ("soft", "max_messages", "max_turns")
+    soft, messages, turns = (fields.count(name) if fields.has(name) else 0 for name in names)
+    return BoundaryState(
+        fields.optional_text("first_kept"),
+        fields.count("epoch"),
+        cast("BoundaryCause", cause),
+        soft,
+        messages,
+        turns,
+        fields.optional_text("model") or "",
+        fields.optional_text("backend") or "",
+    )
+
+
+def _failure_from_json(value: Json, where: str) -> Failure:
+    fields = Fields(value, where)
+    return Failure(
+        code=cast("FailureCode", fields.choice("code", *get_args(FailureCode))),
+        message=fields.text("message"),
+        detail=fields.text("detail"),
+        actions=tuple(str(action) for action in fields.list("actions")),
+        retry_after_s=fields.optional_number("retry_after_s"),
+    )
+
+
+def _id(fields: Fields, name: str) -> str:
+    value = fields.text(name)
+    if not value:
+        raise UnreadableExportError(f"{fields.where(name)}: expected an id, found an empty string")
+    return value

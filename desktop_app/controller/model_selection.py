@@ -1,0 +1,226 @@
+"""Owns which backend and model the next request goes to. Must not know how a backend works.
+
+The user's word wins: named for this call, then the thread's own, then named at the start, then the setting. Where
+nobody said anything the first usable of `BY_ITSELF` is taken.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import math
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend
+from desktop_app.controller.learned_windows import LearnedWindows
+from desktop_app.controller.ports import Secrets
+from desktop_app.core.context.limit_use import lowered_limit
+from desktop_app.core.context.limits import limits_for
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.messages import FailureCode, Thread
+from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.phrases import phrase
+from desktop_app.core.settings import Settings
+
+BY_ITSELF = ("anthropic", "claude-cli", "local")
+"""The order in which a backend is looked for when none is named (PRODUCT.md section 6)."""
+
+AT_WINDOW = ("anthropic", "claude-cli", "openai")
+"""The same at the window, where a server that was set up counts, and `local` waits until the user asks for it."""
+
+KEYED = frozenset({"anthropic", "openai"})
+"""Backends that need a key of ours, which may be in the keyring."""
+
+ASK_AGAIN_S = 3.0
+"""Seconds for which a backend that can't be used is not asked again: a gauge asks with every change."""
+
+LIST_AGAIN_S = 30.0
+"""Seconds until a server that did not list its models is asked for them again: it may have been started since."""
+
+NOTHING_SET_UP = phrase(
+    "No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or "
+    "install the local model (extra `local`)."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenModel:
+    """Where the next request goes. `summary_model` writes summaries; None: `model` does."""
+
+    backend: Backend
+    model: ModelInfo
+    summary_model: ModelInfo | None = None
+
+    @property
+    def writer(self) -> ChosenModel:
+        """Where the request for a summary goes."""
+        return ChosenModel(self.backend, self.summary_model or self.model)
+
+
+class ModelChooser:
+    """Chooses among the backends of this computer. `named_at_start` is what the command line said for all threads."""
+
+    def __init__(
+        self,
+        backends: Mapping[str, Backend],
+        secrets: Secrets,
+        settings: Callable[[], Settings],
+        windows: LearnedWindows,
+        *,
+        named_at_start: str | None = None,
+        interactive: bool = False,
+    ) -> None:
+        self._backends = backends
+        self._secrets = secrets
+        self._settings = settings
+        self._windows = windows
+        self._named_at_start = named_at_start
+        self._interactive = interactive
+        self._asked: dict[str, tuple[Availability, float]] = {}
+        self._looked_for: dict[tuple[str, str], float] = {}
+
+    async def choose(
+        self,
+        thread: Thread | None = None,
+        *,
+        backend: str | None = None,
+        model: str | None = None,
+        interactive: bool | None = None,
+    ) -> ChosenModel:
+        """The backend and model for `thread` (None: a new one).
+
+        `interactive` (None: as set at the start): the user is at a window, so `local` is never taken by itself.
+        Raises `UserError("config")` for an unknown name, and where nothing is set up. Asks a provider only for its
+        list of models, and only for a model that nothing here knows: once, or with each time that the user names it.
+        """
+        of_thread = thread.backend if thread is not None else None
+        named = backend or of_thread or self._named_at_start or self._settings().default_backend
+        if named is None:
+            at_window = self._interactive if interactive is None else interactive
+            chosen = await self._by_itself(at_window=at_window)
+        else:
+            chosen = self.named(named)
+        # A thread's model means something only to the thread's own backend.
+        of_thread_model = thread.model if thread is not None and of_thread in (None, chosen.name) else None
+        default = self._settings().backend(chosen.name).model or chosen.default_model
+        model_id = model or of_thread_model or default
+        if model is not None:
+            await self._must_exist(chosen, model)
+        else:
+            model_id = await self._looked_up(chosen, model_id)
+        found = await self._windows.applied(chosen.name, chosen.model(model_id))
+        return ChosenModel(chosen, found, await self._summary_model(chosen))
+
+    def named(self, name: str) -> Backend:
+        """The backend of that name; `UserError("config")` naming it if there is none."""
+        found = self._backends.get(name)
+        if found is None:
+            # The scripted backend is for tests and not offered.
+            offered = ", ".join(sorted(set(self._backends) - {"scripted"}))
+            raise UserError(
+                "config",
+                phrase('There is no backend called "{name}". There are: {offered}.', name=name, offered=offered),
+                actions=("open_connections",),
+            )
+        return found
+
+    async def check_usable(self, backend: Backend) -> None:
+        """`UserError` with what to do where the backend can't be used on this computer now.
+
+        "config" where it is missing, "auth" where only the login is.
+
+        A backend once found usable is not asked again: what fails later is told by the answer's failure.
+        """
+        found = await self._availability(backend)
+        if not found.ok:
+            code: FailureCode = "auth" if found.found else "config"
+            raise UserError(code, found.detail, actions=("retry", "open_connections", "switch_model"))
+
+    async def limit_problem(self, thread: Thread | None = None) -> str:
+        """That the soft limit which is set is more than the model of `thread` (None: a new one) takes; "" where not."""
+        settings, model = self._settings().context, (await self.choose(thread)).model
+        own, accepted = (None, False) if thread is None else (thread.soft_limit, thread.choices.accepted_cliff)
+        return lowered_limit(model, limits_for(model, settings, own, accepted_cliff=accepted), settings, own)
+
+    def forget_usable(self) -> None:
+        """Called when keys or settings changed: every backend is asked again before its next request."""
+        self._asked.clear()
+        self._looked_for.clear()
+
+    async def _by_itself(self, *, at_window: bool) -> Backend:
+        """The first way to a model. A command takes one that only lacks a login, whose error then says what to do.
+
+        At the window the welcome pane offers the ways instead, the local model among them.
+        """
+        for name in AT_WINDOW if at_window else BY_ITSELF:
+            backend = self._backends.get(name)
+            if backend is None:
+                continue
+            available = await self._availability(backend)
+            if available.ok or (available.found and not at_window):
+                return backend
+        raise UserError("config", NOTHING_SET_UP, actions=("open_connections",))
+
+    async def _availability(self, backend: Backend) -> Availability:
+        """Asked once where it is usable, else again after a while: asking may start a program."""
+        kept = self._asked.get(backend.name)
+        if kept is not None and (kept[0].ok or time.monotonic() - kept[1] < ASK_AGAIN_S):
+            return kept[0]
+        if backend.name in KEYED and not self._secrets.from_environment(backend.name):
+            # Looked for once, so that the backend may say at once whether there is one. A locked or absent keyring
+            # holds no key for us, and the backend says what to do.
+            with contextlib.suppress(PlimsollError):
+                await self._secrets.get(backend.name)
+        found = await backend.availability()
+        self._asked[backend.name] = (found, time.monotonic())
+        return found
+
+    async def _looked_up(self, backend: Backend, model_id: str) -> str:
+        """The model's id, after the provider was asked once for one that nothing here knows.
+
+        Only its list tells which window the model has, and what a server serves where nobody named a model.
+        """
+        key = (backend.name, model_id)
+        unknown = backend.model(model_id).window_source == "assumed"
+        if unknown and time.monotonic() >= self._looked_for.get(key, 0.0):
+            try:
+                await backend.models()
+                self._looked_for[key] = math.inf
+            except PlimsollError:
+                # What keeps it from answering is told by the answer's failure.
+                self._looked_for[key] = time.monotonic() + LIST_AGAIN_S
+        return backend.default_model if model_id == ANY_MODEL else model_id
+
+    async def _summary_model(self, backend: Backend) -> ModelInfo | None:
+        """The model that the setting names for summaries; None where it names none, or none that this backend has."""
+        named = self._settings().context.summary_model
+        if named is None:
+            return None
+        model = backend.model(await self._looked_up(backend, named))
+        return None if model.window_source == "assumed" else await self._windows.applied(backend.name, model)
+
+    async def _must_exist(self, backend: Backend, model_id: str) -> None:
+        if backend.model(model_id).window_source != "assumed":
+            return
+        try:
+            listed = await backend.models()
+        except PlimsollError:
+            # Without a list nobody knows better than the user; the provider will say so if it is wrong.
+            return
+        if backend.model(model_id).window_source != "assumed":
+            return  # its server answers to every name, or knows it by another
+        sources = {model.window_source for model in listed}
+        complete = "provider" in sources or (backend.cost_kind == "free" and "assumed" not in sources)
+        if complete and model_id not in {model.id for model in listed}:
+            some = ", ".join(model.id for model in listed[:6])
+            raise UserError(
+                "config",
+                phrase(
+                    'The backend {name} has no model called "{model_id}". It has: {some}.',
+                    name=backend.name,
+                    model_id=model_id,
+                    some=some,
+                ),
+                actions=("switch_model",),
+            )

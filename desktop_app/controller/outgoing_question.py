@@ -1,0 +1,125 @@
+"""Owns a question on its way: what is asked, its plan, the messages that stand in the history before it leaves.
+
+Must not know how a plan is made, nor how an answer comes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.model_selection import ChosenModel
+from desktop_app.controller.open_threads import OpenThread
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.history_records import TurnRecord
+from desktop_app.core.messages import Message, Part, TextPart
+
+
+@dataclass(frozen=True, slots=True)
+class BranchPoint:
+    """Behind which message a question is asked, or which question is asked again; None: at the thread's beginning."""
+
+    after: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class OutgoingQuestion:
+    """What is asked: `parts` of a new user message, or None to ask the last one again.
+
+    `accept_limit`: the soft limit in tokens that the user accepted for this request. `pass_cap`: the user lets it pass
+    the spending caps. `fork`: where in the thread it is asked, if not at the end of the current branch. `backend` and
+    `model`: whom it is asked of this once, if not the thread's own. `draft`: what can't be sent becomes the thread's
+    draft again; what is edited further up, or was not written by the user, does not. `send_anyway`: the user sends it
+    though it might be too long, where the estimate itself fits. `shown`: the user has its plan in view, so that what
+    only a count leaves out is shown before it is sent.
+    """
+
+    thread_id: str
+    parts: tuple[Part, ...] | None
+    accept_limit: int | None = None
+    pass_cap: bool = False
+    fork: BranchPoint | None = None
+    backend: str | None = None
+    model: str | None = None
+    draft: bool = True
+    send_anyway: bool = False
+    shown: bool = False
+
+    @property
+    def text(self) -> str:
+        """The text of a new message: what becomes the draft again if it can't be sent."""
+        return "\n\n".join(part.text for part in self.parts or () if isinstance(part, TextPart))
+
+    @property
+    def attached(self) -> tuple[Part, ...]:
+        """What is sent beside the text."""
+        return tuple(part for part in self.parts or () if not isinstance(part, TextPart))
+
+
+@dataclass(frozen=True, slots=True)
+class PlannedQuestion:
+    """A question with its plan, and what the plan was made of. `unseen`: a count leaves out what was not announced."""
+
+    thread: OpenThread
+    choice: ChosenModel
+    path: tuple[Message, ...]
+    plan: ContextPlan
+    unseen: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class NextRequest:
+    """How a turn goes on after a model call: its next request, and the tools' results that go with it.
+
+    Without results it is the one retry after the provider refused a request as too long (CTX-6).
+    """
+
+    planned: PlannedQuestion
+    results: Message | None = None
+
+
+def first_messages(
+    thread_id: str, new: Sequence[Part] | Message | None, planned: PlannedQuestion, clock: Clock
+) -> tuple[tuple[Message, ...], Message, TurnRecord]:
+    """The new message, the still empty answer, and the record of the turn.
+
+    `new` are the parts of what is asked, or the message of tools' results, which ends the planned path already; None
+    where an old question is asked again.
+    """
+    now = clock.stamp()
+    plan, choice, path = planned.plan, planned.choice, planned.path
+    moved = plan.window if plan.moves_window else None
+    parent = path[-1].id if path else None
+    asked: tuple[Message, ...] = ()
+    if isinstance(new, Message):
+        asked = (new,)
+    elif new is not None:
+        asked = (Message(clock.new_id(), thread_id, parent, "user", tuple(new), now, window=moved),)
+        parent = asked[0].id
+    answer = Message(
+        clock.new_id(),
+        thread_id,
+        parent,
+        "assistant",
+        (),
+        now,
+        state="partial",
+        backend=choice.backend.name,
+        model=choice.model.id,
+        prefix_key=plan.prefix_key,
+        # A question that stands already can't take the boundary that asking it again moved.
+        window=None if asked else moved,
+    )
+    record = TurnRecord(
+        clock.new_id(),
+        thread_id,
+        parent,
+        answer.id,
+        choice.backend.name,
+        choice.model.id,
+        now,
+        cost_kind=choice.backend.cost_kind,
+        expected_usd=plan.cost_usd,
+    )
+    return asked, answer, record

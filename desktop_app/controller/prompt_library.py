@@ -1,0 +1,131 @@
+"""Owns the use cases of the prompt library: write, copy, delete, bring back, hand on. Must not know a window or SQL."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.export_files import read_export_files, write_export
+from desktop_app.controller.formats.export_reading import UnreadableExportError
+from desktop_app.controller.formats.prompt_json import ReadPrompt, read_prompts, write_prompts
+from desktop_app.controller.ports import History
+from desktop_app.core.errors import UserError
+from desktop_app.core.events import PromptsChanged
+from desktop_app.core.phrases import phrase
+from desktop_app.core.prompts import Prompt, checked, free_title
+
+
+@dataclass(frozen=True, slots=True)
+class PromptImport:
+    """What an import did: prompts that were added, and such that were there already."""
+
+    added: int
+    already: int
+
+
+class PromptLibrary:
+    """The user's prompts. What is stored is announced as `PromptsChanged`."""
+
+    def __init__(self, history: History, announcements: Announcements, clock: Clock | None = None) -> None:
+        self._history = history
+        self._announcements = announcements
+        self._clock = clock or Clock()
+
+    async def all(self) -> tuple[Prompt, ...]:
+        """Every prompt, by title."""
+        return await self._history.prompts()
+
+    def new_id(self) -> str:
+        """The id of a prompt that is about to be written."""
+        return self._clock.new_id()
+
+    async def write(self, prompt_id: str, title: str, text: str) -> Prompt:
+        """Stores a prompt, new or changed, and returns it as it is stored; `UserError("usage")` see `checked`."""
+        now = self._clock.stamp()
+        before = await self._find(prompt_id)
+        stored = checked(Prompt(prompt_id, title, text, before.created if before is not None else now, now))
+        await self._history.save_prompt(stored)
+        self._announcements.publish(PromptsChanged())
+        return stored
+
+    async def add(self, title: str, text: str) -> Prompt:
+        """Stores a new prompt, under a free title."""
+        taken = [one.title for one in await self._history.prompts()]
+        return await self.write(self.new_id(), free_title(title, taken), text)
+
+    async def duplicate(self, prompt_id: str) -> Prompt:
+        """Stores a copy under a title of its own; `UserError("usage")` for a prompt that is gone."""
+        prompt = await self._find(prompt_id)
+        if prompt is None:
+            raise UserError("usage", phrase("This prompt does not exist any more."))
+        return await self.add(prompt.title, prompt.text)
+
+    async def delete(self, prompt_id: str) -> None:
+        """Takes a prompt away; `restore` brings it back."""
+        await self._history.delete_prompt(prompt_id)
+        self._announcements.publish(PromptsChanged())
+
+    async def restore(self, prompt: Prompt) -> None:
+        """Brings a prompt back as it was."""
+        await self._history.save_prompt(prompt)
+        self._announcements.publish(PromptsChanged())
+
+    async def export(self, path: Path) -> int:
+        """Writes all prompts into one JSON file and returns how many; the file is whole or as it was.
+
+        Raises `UserError("usage")` for what is no plain file, `UserError("store")` if writing fails.
+        """
+        prompts = await self._history.prompts()
+        await asyncio.to_thread(write_export, path, write_prompts(prompts))
+        return len(prompts)
+
+    async def import_file(self, path: Path) -> PromptImport:
+        """Adds the prompts of a file: all that are new, or none.
+
+        One with the title and text of one that is there is not added again; one that has the id of another goes by a
+        new one. Raises `UserError("usage")` for a path that isn't there, `UserError("store")`, naming the file and
+        what was expected in it, for one that can't be read.
+        """
+        read = await asyncio.to_thread(_read, path)
+        there = await self._history.prompts()
+        ids, known = {one.id for one in there}, {(one.title, one.text) for one in there}
+        new: list[Prompt] = []
+        for one in read:
+            prompt = self._checked(one, path)
+            if (prompt.title, prompt.text) in known:
+                continue
+            if not prompt.id or prompt.id in ids:
+                prompt = replace(prompt, id=self._clock.new_id())
+            ids.add(prompt.id)
+            known.add((prompt.title, prompt.text))
+            new.append(prompt)
+        if new:
+            await self._history.save_prompts(new)
+            self._announcements.publish(PromptsChanged())
+        return PromptImport(len(new), len(read) - len(new))
+
+    async def _find(self, prompt_id: str) -> Prompt | None:
+        return next((one for one in await self._history.prompts() if one.id == prompt_id), None)
+
+    def _checked(self, read: ReadPrompt, path: Path) -> Prompt:
+        now = self._clock.stamp()
+        prompt = Prompt(read.id, read.title, read.text, read.created or now, read.updated or now)
+        try:
+            return checked(prompt)
+        except UserError as error:
+            message = phrase(
+                "{name} can't be imported, and nothing was: {reason}", name=path.name, reason=error.failure.message
+            )
+            raise UserError("store", message, detail=read.title[:80]) from error
+
+
+def _read(path: Path) -> Sequence[ReadPrompt]:
+    try:
+        return [one for file in read_export_files(path) for one in read_prompts(file.data)]
+    except UnreadableExportError as error:
+        message = phrase("{name} can't be imported, and nothing was: {reason}.", name=path.name, reason=error)
+        raise UserError("store", message) from error

@@ -1,0 +1,127 @@
+"""Owns the use cases of the list of threads: find, rename, sort, copy, delete, restore, search. Must not know turns."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.ports import History
+from desktop_app.controller.thread_properties import ThreadProperties
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.events import ThreadCreated, ThreadDeleted
+from desktop_app.core.history_records import EVERYWHERE, ImportedThread, SearchPage, SearchWithin
+from desktop_app.core.messages import Thread, ThreadSummary
+from desktop_app.core.phrases import phrase
+from desktop_app.core.thread_copy import copied
+
+
+class ThreadLibrary:
+    """The threads as a list. `stop` ends a thread's running answer before the thread goes away."""
+
+    def __init__(
+        self,
+        history: History,
+        facts: ThreadProperties,
+        announcements: Announcements,
+        *,
+        stop: Callable[[str], Awaitable[None]],
+        clock: Clock | None = None,
+    ) -> None:
+        self._history = history
+        self._facts = facts
+        self._announcements = announcements
+        self._stop = stop
+        self._clock = clock or Clock()
+
+    async def threads(self) -> Sequence[ThreadSummary]:
+        """All threads, last updated first."""
+        return await self._history.threads()
+
+    async def running(self) -> Sequence[str]:
+        """The threads in which an answer is coming, through this process or another one; private ones left out."""
+        return await self._history.running_threads()
+
+    async def find(self, prefix: str) -> Thread:
+        """The one thread whose id starts with `prefix`; `UserError("usage")` if there is none or more than one."""
+        return await self._history.find_thread(prefix)
+
+    async def search(
+        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
+    ) -> SearchPage:
+        """The messages of all threads that hold the words; see `History.search`. Private threads are not searched."""
+        return await self._history.search(query, within, limit=limit, offset=offset)
+
+    async def rename(self, thread_id: str, title: str) -> Thread:
+        """Sets the title, on one line. `UserError("usage")` for an empty one."""
+        words = " ".join(title.split())
+        if not words:
+            raise UserError("usage", phrase("A thread needs a title."))
+        return await self._facts.change(thread_id, title=words)
+
+    async def pin(self, thread_id: str, pinned: bool = True) -> Thread:
+        """Puts the thread at the top of the list, or back."""
+        return await self._facts.change(thread_id, pinned=pinned)
+
+    async def archive(self, thread_id: str, archived: bool = True) -> Thread:
+        """Takes the thread out of the daily list, or back."""
+        return await self._facts.change(thread_id, archived=archived)
+
+    async def move_to_project(self, thread_ids: Sequence[str], name: str | None) -> Sequence[Thread]:
+        """Puts the threads into the project of that name, on one line; None takes them out of theirs."""
+        words = " ".join((name or "").split()) or None
+        return [await self._facts.change(thread_id, project=words) for thread_id in thread_ids]
+
+    async def project_threads(self, name: str) -> Sequence[str]:
+        """The ids of all threads of a project, archived ones too."""
+        return [one.thread.id for one in await self._history.threads() if one.thread.project == name]
+
+    async def duplicate(self, thread_id: str, title: str | None = None) -> Thread:
+        """A copy with all branches, choices, marks and the draft: a thread of its own; nothing is sent or paid again.
+
+        A copy of a private thread is private.
+        """
+        thread = await self._history.thread(thread_id)
+        messages = await self._history.messages(thread_id)
+        marks = await self._history.marks(thread_id)
+        copy, its_messages = copied(
+            thread, messages, self._clock.new_id, title=title or thread.title, at=self._clock.stamp()
+        )
+        its_marks = {
+            twin.id: marks[message.id]
+            for message, twin in zip(messages, its_messages, strict=True)
+            if message.id in marks
+        }
+        await self._history.import_threads([ImportedThread(f"copy:{copy.id}", copy, its_messages, its_marks)])
+        attached = await self._history.attachments(thread_id)
+        if attached:
+            await self._history.save_attachments(copy.id, attached)
+        made = await self._history.thread(copy.id)
+        self._announcements.publish(ThreadCreated(made))
+        return made
+
+    async def delete(self, thread_id: str) -> None:
+        """Takes the thread away after ending its running answer; `restore` brings it back whole."""
+        await self._stop(thread_id)
+        await self._history.delete_thread(thread_id)
+        self._announcements.publish(ThreadDeleted(thread_id))
+
+    async def delete_all(self, thread_ids: Sequence[str]) -> Sequence[str]:
+        """Deletes several; the ids of those that went. The first that can't be deleted ends it, if none has gone."""
+        gone: list[str] = []
+        for thread_id in thread_ids:
+            try:
+                await self.delete(thread_id)
+            except PlimsollError:
+                if not gone:
+                    raise
+                break
+            gone.append(thread_id)
+        return gone
+
+    async def restore(self, thread_id: str) -> Thread:
+        """Brings a deleted thread back."""
+        await self._history.restore_thread(thread_id)
+        thread = await self._history.thread(thread_id)
+        self._announcements.publish(ThreadCreated(thread))
+        return thread

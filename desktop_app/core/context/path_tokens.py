@@ -1,0 +1,508 @@
+"""Owns the weights of one prepared path: tokens of each message, sums over any tail, what is measured. Pure counting.
+
+Knows no draft and decides nothing. All sums are whole numbers that add up exactly, so that what the gauge shows by
+message and by category is the same count.
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import accumulate
+from operator import sub
+from typing import Final
+
+from desktop_app.core.context.message_selection import MessageSelection
+from desktop_app.core.context.plan import Overhead
+from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, plus
+from desktop_app.core.context.token_counting import (
+    LABEL,
+    Counted,
+    Measured,
+    answer_tokens,
+    estimates,
+    measured_requests,
+    share_out,
+)
+from desktop_app.core.context.token_estimator import MOST_STATED, TokenEstimator
+from desktop_app.core.context.tool_tokens import NO_TOOLS, ToolTokens
+from desktop_app.core.messages import Part
+
+OVERHEAD_DOUBT: Final = 0.10
+"""Standard deviation of a backend's own additions as a share of them, before they were measured."""
+
+SHARE_DOUBT: Final = 0.005
+"""Standard deviation of a measured message outside of the very request that measured it, as a share of it."""
+
+ANSWER_DOUBT: Final = 0.02
+"""Standard deviation of an answer counted as output, as a share of it: as input it may be cut differently."""
+
+FARTHEST: Final = 5
+"""How many times a count may be off the estimate to be believed."""
+
+HIDDEN: Final = 20_000
+"""Tokens that a program may add unseen to a request: the `claude` program with its own defaults adds up to 16K."""
+
+MOST_MOVED: Final = 2.0
+"""At most how many times a measured request makes what is new in it bigger or smaller, where the rest is known."""
+
+MOST_MOVED_KNOWN: Final = 1.25
+"""The same for messages that an earlier request measured already."""
+
+
+@dataclass(frozen=True, slots=True)
+class FixedTokens:
+    """What is in every request besides messages and draft, in tokens; `marker` are the notes in the gaps."""
+
+    overhead: int
+    system: int
+    tools: int
+    marker: int
+    summary: int
+
+    @property
+    def total(self) -> int:
+        return self.overhead + self.system + self.tools + self.marker + self.summary
+
+
+@dataclass(frozen=True, slots=True)
+class RequestWeight:
+    """A request without its draft. `variance` is that of its total, `measured` True if the provider counted it all.
+
+    `measured_prompt` is the size of the measured request that it continues, 0 if there is none; `in_cache` what of that
+    one the provider read from its cache or wrote to it.
+    """
+
+    fixed: FixedTokens
+    history: int
+    documents: int
+    variance: float
+    doubtful: Features
+    measured_prompt: int
+    in_cache: int
+
+    @property
+    def total(self) -> int:
+        return self.fixed.total + self.history + self.documents
+
+
+@dataclass(frozen=True, slots=True)
+class RequestShape:
+    """Where a request begins its tail, and what of it is no message: system prompt, tools, markers, summaries."""
+
+    start: int
+    key: str
+    selection: MessageSelection
+    forms: Mapping[int, Counted]
+    system: Features
+    markers: Features
+    summary: Features
+    offer: ToolTokens = NO_TOOLS
+
+
+class _Sparse:
+    """Running sums of a quantity that only few messages have."""
+
+    def __init__(self, entries: Mapping[int, float]) -> None:
+        self._places = sorted(entries)
+        self._sums = [0.0, *accumulate(entries[place] for place in self._places)]
+
+    def before(self, start: int) -> float:
+        return self._sums[bisect_left(self._places, start)]
+
+    def since(self, start: int) -> float:
+        return self._sums[-1] - self.before(start)
+
+
+class _FeatureSums:
+    """Sums over any tail of a long list of features: kept for every `STRIDE`-th place, the rest added when asked."""
+
+    STRIDE: Final = 64
+
+    def __init__(self, features: Sequence[Features]) -> None:
+        self._features = features
+        parts = (_sum_of(features[at : at + self.STRIDE]) for at in range(0, len(features), self.STRIDE))
+        self._sums = list(accumulate(parts, _sum, initial=ZERO))
+
+    def since(self, start: int) -> Features:
+        part, own = divmod(start, self.STRIDE)
+        before = plus(self._sums[part], _sum_of(self._features[start - own : start])) if own else self._sums[part]
+        return tuple(map(sub, self._sums[-1], before))
+
+
+class PathTokens:
+    """Made once for a path; every question afterwards costs the same for any length of it.
+
+    `counted` are the messages as they go whole, `spoken` how many questions and answers stand before each. `shape_of`
+    tells how the requests of a prefix key were made up, None for a key that is not known; `varying` are the messages
+    whose form a key decides, `deleted` those that the user took out since.
+    What a request measured is the weight of a message in the form that it had there
+    (`_form`): other forms are as far off as the estimator says.
+    """
+
+    def __init__(
+        self,
+        counted: Sequence[Counted],
+        *,
+        backend: str,
+        overhead: Overhead,
+        estimator: TokenEstimator,
+        key_start: str,
+        spoken: Sequence[int],
+        shape_of: Callable[[str], RequestShape | None],
+        varying: Collection[int] = (),
+        deleted: frozenset[int] = frozenset(),
+    ) -> None:
+        self._form = list(counted)
+        self._measured: dict[tuple[int, int], int] = {}
+        self._varying, self._deleted = varying, deleted
+        self._estimator = estimator
+        self._edges = estimator.tokens(plus(CONSTANT, LABEL["assistant"]) if overhead.labels else CONSTANT)
+        self._overhead = overhead.tokens
+        self._fixed: dict[str, FixedTokens] = {}
+        self._parts: dict[object, int] = {}
+        self._seed = TokenEstimator.seeded(estimator.family)
+        self._scale: float | None = None
+        self._prompt: dict[str, Measured] = {}
+        self._known = [not item.content.blocks for item in counted]
+        self._output = [0.0] * len(counted)
+        self.tokens = self._settled(backend, key_start, shape_of)
+        self._sums = [0, *accumulate(self.tokens)]
+        documents = (
+            0 if item.documents is ZERO else self._document_tokens(index) for index, item in enumerate(self._form)
+        )
+        self._document_sums = [0, *accumulate(documents)]
+        self._sent = spoken
+        self._unknown = [ZERO if known else item.counted for known, item in zip(self._known, self._form, strict=True)]
+        self._unknown_sums = _FeatureSums(self._unknown)
+        self._squares = [0.0, *accumulate(self._output)]
+
+    def fixed(self, shape: RequestShape) -> FixedTokens:
+        """Tokens of what is not a message, as measured under this key or else estimated."""
+        return self._fixed.get(shape.key) or FixedTokens(*map(round, self._fixed_estimate(shape)))
+
+    def front(self, system: Features, offer: ToolTokens) -> tuple[float, float, float]:
+        """Tokens of overhead, system prompt and tools: as the first request with each measured it, else estimated."""
+        told = zip(_parts(system, offer), self._front_estimate(system, offer), strict=True)
+        overhead, prompt, tools = (float(self._parts.get(part, estimate)) for part, estimate in told)
+        return overhead, prompt, tools
+
+    def _front_estimate(self, system: Features, offer: ToolTokens) -> tuple[float, float, float]:
+        # by the seed, once that was measured: what a request measured may not depend on what was learned later
+        estimator, scale = (self._estimator, 1.0) if self._scale is None else (self._seed, self._scale)
+        hidden = offer.hidden + estimator.tokens(offer.counted)
+        return self._overhead * scale, estimator.tokens(system) * scale, hidden * scale
+
+    def change(self, index: int, form: Counted) -> int:
+        """Tokens that a message has more in this form than in the one in which it was measured."""
+        if form is self._form[index]:
+            return 0
+        measured = self._measured.get((index, id(form)))
+        if measured is not None:
+            return measured - self.tokens[index]
+        return max(1 - self.tokens[index], round(self._change(index, form)))
+
+    def is_known(self, index: int) -> bool:
+        """Whether a provider has counted this message."""
+        return self._known[index]
+
+    def measured_documents(self, index: int) -> tuple[Sequence[Part], int]:
+        """The blocks of a message as a provider counted it, and the tokens of its documents; nothing if none did."""
+        if not self._known[index] or self._output[index]:
+            return (), 0
+        return self._form[index].content.blocks, self._document_sums[index + 1] - self._document_sums[index]
+
+    def knows_front(self, shape: RequestShape) -> bool:
+        """Whether a provider has counted everything of this request that stands before its messages."""
+        return all(part in self._parts for part in _parts(shape.system, shape.offer))
+
+    def weigh(self, item: Counted) -> float:
+        """Tokens of a message by the estimator alone."""
+        return self._estimator.tokens(item.counted) + item.images
+
+    def weight(self, shape: RequestShape, totals: TailTotals) -> RequestWeight:
+        """The request of this shape."""
+        start = shape.start
+        measured = self._prompt.get(shape.key)
+        fixed = self.fixed(shape)
+        messages, documents = totals.tokens(start), totals.documents(start)
+        doubtful = totals.unknown(start)
+        variance = totals.squares(start)
+        if measured is None:
+            doubtful = plus(doubtful, shape.summary)
+            overhead, system, tools = (part in self._parts for part in _parts(shape.system, shape.offer))
+            unseen = 0 if overhead else fixed.overhead
+            if not system:
+                doubtful = plus(doubtful, shape.system)
+            if not tools:
+                doubtful, unseen = plus(doubtful, shape.offer.counted), unseen + shape.offer.hidden
+            known = messages - self._estimator.tokens(doubtful)
+            variance += (unseen * OVERHEAD_DOUBT) ** 2 + (max(known, 0.0) * SHARE_DOUBT) ** 2
+        prompt, in_cache = (0, 0) if measured is None else (measured.prompt, measured.cached)
+        return RequestWeight(fixed, messages - documents, documents, variance, doubtful, prompt, in_cache)
+
+    def last_turns(self, starts: Sequence[int]) -> tuple[int, int]:
+        """How many of the newest turns to judge by, at most ten, and their tokens; given where turns begin."""
+        last = starts[-10:]
+        return len(last), self._sums[-1] - self._sums[last[0]] if last else 0
+
+    def _change(self, index: int, form: Counted) -> float:
+        return self.weigh(form) - self.weigh(self._form[index])
+
+    def _fixed_estimate(self, shape: RequestShape) -> tuple[float, float, float, float, float]:
+        tokens = self._estimator.tokens
+        return *self.front(shape.system, shape.offer), tokens(shape.markers), tokens(shape.summary)
+
+    def _document_tokens(self, index: int, form: Counted | None = None) -> int:
+        item = form or self._form[index]
+        if not any(item.documents):
+            return 0
+        tokens = self.tokens[index] + (self.change(index, form) if form is not None else 0)
+        whole = self._estimator.tokens(item.counted) + item.images
+        return math.floor(tokens * min(1.0, (self._estimator.tokens(item.documents) + item.pages) / whole))
+
+    def _settled(self, backend: str, key_start: str, shape_of: Callable[[str], RequestShape | None]) -> list[int]:
+        """Tokens per message: estimates first, then each measured request in turn puts right what it covers.
+
+        `shape_of` is not kept: it holds the views, and these hold the ledger, so that a path would never end by itself.
+        """
+        weights = estimates(self._form, self._estimator)
+        for index, item in enumerate(self._form):
+            if (item.message.prefix_key or "").startswith(key_start):
+                output = answer_tokens(item, weights[index], self._edges)
+                if output is not None:
+                    weights[index], self._output[index] = output, (output * ANSWER_DOUBT) ** 2
+                    self._known[index] = True
+        requests = measured_requests(self._form, backend, key_start)
+        shapes: dict[str, RequestShape | None] = {}
+        previous: Measured | None = None
+        for request in requests:
+            if request.key not in shapes:
+                shapes[request.key] = shape_of(request.key)
+            shape = shapes[request.key]
+            if previous is None or previous.key != request.key or not self._grow(weights, previous, request, shape):
+                if shape is not None:
+                    self._settle_request(weights, request, shape)
+            elif request.key in self._prompt:
+                self._prompt[request.key] = request
+            previous = request
+        return [max(1, round(weight)) if weight > 0 else 0 for weight in weights]
+
+    def _grow(self, weights: list[float], previous: Measured, request: Measured, shape: RequestShape | None) -> bool:
+        """Takes what a request counted more than the one before for what came between them; False where it can't be."""
+        since: Sequence[int] = range(previous.answer, request.answer)
+        if not self._deleted.isdisjoint(since):
+            return False  # what was counted then is empty now
+        if shape is None:
+            if any(index in self._varying for index in since):
+                return False
+        elif shape.selection.out:
+            since = [index for index in since if index not in shape.selection.out]
+        then = self._in_forms(weights, since, {} if shape is None else shape.forms)
+        grown = request.prompt - previous.prompt
+        if not _plausible(grown, then):
+            return False
+        self._settle(weights, since, share_out(then, grown), {} if shape is None else shape.forms)
+        return True
+
+    def _settle_request(self, weights: list[float], request: Measured, shape: RequestShape) -> None:
+        """Takes a request's count for the sum of all that it held.
+
+        What its parts miss of it goes to what no request measured before. Where that can't be all of the difference,
+        the messages that were measured share it by how well they are known; the system prompt and the tools, which are
+        what they were, come last.
+        """
+        covered = [index for index in shape.selection.sent(shape.start) if index < request.answer]
+        fixed, then = self._fixed_estimate(shape), self._in_forms(weights, covered, shape.forms)
+        if not _plausible(request.prompt - round(sum(fixed)), then):
+            self._prompt.pop(request.key, None)
+            return
+        parts = _parts(shape.system, shape.offer)
+        if self._scale is None:
+            held = [shape.forms.get(index, self._form[index]) for index in covered]
+            seeds = sum(self._seed.tokens(form.counted) + form.images for form in held)
+            seeds += sum(map(self._seed.tokens, (shape.system, shape.offer.counted, shape.markers, shape.summary)))
+            self._scale = request.prompt / (seeds + self._overhead + shape.offer.hidden)
+            first = [round(tokens) for tokens in self.front(shape.system, shape.offer)]
+            shares = [*first, *share_out([*fixed[len(first) :], *then], request.prompt - sum(first))]
+        else:
+            ranks = [2, 2, 2, 0, 0, *self._ranks(weights, covered, then)]
+            shares = _adjusted([*fixed, *then], ranks, request.prompt)
+        self._fixed[request.key] = FixedTokens(*shares[: len(fixed)])
+        for part, share in zip(parts, shares, strict=False):
+            self._parts.setdefault(part, share)
+        self._prompt[request.key] = request
+        self._settle(weights, covered, shares[len(fixed) :], shape.forms)
+
+    def _ranks(self, weights: Sequence[float], covered: Sequence[int], then: Sequence[float]) -> list[int]:
+        """How well each message is known, for `_adjusted`; documents are the last to change."""
+        settled = [
+            self._known[index] and not self._output[index] and weights[index] == weight
+            for index, weight in zip(covered, then, strict=True)
+        ]
+        plain = [known and not any(self._form[index].documents) for known, index in zip(settled, covered, strict=True)]
+        yielding = plain if any(plain) else settled
+        return [1 if yields else 2 if known else 0 for known, yields in zip(settled, yielding, strict=True)]
+
+    def _in_forms(self, weights: Sequence[float], indexes: Iterable[int], forms: Mapping[int, Counted]) -> list[float]:
+        """The weights of these messages in the forms that they have in a request."""
+        found = []
+        for index in indexes:
+            form, weight = forms.get(index), weights[index]
+            if form is not None and form is not self._form[index]:
+                measured = self._measured.get((index, id(form)))
+                weight = max(1.0, weight + self._change(index, form)) if measured is None else measured
+            found.append(weight)
+        return found
+
+    def _settle(
+        self, weights: list[float], indexes: Iterable[int], shares: Iterable[int], forms: Mapping[int, Counted]
+    ) -> None:
+        for index, share in zip(indexes, shares, strict=True):
+            weights[index], self._known[index], self._output[index] = share, True, 0.0
+            form = forms.get(index)
+            if form is not None:
+                self._form[index] = form
+                self._measured[index, id(form)] = share
+
+
+class TailTotals:
+    """Sums over the request for any place where its tail begins, for one arrangement and one set of forms."""
+
+    def __init__(self, ledger: PathTokens, selection: MessageSelection, forms: Mapping[int, Counted]) -> None:
+        self._ledger = ledger
+        out, stays = selection.out, selection.stays
+        changes = {index: ledger.change(index, form) for index, form in forms.items()}
+        documents = {
+            index: ledger._document_tokens(index, form) - self._own(ledger._document_sums, index)
+            for index, form in forms.items()
+        }
+        doubts = {index: (MOST_STATED * change) ** 2 for index, change in changes.items() if ledger._known[index]}
+        sums: tuple[Sequence[float], ...] = (ledger._sums, ledger._document_sums, ledger._squares, ledger._sent)
+        each: tuple[Mapping[int, float], ...] = (changes, documents, doubts, {})
+        self._sums = sums
+        self._gone = [
+            _Sparse(
+                {
+                    **{index: more for index, more in change.items() if index not in out},
+                    **{index: -self._own(sum_, index) for index in out},
+                }
+            )
+            for sum_, change in zip(sums, each, strict=True)
+        ]
+        self._stay = [
+            _Sparse({index: self._own(sum_, index) + change.get(index, 0) for index in stays})
+            for sum_, change in zip(sums, each, strict=True)
+        ]
+        unknown = {index: form.counted for index, form in forms.items() if not ledger._known[index]}
+        more = {index: _difference(form, ledger._unknown[index]) for index, form in unknown.items() if index not in out}
+        self._out, self._stays, self._others = sorted(out), stays, sorted(more)
+        self._out_unknown = _running(ledger._unknown[index] for index in self._out)
+        self._stays_unknown = _running(unknown.get(index, ledger._unknown[index]) for index in stays)
+        self._others_unknown = _running(more[index] for index in self._others)
+        self._changes, self._document_changes = changes, documents
+
+    def tokens(self, start: int) -> int:
+        """Tokens of the messages in the request."""
+        return round(self._over(0, start))
+
+    def documents(self, start: int) -> int:
+        """What of `tokens` are documents."""
+        return round(self._over(1, start))
+
+    def squares(self, start: int) -> float:
+        """Variance of the messages whose count is known only nearly."""
+        return max(0.0, self._over(2, start))
+
+    def sent(self, start: int) -> int:
+        """How many questions and answers the request holds."""
+        return round(self._over(3, start))
+
+    def unknown(self, start: int) -> Features:
+        """Features of the messages that nobody has counted yet."""
+        tail = self._ledger._unknown_sums.since(start)
+        gone, stay, others = self._out_unknown, self._stays_unknown, self._others_unknown
+        first_gone = gone[bisect_left(self._out, start)]
+        stayed = stay[bisect_left(self._stays, start)]
+        before_others = others[bisect_left(self._others, start)]
+        return tuple(
+            whole - (all_gone - gone_before) + kept + (all_others - others_before)
+            for whole, all_gone, gone_before, kept, all_others, others_before in zip(
+                tail, gone[-1], first_gone, stayed, others[-1], before_others, strict=True
+            )
+        )
+
+    def of_message(self, index: int) -> int:
+        """Tokens of one message in its form."""
+        return self._ledger.tokens[index] + int(self._changes.get(index, 0))
+
+    def documents_of_message(self, index: int) -> int:
+        """What of one message's tokens are documents."""
+        return int(self._own(self._ledger._document_sums, index) + self._document_changes.get(index, 0))
+
+    def _over(self, kind: int, start: int) -> float:
+        sums = self._sums[kind]
+        return sums[-1] - sums[start] + self._gone[kind].since(start) + self._stay[kind].before(start)
+
+    @staticmethod
+    def _own(sums: Sequence[float], index: int) -> float:
+        return sums[index + 1] - sums[index]
+
+
+def _sum_of(features: Sequence[Features]) -> Features:
+    counted = [one for one in features if one is not ZERO]
+    return tuple(map(sum, zip(*counted, strict=True))) if counted else ZERO
+
+
+def _parts(system: Features, offer: ToolTokens) -> tuple[object, object, object]:
+    """What stands before the messages, by what tells it from others: overhead, system prompt, tools."""
+    return "overhead", system, (offer.counted, offer.hidden)
+
+
+def _running(features: Iterable[Features]) -> list[Features]:
+    return list(accumulate(features, _sum, initial=ZERO))
+
+
+def _difference(first: Features, second: Features) -> Features:
+    return tuple(map(sub, first, second))
+
+
+def _sum(first: Features, second: Features) -> Features:
+    return first if second is ZERO else plus(first, second)
+
+
+def _adjusted(weights: Sequence[float], ranks: Sequence[int], total: int) -> list[int]:
+    """Whole numbers that sum up to `total`. Rank 0 is new, 1 known, 2 known and not to change while the others can."""
+    sums = [sum(weight for weight, rank in zip(weights, ranks, strict=True) if rank == wanted) for wanted in range(3)]
+    rest = total - sum(sums)
+    if sums[1] or sums[2]:
+        doubts = [(MOST_STATED * sums[0]) ** 2, (SHARE_DOUBT * sums[1]) ** 2]
+        first = rest * doubts[0] / sum(doubts) if any(doubts) else 0.0
+        moved = [_within(first, sums[0], MOST_MOVED)]
+        moved.append(_within(rest - moved[0], sums[1], MOST_MOVED_KNOWN))
+        if not sums[2]:
+            moved = [rest - moved[1], moved[1]] if sums[0] else [0.0, rest]
+        moved.append(rest - sum(moved))
+    else:
+        moved = [rest, 0.0, 0.0]
+    if rest < 0 and sums[2] + moved[2] < sums[2] / MOST_MOVED:
+        return share_out(weights, total)
+    factors = [(whole + more) / whole if whole else 1.0 for whole, more in zip(sums, moved, strict=True)]
+    return share_out([weight * factors[rank] for weight, rank in zip(weights, ranks, strict=True)], total)
+
+
+def _within(change: float, whole: float, most: float) -> float:
+    """The change as far as it makes `whole` at most that many times bigger or smaller."""
+    return min(max(change, whole / most - whole), whole * most - whole)
+
+
+def _plausible(counted: int, weights: Sequence[float]) -> bool:
+    """Whether a reported count can be that of messages with these weights.
+
+    No tokenizer is five times off the estimate; a server that reports a constant, or leaves its cache out, is. The
+    slack is for what a program adds by itself.
+    """
+    expected = sum(weights)
+    return expected / FARTHEST - 50 <= counted <= expected * FARTHEST + HIDDEN and counted > 0

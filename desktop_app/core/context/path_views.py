@@ -1,0 +1,210 @@
+"""Owns the ways to send a ready path: as now, as under each boundary it has had, as after a step to any place.
+
+Knows no limits. Its memory of the last views is an economy: results do not depend on it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+from typing import Final, TypeAlias
+
+from desktop_app.core.context.boundaries import CARRIER, Boundary
+from desktop_app.core.context.drafts import Draft
+from desktop_app.core.context.message_selection import Gap, IsSent, MessageSelection, PathChoices
+from desktop_app.core.context.path_tokens import PathTokens, RequestShape, TailTotals
+from desktop_app.core.context.path_view import PathView, changed_forms
+from desktop_app.core.context.plan import Overhead
+from desktop_app.core.context.prepared_path import PreparedPath
+from desktop_app.core.context.roles import OPENING
+from desktop_app.core.context.system_prompt import SystemPrompt
+from desktop_app.core.context.text_features import ZERO, plus
+from desktop_app.core.context.token_counting import count_note
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.tool_tokens import NO_TOOLS, ToolTokens
+from desktop_app.core.messages import BoundaryState
+from desktop_app.core.parameters import NO_PARAMETERS, Parameters, parameters_to_json
+
+_Past: TypeAlias = tuple[Boundary, MessageSelection, bool, ToolTokens]
+
+FORM: Final = "2"
+"""Part of every prefix key: to be changed when the same path would be sent in other bytes."""
+
+
+class PathViews:
+    """`now` is the request in force without a draft, `ledger` the weights of the path that all views share."""
+
+    def __init__(
+        self,
+        ready: PreparedPath,
+        *,
+        model: str,
+        overhead: Overhead,
+        prompt: SystemPrompt,
+        preserve_first_n: int,
+        estimator: TokenEstimator,
+        offer: ToolTokens = NO_TOOLS,
+        parameters: Parameters = NO_PARAMETERS,
+    ) -> None:
+        self._ready, self._overhead, self._prompt = ready, overhead, prompt
+        self._offer, self._parameters = offer, parameters
+        self._preserve_first_n = preserve_first_n
+        self._key_start = f"{_digest(FORM, ready.backend, model, overhead.labels)}-"
+        told = ready.counted[ready.decided.base :]
+        opening = list(takewhile(lambda item: item.message.role == "user", told))
+        self._opens = overhead.caches and len(opening) == len(told)
+        # A system prompt that changes in mid-thread makes the whole cache worthless. So it tells of notes from the
+        # first request on where that has a document, since a later attachment of it would be one, and where tools may
+        # be called, since each call becomes one. Tools are offered where it tells of notes: what they look up is what
+        # the notes stand for.
+        self._tells = any((item.content.annotated and not item.running) or item.in_part for item in told) or (
+            overhead.caches and (bool(offer.tools) or any(any(item.documents) for item in opening))
+        )
+        self.ledger = self._make_ledger(estimator)
+        self._moved: dict[tuple[int, bool], PathView] = {}
+        self._noted: dict[tuple[int, bool], PathView] = {}
+        self.now = self._make(ready.boundary.start)
+
+    def at(self, start: int, *, back: bool = False) -> PathView:
+        """The request whose tail begins at `start`: the one in force, or the one after a step or (`back`) a return."""
+        if start == self._ready.boundary.start:
+            return self.now
+        if (start, back) not in self._moved:
+            # of these views only the last one is needed again
+            self._moved = {(start, back): self._make(start, back=back)}
+        return self._moved[start, back]
+
+    def with_draft(self, start: int, draft: Draft, *, back: bool = False) -> PathView:
+        """The view as it is when a draft brings the first note of the app into it: the system prompt tells of notes."""
+        view = self.at(start, back=back)
+        noted = draft.in_part or any(reference.holds(view.sends) for reference in draft.references)
+        if view.noted or not (noted or (self._opens and draft.documents)):
+            return view
+        if (start, back) not in self._noted:
+            shape = self._told(view.shape, view.state, noted=True)
+            totals = TailTotals(self.ledger, shape.selection, shape.forms) if self._ready.in_loop else view.totals
+            weight, system = self.ledger.weight(shape, totals), self._prompt.texts[True]
+            noted_view = replace(view, shape=shape, system=system, totals=totals, weight=weight, noted=True)
+            self._noted = {(start, back): noted_view}
+        return self._noted[start, back]
+
+    def _make(self, start: int, *, back: bool = False) -> PathView:
+        ready, boundary = self._ready, self._ready.boundary
+        state, selection, images_from = boundary.state, ready.now, ready.images_from(boundary)
+        if start != boundary.start:
+            first_kept = ready.messages[start].id if start < len(ready.messages) else CARRIER
+            state = BoundaryState(first_kept if start else None, max(ready.steps.epoch, state.epoch) + 1)
+            selection, images_from = ready.stepped, ready.turns.protected
+            if back:
+                selection, images_from = ready.returned(start), 0
+        gaps = selection.gaps(start)
+        plain = self._shape(selection, start, gaps, images_from, "", noted=False)
+        # what is left out without a word, as by a fresh start, can be looked up all the same
+        missing = any(gap.block or self._offer.tools for gap in gaps)
+        noted = self._tells or missing or changed_forms(plain.forms, ready.counted)
+        shape = self._told(plain, state, noted=noted)
+        totals = TailTotals(self.ledger, selection, shape.forms)
+        weight = self.ledger.weight(shape, totals)
+        return PathView(shape, state, self._prompt.texts[noted], gaps, totals, weight, noted=noted)
+
+    def _told(self, shape: RequestShape, state: BoundaryState, *, noted: bool) -> RequestShape:
+        """The shape with the system prompt that tells of notes, or does not, and the thinking that is bound to it."""
+        offer = self._offer if noted else NO_TOOLS
+        key = self._key(state, shape.selection, shape.start, noted=noted, offer=offer)
+        forms = {**shape.forms, **self._ready.unbound(key)}
+        return replace(shape, key=key, forms=forms, system=self._prompt.counted[noted], offer=offer)
+
+    def _make_ledger(self, estimator: TokenEstimator) -> PathTokens:
+        ready = self._ready
+        pasts = self._pasts(ready.decided)
+        others: dict[str, _Past] = {}
+        guesses = iter(ready.before_choices)
+
+        def past_of(key: str) -> _Past | None:
+            # a choice that was made since has changed every key: what it was before is tried, only as far as needed
+            found = pasts.get(key) or others.get(key)
+            while found is None and (decided := next(guesses, None)) is not None:
+                others.update(self._pasts(decided))
+                found = others.get(key)
+            return found
+
+        def shape_of(key: str) -> RequestShape | None:
+            past = past_of(key)
+            if past is None:
+                return None
+            boundary, selection, noted, offer = past
+            gaps, images_from = selection.gaps(boundary.start), ready.images_from(boundary)
+            shape = self._shape(selection, boundary.start, gaps, images_from, key, noted=noted)
+            return replace(shape, offer=offer)
+
+        return PathTokens(
+            ready.counted,
+            backend=ready.backend,
+            overhead=self._overhead,
+            estimator=estimator,
+            key_start=self._key_start,
+            spoken=ready.spoken,
+            shape_of=shape_of,
+            varying=ready.forms.repeated,
+            deleted=ready.decided.deleted,
+        )
+
+    def _pasts(self, decided: PathChoices) -> dict[str, _Past]:
+        """How the requests were made up that this path may have had under these choices, by their keys."""
+        ready = self._ready
+        pasts: dict[str, _Past] = {}
+        for boundary in ready.boundaries_under(decided):
+            selection = ready.arranged(boundary, decided)
+            # without tools, too: they may be offered since, or no more
+            for noted, offer in ((False, NO_TOOLS), (True, NO_TOOLS), (True, self._offer)):
+                key = self._key(boundary.state, selection, boundary.start, noted=noted, offer=offer)
+                pasts[key] = (boundary, selection, noted, offer)
+        return pasts
+
+    def _shape(
+        self, selection: MessageSelection, start: int, gaps: Sequence[Gap], images_from: int, key: str, *, noted: bool
+    ) -> RequestShape:
+        labels = self._ready.labels
+        markers = summary = ZERO
+        for gap in gaps:
+            if gap.block is not None:
+                counted = count_note(gap.block.text, "assistant", labels=labels)
+                if gap.summarised:
+                    summary = plus(summary, counted)
+                else:
+                    markers = plus(markers, counted)
+        if self._answers_first(gaps):
+            markers = plus(markers, count_note(OPENING, "user", labels=labels))
+        forms = self._ready.forms_for(IsSent(selection, start), images_from)
+        return RequestShape(start, key, selection, forms, self._prompt.counted[noted], markers, summary)
+
+    def _answers_first(self, gaps: Sequence[Gap]) -> bool:
+        """Whether the request would begin with the assistant: it gets an opening note then."""
+        index, later = 0, iter(gaps)
+        gap = next(later, None)
+        while index < len(self._ready.counted):
+            if gap is not None and gap.first == index:
+                if gap.block is not None:
+                    return True
+                index, gap = gap.end, next(later, None)
+            elif self._ready.counted[index].content.blocks:
+                return self._ready.counted[index].message.role == "assistant"
+            else:
+                index += 1
+        return False
+
+    def _key(
+        self, state: BoundaryState, selection: MessageSelection, start: int, *, noted: bool, offer: ToolTokens
+    ) -> str:
+        head = 0 if state.first_kept is None else self._preserve_first_n
+        settled = (self._prompt.texts[noted], self._overhead.tokens, head, state.first_kept, state.epoch)
+        asked = parameters_to_json(self._parameters)
+        more = (*selection.key_facts(start), *offer.key_facts, *((asked,) if asked else ()))
+        return self._key_start + _digest(*settled, *more)
+
+
+def _digest(*facts: object) -> str:
+    return hashlib.sha256(json.dumps(facts, ensure_ascii=True).encode()).hexdigest()[:16]

@@ -1,0 +1,252 @@
+"""Owns the figures of a plan that is being made: its count, what of it is cached, its price, its biggest parts.
+
+Reads them off a view and a draft. Decides nothing.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final
+
+from desktop_app.core.context.costs import request_cost
+from desktop_app.core.context.drafts import Draft
+from desktop_app.core.context.forecast import Forecast
+from desktop_app.core.context.left_out import left_out_reasons
+from desktop_app.core.context.message_selection import MessageSelection
+from desktop_app.core.context.path_view import PathView
+from desktop_app.core.context.path_views import PathViews
+from desktop_app.core.context.plan import BigItem, CacheClock, CacheMark, Limits, PlacedMessage, TokenCount
+from desktop_app.core.context.prepared_path import PreparedPath
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.summary_range import KEPT_TURNS, summarisable, summary_size
+from desktop_app.core.context.text_features import plus
+from desktop_app.core.context.token_counting import Counted, share_out
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.messages import BoundaryState, DocumentPart, Message
+from desktop_app.core.model_catalog import ModelInfo
+from desktop_app.core.phrases import phrase
+
+DRAFT_LABEL: Final = phrase("your message")
+SYSTEM_LABEL: Final = phrase("system prompt")
+
+
+@dataclass(frozen=True, slots=True)
+class RequestParts:
+    """What a request is made of: `tokens` by category, the messages of the path, the documents of the draft."""
+
+    tokens: TokenCount
+    messages: Sequence[PlacedMessage]
+    documents: tuple[BigItem, ...]
+
+
+class PlanFigures:
+    """The figures of the requests of one ready path."""
+
+    def __init__(
+        self,
+        ready: PreparedPath,
+        views: PathViews,
+        *,
+        model: ModelInfo,
+        estimator: TokenEstimator,
+        cache: CacheClock,
+        free: bool,
+    ) -> None:
+        self._ready, self._views = ready, views
+        self._model, self._estimator, self._cache, self._free = model, estimator, cache, free
+        self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
+        self._plain: tuple[PlacedMessage, ...] | None = None
+        self._left: tuple[BoundaryState, tuple[PlacedMessage, ...]] | None = None
+
+    def parts(self, view: PathView, draft: Draft, state: BoundaryState) -> RequestParts:
+        """The request as it is estimated, and measured as far as it was sent; `state`: where its tail begins."""
+        return RequestParts(self._count(view, draft), self._placed(view, state), draft.sent_documents(view.sends))
+
+    def _placed(self, view: PathView, state: BoundaryState) -> Sequence[PlacedMessage]:
+        """What became of every message of the path, worked out when somebody looks."""
+        return view.placed(self._ready.counted, self._sent_whole, partial(self._left_out, state))
+
+    def _sent_whole(self) -> Sequence[PlacedMessage]:
+        if self._plain is None:
+            self._plain = tuple(
+                PlacedMessage(
+                    item.message.id,
+                    item.message.role,
+                    "annotated" if item.content.annotated else "whole",
+                    tokens,
+                    whole=tokens,
+                    results=_is_results(item.message),
+                )
+                for item, tokens in self._weighed()
+            )
+        return self._plain
+
+    def _left_out(self, state: BoundaryState) -> Sequence[PlacedMessage]:
+        if self._left is None or self._left[0] != state:
+            reasons = left_out_reasons(self._ready.boundaries, state, len(self._ready.counted))
+            left = tuple(
+                PlacedMessage(
+                    item.message.id,
+                    item.message.role,
+                    "left_out",
+                    0,
+                    reason,
+                    whole=tokens,
+                    results=_is_results(item.message),
+                )
+                for (item, tokens), reason in zip(self._weighed(), reasons, strict=True)
+            )
+            self._left = state, left
+        return self._left[1]
+
+    def _weighed(self) -> Iterator[tuple[Counted, int]]:
+        """The messages with their tokens where they go whole."""
+        ledger = self._views.ledger
+        for index, item in enumerate(self._ready.counted):
+            yield item, ledger.tokens[index] + ledger.change(index, item)
+
+    def apportioned(self, view: PathView, parts: RequestParts, total: int) -> RequestParts:
+        """The parts where all of them weigh `total`: what is only estimated shares the difference, nothing else does.
+
+        So that a count of the whole agrees with its categories, messages and biggest items.
+        """
+        tokens, ledger = parts.tokens, self._views.ledger
+        drafted = [tokens.draft, *(item.tokens for item in parts.documents)]
+        fixed = [tokens.system, tokens.tools, tokens.overhead, tokens.summary]
+        sent = [index for index in view.shape.selection.sent(view.shape.start) if parts.messages[index].tokens]
+        changing = [index for index in sent if not ledger.is_known(index)]
+        open_fixed = [0, 0, 0, tokens.summary] if ledger.knows_front(view.shape) else fixed
+        if view.weight.measured_prompt:
+            open_fixed = [0] * len(fixed)
+        weights = [*open_fixed, *drafted, *(parts.messages[index].tokens for index in changing)]
+        known = tokens.total - sum(weights)
+        if known > total or not any(weights):  # then what was measured is not what the provider counts now
+            changing, known = sent, 0
+            weights = [*fixed, *drafted, *(parts.messages[index].tokens for index in sent)]
+        shares = iter(share_out(weights, total - known))
+        system, tools, overhead, summary = (
+            next(shares) + (0 if weight else whole) for weight, whole in zip(weights, fixed, strict=False)
+        )
+        text = next(shares)
+        documents = tuple(replace(item, tokens=next(shares)) for item in parts.documents)
+        attached = tokens.documents - sum(drafted[1:])
+        messages = list(parts.messages)
+        for index, share in zip(changing, shares, strict=True):
+            before, own = messages[index], view.totals.documents_of_message(index)
+            attached += own * share // before.tokens - own
+            messages[index] = replace(before, tokens=share, whole=before.whole * share // before.tokens)
+        attached += sum(item.tokens for item in documents)
+        history = total - (system + tools + overhead + summary + text + attached)
+        counted = replace(
+            tokens,
+            system=system,
+            tools=tools,
+            documents=attached,
+            history=history,
+            summary=summary,
+            draft=text,
+            overhead=overhead,
+        )
+        return RequestParts(counted, tuple(messages), documents)
+
+    def _count(self, view: PathView, draft: Draft) -> TokenCount:
+        """Tokens of the request by category."""
+        weight = view.weight
+        doubt = self._estimator.sigma(plus(weight.doubtful, draft.doubtful))
+        return TokenCount(
+            system=weight.fixed.system,
+            tools=weight.fixed.tools,
+            documents=weight.documents + draft.document_tokens - draft.saved(view.sends),
+            history=weight.history,
+            summary=weight.fixed.summary,
+            draft=draft.text_tokens,
+            overhead=weight.fixed.overhead + weight.fixed.marker,
+            sigma=int(math.sqrt(weight.variance + draft.variance + doubt * doubt)),
+            source="calibrated" if weight.measured_prompt else "estimated",
+        )
+
+    def cached(self, view: PathView, tokens: TokenCount, marks: tuple[CacheMark, ...]) -> int:
+        """Tokens expected to be read from the cache: what the last request left there, after a step the beginning."""
+        now = self._views.now
+        if self._cache.cold or not marks or not now.weight.in_cache:
+            return 0
+        cached = now.weight.in_cache if _same_front(view, now) else 0
+        if view.shape.start != now.shape.start:
+            kept = sum(view.totals.of_message(index) for index in self._ready.decided.head if view.sends(index))
+            same = len(marks) > 1 and _same_front(view, now)
+            cached = view.weight.fixed.tools + view.weight.fixed.system + kept if same else 0
+        cached = min(cached, tokens.total)
+        return cached if cached >= self._model.min_cache_tokens else 0
+
+    def cost(self, total: int, cached: int, *, writes: bool) -> float | None:
+        """Dollars for the request; None where the prices are not known."""
+        if self._free:
+            return 0.0
+        return request_cost(self._model, total, cached=cached, writes=writes, lifetime=self._cache.lifetime)
+
+    def biggest(self, parts: RequestParts) -> tuple[BigItem, ...]:
+        """The three biggest things in the request."""
+        items = [BigItem(DRAFT_LABEL, parts.tokens.draft), BigItem(SYSTEM_LABEL, parts.tokens.system)]
+        items += parts.documents
+        kept = heapq.nlargest(3, enumerate(parts.messages), key=lambda entry: entry[1].tokens)
+        items += [BigItem(_name(self._ready.counted[index]), placed.tokens, placed.id) for index, placed in kept]
+        return tuple(item for item in heapq.nlargest(3, items, key=lambda item: item.tokens) if item.tokens)
+
+    def summarised(self, view: PathView) -> int:
+        """How many messages a summary newly stands for."""
+        selection, now = view.shape.selection, self._views.now
+        if view.shape.start != now.shape.start:
+            return _spoken(selection, selection.covered - now.shape.selection.covered)
+        newest = max((summary.created for summary, _ in selection.summaries), default="")
+        last = next((m for m in reversed(self._ready.messages) if m.prefix_key is not None), None)
+        new = newest and last is not None and last.created < newest
+        return _spoken(selection, selection.covered) if new else 0
+
+    def due(self, view: PathView) -> tuple[str, ...]:
+        """What the view leaves out without a summary: the ids that one may stand for."""
+        if view.due is None:
+            base, messages = self._ready.decided.base, self._ready.messages
+            without = view.shape.selection.covered | self._ready.decided.excluded
+            missing: list[Message] = []
+            for gap in view.gaps:
+                rows = range(max(base, gap.first), gap.end)
+                missing += (
+                    [messages[row] for row in rows if row not in without]
+                    if without
+                    else messages[rows.start : rows.stop]
+                )
+            view.due = summarisable(missing)
+        return view.due
+
+    def reopening(self, view: PathView, limits: Limits) -> tuple[int, int]:
+        """Tokens that a summary could stand for in a thread that is opened again, and the summary's own."""
+        start, starts = view.shape.start, self._ready.turns.starts
+        end = max(start, starts[-KEPT_TURNS]) if len(starts) >= KEPT_TURNS else start
+        return view.totals.tokens(start) - view.totals.tokens(end), summary_size(limits)
+
+
+def _spoken(selection: MessageSelection, rows: Iterable[int]) -> int:
+    return sum(selection.spoken_in(row, row + 1) for row in rows)
+
+
+def _same_front(view: PathView, now: PathView) -> bool:
+    """Whether what stands before all messages is as in the request in force; else nothing of its cache is of use."""
+    return view.system == now.system and view.shape.offer == now.shape.offer
+
+
+def _is_results(message: Message) -> bool:
+    return message.role == "user" and not opens_turn(message)
+
+
+def _name(item: Counted) -> str:
+    for part in item.message.parts:
+        if isinstance(part, DocumentPart):
+            return part.name
+    words = " ".join(item.message.text.split())
+    speaker = phrase("your message") if item.message.role == "user" else phrase("answer")
+    shown = f"{words[:24]}…" if len(words) > 24 else words
+    return phrase("{speaker} “{text}”", speaker=speaker, text=shown)

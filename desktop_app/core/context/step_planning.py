@@ -1,0 +1,141 @@
+"""Owns the choice of the place where the tail of a request begins, under limits and caps. Makes no plan.
+
+What a request after a step weighs is told at the same price for any length of the path (PRODUCT.md CTX-12).
+"""
+
+from __future__ import annotations
+
+import math
+from bisect import bisect_left
+from collections.abc import Collection, Sequence
+from functools import cached_property
+from typing import Final
+
+from desktop_app.core.context.app_notes import SUMMARY_HEADING, gap_marker
+from desktop_app.core.context.attachment_forms import ReferenceSavings
+from desktop_app.core.context.boundaries import RequestSize, StepLimits, after_undoing
+from desktop_app.core.context.drafts import Draft
+from desktop_app.core.context.message_selection import IsSent
+from desktop_app.core.context.path_tokens import TailTotals
+from desktop_app.core.context.path_views import PathViews
+from desktop_app.core.context.plan import CacheClock, ContextSettings, Limits, Overhead
+from desktop_app.core.context.prepared_path import PreparedPath
+from desktop_app.core.context.system_prompt import SystemPrompt
+from desktop_app.core.context.token_counting import count_note
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.tool_tokens import NO_TOOLS, ToolTokens
+from desktop_app.core.messages import BoundaryCause
+
+COLD_SHARE: Final = (17, 20)
+"""A step is taken from 0.85 H on while the cache is known to be cold: the prefix has to be written anew anyway."""
+
+
+class StepPlanner:
+    """Whether a draft makes a step due, and to where."""
+
+    def __init__(
+        self,
+        ready: PreparedPath,
+        views: PathViews,
+        *,
+        settings: ContextSettings,
+        cache: CacheClock,
+        overhead: Overhead,
+        prompt: SystemPrompt,
+        estimator: TokenEstimator,
+        offer: ToolTokens = NO_TOOLS,
+        back: bool = False,
+    ) -> None:
+        """`back`: a place other than the one in force is one to which the boundary comes back."""
+        self._ready, self._views, self._offer, self._back = ready, views, offer, back
+        self._settings, self._cache = settings, cache
+        self._overhead, self._prompt, self._estimator = overhead, prompt, estimator
+        self._stepped = ready.back if back else ready.stepped
+        self._turn_starts = [start for start in ready.turns.starts if start not in self._stepped.out]
+        forms = ready.forms_for(self._stepped.always, 0 if back else ready.turns.protected)
+        self._totals = TailTotals(views.ledger, self._stepped, {**forms, **ready.unbound("")})
+        plain = ready.forms.is_plain
+        self._savings = ReferenceSavings() if plain else ready.forms.savings(self._stepped, views.ledger.weigh, forms)
+        marker = gap_marker(max(1, len(ready.messages))).text
+        self._marker = estimator.tokens(count_note(marker, "assistant", labels=ready.labels))
+
+    @property
+    def holds(self) -> bool:
+        """Whether nothing more is left out for as long as the request can be sent at all.
+
+        So it is after a step was undone, and within a tool loop: its results go in full for this turn alone, and a step
+        between two of its requests would rewrite the cache for what is gone after it.
+        """
+        steps = self._ready.steps
+        return (steps.taken_back and not steps.declined) or self._ready.in_loop
+
+    def caps(self, limits: Limits, *, holds: bool) -> StepLimits:
+        """The caps as they are now: lower while the cache is cold, higher where the step `holds` off.
+
+        What comes back is written anew whatever the cache holds: so it does not depend on that, and a question that
+        waits is sent as it was planned.
+        """
+        soft, due, settings = limits.soft, None, self._settings
+        if holds:
+            due, settings = limits.emergency, after_undoing(settings)
+        if holds and self._ready.in_loop:
+            return StepLimits(soft=soft, low=limits.low, last=settings.preserve_last_n, due=due)
+        if self._cache.known_cold or self._back:
+            soft = soft * COLD_SHARE[0] // COLD_SHARE[1]
+        head = self._ready.spoken_in(self._ready.decided.head)
+        return StepLimits.of(settings, soft=soft, low=limits.low, head=head, due=due)
+
+    def start(self, caps: StepLimits, draft: Draft) -> tuple[int, BoundaryCause]:
+        """Where the tail begins under these caps, and what for a step was taken that it begins elsewhere."""
+        candidates, current = self._candidates(), self._ready.boundary.start
+        end = self._ready.turns.protected
+        start = caps.step(current, candidates, lambda place: self.load(place, draft), end)
+        over = caps.passed(self.load(current, draft)) if start != current else ()
+        return start, over[0] if over else "tokens"
+
+    def place_from(self, floor: int, caps: StepLimits, draft: Draft, over: Collection[BoundaryCause]) -> int:
+        """Where a step from `floor` on would end that is taken for the limits `over`; no place: the path's end."""
+        candidates, end = self._candidates(), self._ready.turns.protected
+        if not candidates or candidates[-1] <= floor:
+            return len(self._ready.messages)
+        return caps.place(floor, candidates, lambda place: self.load(place, draft), end, over)
+
+    def after_idling(self, draft: Draft) -> int | None:
+        """Where the tail begins after the pause from which on a thread begins anew; None where that is not due."""
+        minutes, idle = self._settings.idle_reset_minutes, self._cache.idle_minutes
+        if not minutes or idle is None or idle < minutes:
+            return None
+        candidates = self._candidates()
+        return candidates[-1] if candidates and candidates[-1] > self._ready.boundary.start else None
+
+    def load(self, start: int, draft: Draft) -> RequestSize:
+        """What the request weighs whose tail begins at `start`."""
+        if start == self._ready.boundary.start:
+            view = self._views.with_draft(start, draft)
+            return self._counted(view.weight.total + draft.tokens(view.sends), view.totals, start, draft)
+        stepped = self._stepped
+        markers = self._marker * stepped.gap_count(start)
+        messages = self._totals.tokens(start) - self._savings.from_tail(start)
+        total = math.ceil(self._fixed + markers + messages) + draft.tokens(IsSent(stepped, start))
+        return self._counted(total, self._totals, start, draft)
+
+    def _candidates(self) -> Sequence[int]:
+        """Places after the head where a tail may begin. The last keeps only what waits for an answer."""
+        head, length = self._ready.decided.head.stop, len(self._ready.messages)
+        places = [start for start in self._turn_starts if start > head] if head else self._turn_starts
+        if self._ready.waiting or length <= head:
+            return places
+        return [*places, length]
+
+    def _counted(self, tokens: int, totals: TailTotals, start: int, draft: Draft) -> RequestSize:
+        has_draft = int(bool(draft.blocks))
+        turns = len(self._turn_starts) - bisect_left(self._turn_starts, start)
+        return RequestSize(tokens, totals.sent(start) + has_draft, turns + (has_draft and not self._ready.waiting))
+
+    @cached_property
+    def _fixed(self) -> float:
+        """Tokens of a stepped request that are neither messages nor markers."""
+        tokens = self._estimator.tokens
+        texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
+        summaries = sum(tokens(count_note(text, "assistant", labels=self._ready.labels)) for text in texts)
+        return sum(self._views.ledger.front(self._prompt.counted[True], self._offer)) + summaries

@@ -1,0 +1,110 @@
+"""Owns the cutting of long texts: documents and tool results, never what a user typed. Knows no plan.
+
+What is left out is said in the place where it was.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_estimator import TokenEstimator
+
+LOOK_BACK: Final = 0.2
+"""Share of the kept text within which a better place to cut is looked for."""
+
+PIECE: Final = 1_000_000
+"""Characters that are weighed at a time: the memory it takes is a multiple of them."""
+
+# from the best place to the worst; the text is cut behind each
+_PLACES: Final = (
+    re.compile(r"\n\s*\n"),
+    re.compile(r"[.!?…]['\"”’)\]]*\s+|[。！？]|\n"),
+    re.compile(r"\s+"),
+)
+
+
+def left_out_mark(tokens: int) -> str:
+    """`[... 12,400 tokens left out]`."""
+    return f"[... {tokens:,} token{'' if tokens == 1 else 's'} left out]"
+
+
+def cut_text(text: str, most: int, estimator: TokenEstimator) -> str:
+    """The beginning of `text` in at most `most` tokens, its mark included; `text` itself if it is no longer.
+
+    Cut behind a paragraph where the last fifth of what fits has one, else behind a sentence, else behind a word, else
+    anywhere between two characters. Nothing but the mark is left where not even that fits.
+    """
+    at, left_out = place_for(text, most, estimator)
+    if at >= len(text):
+        return text
+    kept, mark = text[:at].rstrip(), left_out_mark(left_out)
+    return f"{kept}\n\n{mark}" if kept else mark
+
+
+def place_for(text: str, most: int, estimator: TokenEstimator) -> tuple[int, int]:
+    """Where to cut a text so that what is kept and the mark have at most `most` tokens, and how many are left out.
+
+    The text's length and 0 where it is no longer.
+    """
+    whole = estimator.tokens(features(text))
+    if whole <= most:
+        return len(text), 0
+    room = most - estimator.tokens(features("\n\n" + left_out_mark(round(whole))))
+    at = cut_place(text, _longest(text, room, estimator))
+    return at, max(1, round(whole - estimator.tokens(features(text[:at].rstrip()))))
+
+
+def cut_characters(text: str, most: int, estimator: TokenEstimator) -> str:
+    """The beginning of `text` in at most `most` characters and a mark; `text` itself if it is no longer.
+
+    Cut at the same places. In time proportional to the text, however much longer it is.
+    """
+    if len(text) <= most:
+        return text
+    kept = text[: cut_place(text, most)].rstrip()
+    rest = range(len(kept), len(text), PIECE)
+    gone = sum(estimator.tokens(features(text[start : start + PIECE])) for start in rest)
+    mark = left_out_mark(max(1, round(gone)))
+    return f"{kept}\n\n{mark}" if kept else mark
+
+
+def split_text(text: str, most: int, estimator: TokenEstimator) -> list[str]:
+    """The whole text in pieces of at most `most` tokens each, cut at the same places; nothing is left out."""
+    pieces: list[str] = []
+    while text:
+        size = max(1, _longest(text, most, estimator))
+        size = len(text) if size == len(text) else max(1, cut_place(text, size))
+        pieces.append(text[:size])
+        text = text[size:]
+    return pieces
+
+
+def _longest(text: str, room: float, estimator: TokenEstimator) -> int:
+    """How many characters of the beginning fit into `room` tokens."""
+    low, high = 0, len(text)
+    # of a text that is much longer no more is looked at than some times what fits
+    reach = max(64, int(room) * 4)
+    while reach < high:
+        if estimator.tokens(features(text[:reach])) > room:
+            high = reach
+        else:
+            low, reach = reach, reach * 2
+    while low < high:
+        middle = (low + high + 1) // 2
+        if estimator.tokens(features(text[:middle])) <= room:
+            low = middle
+        else:
+            high = middle - 1
+    return low
+
+
+def cut_place(text: str, size: int) -> int:
+    """Where to cut a text so that at most `size` characters are kept: the best place in the last fifth of them."""
+    earliest = int(size * (1 - LOOK_BACK))
+    for place in _PLACES:
+        ends = [found.end() for found in place.finditer(text, earliest, size + 1) if earliest < found.end() <= size + 1]
+        if ends:
+            return min(ends[-1], size)
+    return size

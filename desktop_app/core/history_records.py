@@ -1,0 +1,185 @@
+"""Owns the records that are handed to the history and come back from it. Knows nothing of how they are stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from desktop_app.core.context.plan import ContextEvent
+from desktop_app.core.message_marks import MessageMark
+from desktop_app.core.messages import Message, Role, Thread, Usage
+
+
+@dataclass(frozen=True, slots=True)
+class TurnRecord:
+    """One model call: who owns it (process), what it asked. `request` is kept as a manifest of blocks.
+
+    `expected_usd`: what the plan expects it to cost (None: not known); its context events carry that price.
+    """
+
+    id: str
+    thread_id: str
+    user_message_id: str | None
+    answer_id: str
+    backend: str
+    model: str
+    started: str
+    purpose: str = "chat"
+    cost_kind: str = "money"
+    expected_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class CallRecord:
+    """A finished model call that is no turn: a summary, a title, a hidden follow-up, a test. No text is kept of it.
+
+    `purpose` is one word: summary, title, follow_up, test. `thread_id` None: of no thread, or of a private one.
+    `failure` is the code of the failure it ended with ("": none). Times are ISO 8601 UTC.
+    """
+
+    id: str
+    thread_id: str | None
+    purpose: str
+    backend: str
+    model: str
+    cost_kind: str
+    started: str
+    ended: str
+    usage: Usage | None = None
+    failure: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LedgerRow:
+    """The sum of all calls of one thread, day, backend, model, purpose and kind of cost.
+
+    `day` is the UTC date, `thread_id` None for calls of no thread; `title` is the thread's. Tokens as the provider
+    counted them. `cost_usd` is the sum of the known costs, of `priced` calls out of `calls`.
+    """
+
+    thread_id: str | None
+    title: str
+    day: str
+    backend: str
+    model: str
+    purpose: str
+    cost_kind: str
+    calls: int
+    input: int
+    cache_read: int
+    cache_write: int
+    output: int
+    cost_usd: float
+    priced: int
+
+
+@dataclass(frozen=True, slots=True)
+class StoredEvent:
+    """A context event as it happened: when, in which thread, and for a request that left, its question and answer.
+
+    `cost_usd`: what the request was expected to cost when it was planned (None: not known).
+    """
+
+    event: ContextEvent
+    at: str
+    user_message_id: str | None = None
+    answer_id: str | None = None
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class EventCount:
+    """How often one kind of context event happened in a thread on a UTC day; `thread_id` None: in a private one."""
+
+    thread_id: str | None
+    day: str
+    kind: str
+    count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedThread:
+    """A thread from an export. `key` names its origin, so that a second import of the same thread is known.
+
+    `marks`: the user's marks by message id.
+    """
+
+    key: str
+    thread: Thread
+    messages: tuple[Message, ...]
+    marks: Mapping[str, MessageMark] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportCount:
+    """What an import did: new threads and messages, and threads that were there already (some messages may be new).
+
+    A deleted thread that came back counts as new, with all of its messages.
+    """
+
+    threads: int
+    messages: int
+    already: int
+
+
+@dataclass(frozen=True, slots=True)
+class SearchWithin:
+    """Where a search looks; None: not asked for. `model` is the one that served, `since` (inclusive) and `until`
+    (exclusive) are ISO 8601 UTC or the beginning of such. `marked`: what the user marked it with, a rating or a note.
+    """
+
+    thread_id: str | None = None
+    role: Role | None = None
+    since: str | None = None
+    until: str | None = None
+    model: str | None = None
+    marked: Literal["up", "down", "note"] | None = None
+
+
+EVERYWHERE: Final = SearchWithin()
+
+
+@dataclass(frozen=True, slots=True)
+class SearchHit:
+    """A message that a search found, with the passage of it that shows why.
+
+    `snippet` is one line of some 200 characters; `marks` are the ranges of it that were looked for, start and end, in
+    order. `attached`: they stand in a document or a tool's result, not in what was said; `noted`: in the user's own
+    note on the message. `created` is ISO 8601 UTC.
+    """
+
+    thread_id: str
+    title: str
+    message_id: str
+    role: Role
+    created: str
+    model: str | None
+    snippet: str
+    marks: tuple[tuple[int, int], ...] = ()
+    attached: bool = False
+    noted: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SearchPage:
+    """One page of a search. `more`: there are further hits. `waiting`: messages that can't be found yet, as the index
+    is still catching up (0 nearly always).
+    """
+
+    hits: tuple[SearchHit, ...] = ()
+    more: bool = False
+    waiting: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class RecallHit:
+    """A message of a thread that a question is about: `searchable.whole_text(message)[start:end]` says most of it.
+
+    Higher scores are better; they compare only within one question.
+    """
+
+    message_id: str
+    start: int
+    end: int
+    score: float

@@ -1,0 +1,171 @@
+"""Owns the walk from a parser's block tokens to blocks of leaves. Knows nothing of text that is still growing."""
+
+from __future__ import annotations
+
+import heapq
+import re
+from collections.abc import Iterator, Sequence
+
+from markdown_it.token import Token
+
+from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN, Alignment, Block, Leaf, TablePiece
+from desktop_app.core.markdown.footnotes import marker_of
+from desktop_app.core.markdown.formula_source import LONGEST as LONGEST_FORMULA
+
+#: A paragraph longer than this is drawn in pieces, so that no single layout takes long (characters).
+PIECE = 4_000
+#: Rows per piece of a table: a piece is laid out as a whole when it comes into view.
+TABLE_PIECE = 40
+
+#: What the delimiters of a formula and the white space around it may add to its length (characters).
+DELIMITERS = 16
+
+_TASK = re.compile(r"\[([ xX])\][ \t]+(?=\S)")
+_CONTAINERS = {
+    "blockquote_open": "q",
+    "bullet_list_open": "u",
+    "ordered_list_open": "o",
+    "note_open": "n",
+}
+_BREAK = re.compile(r"\s")
+
+
+def blocks_from(tokens: Sequence[Token], lines: Sequence[str], first_line: int) -> list[Block]:
+    """The top-level blocks in `tokens`; `lines` are the parsed text's lines, the first is line `first_line`."""
+    blocks = []
+    for start, end in _top_level(tokens):
+        first, last = tokens[start].map or [0, 0]
+        leaves = tuple(_Walk(first_line).leaves(tokens[start:end]))
+        blocks.append(Block("\n".join(lines[first:last]), first_line + first, leaves))
+    return blocks
+
+
+def pieces(text: str, size: int = PIECE) -> Iterator[str]:
+    """`text` cut behind white space after every `size` characters; the cuts depend only on what stands before them."""
+    start = 0
+    while len(text) - start > 2 * size:
+        newline = text.find("\n", start + size, start + 2 * size)
+        found = None if newline >= 0 else _BREAK.search(text, start + size, start + 2 * size)
+        cut = newline + 1 if newline >= 0 else found.end() if found else start + 2 * size
+        yield text[start:cut]
+        start = cut
+    yield text[start:]
+
+
+def _top_level(tokens: Sequence[Token]) -> Iterator[tuple[int, int]]:
+    start = 0
+    for index, token in enumerate(tokens):
+        if token.level == 0 and token.nesting >= 0:
+            start = index
+        if token.level == 0 and token.nesting <= 0:
+            yield start, index + 1
+
+
+class _Walk:
+    """Follows the tokens of one top-level block and keeps what the next leaf stands in."""
+
+    def __init__(self, first_line: int) -> None:
+        self._offset = first_line
+        self._containers = ""
+        self._marker = ""
+        self._item: Token | None = None
+        self._level = 0
+        self._table_tokens: list[Token] = []
+
+    def leaves(self, tokens: Sequence[Token]) -> Iterator[Leaf]:
+        for token in tokens:
+            if self._table_tokens:
+                self._table_tokens.append(token)
+                if token.type == "table_close":
+                    yield from self._table(self._table_tokens)
+                    self._table_tokens = []
+            elif token.nesting > 0:
+                self._enter(token)
+            elif token.nesting < 0:
+                yield from self._leave(token)
+            else:
+                yield from self._content(token)
+
+    def _enter(self, token: Token) -> None:
+        if token.type in _CONTAINERS:
+            self._containers += _CONTAINERS[token.type]
+            if token.type == "note_open":
+                self._marker, self._item = marker_of(str(token.meta["label"])), token
+        elif token.type == "list_item_open":
+            self._marker = f"{token.info}{token.markup}" if token.info else BULLET
+            self._item = token
+        elif token.type == "heading_open":
+            self._level = int(token.tag[1])
+        elif token.type == "table_open":
+            self._table_tokens = [token]
+
+    def _leave(self, token: Token) -> Iterator[Leaf]:
+        if token.type == "note_close" and self._marker and self._item is not None:
+            yield self._leaf(self._item, "paragraph", "")  # a note without a word is still led to
+        if token.type.replace("_close", "_open") in _CONTAINERS:
+            self._containers = self._containers[:-1]
+        elif token.type == "heading_close":
+            self._level = 0
+        elif token.type == "list_item_close" and self._marker and self._item is not None:
+            yield self._leaf(self._item, "paragraph", "")  # an empty item still has its marker
+
+    def _content(self, token: Token) -> Iterator[Leaf]:
+        match token.type:
+            case "inline":
+                yield from self._paragraph(token)
+            case "fence":
+                words = token.info.split()
+                yield self._leaf(token, "code", token.content, language=words[0] if words else "")
+            case "code_block":
+                yield self._leaf(token, "code", token.content)
+            case "math_block":
+                # what no formula is as long as is shown as what it is written in
+                long = len(token.content) > LONGEST_FORMULA + DELIMITERS
+                yield self._leaf(token, "code" if long else "math", token.content)
+            case "hr":
+                yield self._leaf(token, "rule", "")
+
+    def _leaf(self, token: Token, kind: str, text: str, **fields: object) -> Leaf:
+        marker, self._marker = self._marker, ""
+        first, end = token.map or (0, 0)
+        return Leaf(
+            kind=kind,  # type: ignore[arg-type]
+            text=text,
+            first_line=self._offset + first,
+            end_line=self._offset + end,
+            containers=self._containers,
+            marker=marker,
+            **fields,  # type: ignore[arg-type]
+        )
+
+    def _paragraph(self, token: Token) -> Iterator[Leaf]:
+        text = token.content
+        if self._marker == BULLET and (task := _TASK.match(text)):
+            self._marker = TASK_OPEN if task.group(1) == " " else TASK_DONE
+            text = text[task.end() :]
+        for piece in pieces(text):
+            yield self._leaf(token, "heading" if self._level else "paragraph", piece, level=self._level)
+
+    def _table(self, tokens: Sequence[Token]) -> Iterator[Leaf]:
+        rows: list[list[str]] = []
+        alignments: list[Alignment] = []
+        for token in tokens:
+            if token.type == "tr_open":
+                rows.append([])
+            elif token.type == "th_open":
+                alignments.append(_alignment(token))
+            elif token.type == "inline":
+                rows[-1].append(token.content)
+        widest = tuple(
+            tuple(heapq.nlargest(3, {row[column] for row in rows}, key=lambda cell: (len(cell), cell)))
+            for column in range(len(alignments))
+        )
+        for start in range(0, len(rows), TABLE_PIECE):
+            piece = tuple(tuple(row) for row in rows[start : start + TABLE_PIECE])
+            table = TablePiece(piece, tuple(alignments), widest, has_header=start == 0)
+            yield self._leaf(tokens[0], "table", "", table=table)
+
+
+def _alignment(token: Token) -> Alignment:
+    style = str(token.attrGet("style") or "")
+    return "right" if style.endswith("right") else "center" if style.endswith("center") else "left"

@@ -1,0 +1,233 @@
+"""Owns what is known of models: windows, outputs, prices, abilities. Knows nothing of networks or files.
+
+`ModelInfo` describes one model of one backend. The shipped table is the offline seed; the provider's own list wins
+over it, and the user's override over both.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+from typing import Final, Literal, TypeAlias
+
+from desktop_app.core.model_table import (
+    CLAUDE_ALIASES,
+    CLAUDE_MODELS,
+    INPUT_ABOVE_CLIFF,
+    LONG_WINDOW,
+    OPENAI_MODELS,
+    OUTPUT_ABOVE_CLIFF,
+    WRITE_1H,
+    WRITE_5M,
+    ModelSpec,
+    OpenAiRow,
+    Thinking,
+)
+
+TokenizerFamily: TypeAlias = Literal["claude-2023", "claude-2026", "o200k", "smollm", "unknown"]
+WindowSource: TypeAlias = Literal["override", "learned", "provider", "shipped", "assumed"]
+
+ASSUMED_WINDOW = 32_768
+"""Window in tokens of a model nobody has told us about (PRODUCT.md CTX-3)."""
+
+ASSUMED_OUTPUT = 8_192
+"""Output in tokens of a model nobody has told us about: a quarter of the assumed window."""
+
+
+@dataclass(frozen=True, slots=True)
+class Prices:
+    """US dollars per million tokens."""
+
+    input: float
+    output: float
+    cache_read: float
+    cache_write_5m: float
+    cache_write_1h: float
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """One model. `window` and `max_output` in tokens; `prices` None: unknown, or free where the backend is free.
+
+    Above `price_cliff` prompt tokens (None: no cliff) the whole request costs `prices_above`.
+    `min_cache_tokens`: shorter prompts are silently not cached. `accepts_tools`: it can be offered tools of ours.
+    `efforts`: the levels of effort it can be asked for, lowest first. `thinking`: whether it thinks never, always, or
+    where it is not turned off ("choice"). `web_search`: the provider can search the web for it. `temperature`: it takes
+    one. `accepts_pdf`: it reads the pages of a PDF as they look. `system`: the system prompt of threads without one.
+    """
+
+    id: str
+    name: str
+    window: int
+    max_output: int
+    window_source: WindowSource = "shipped"
+    prices: Prices | None = None
+    price_cliff: int | None = None
+    prices_above: Prices | None = None
+    tokenizer: TokenizerFamily = "unknown"
+    min_cache_tokens: int = 1024
+    accepts_images: bool = False
+    accepts_tools: bool = False
+    accepts_pdf: bool = False
+    efforts: tuple[str, ...] = ()
+    thinking: Thinking = "never"
+    web_search: bool = False
+    temperature: bool = False
+    system: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ModelOverride:
+    """What the user says of a model in `[models."ID"]`, in tokens; None: as otherwise known."""
+
+    window: int | None = None
+    max_output: int | None = None
+
+
+# echoes and plays scripts: sized like a 200K model so that tests meet the default limits
+_SCRIPTED: Final = ModelInfo("scripted", "Scripted", 200_000, 64_000, tokenizer="unknown", accepts_images=True)
+# the window is what llama.cpp is started with, not the model's own
+_SMOLLM: Final = ModelInfo(
+    "smollm2-135m",
+    "SmolLM2 135M (tiny, offline)",
+    8_192,
+    2_048,
+    tokenizer="smollm",
+    temperature=True,
+    system="You are a helpful AI assistant. Answer briefly.",
+)
+
+_DATED = re.compile(r"-(?:20\d{2}-?\d{2}-?\d{2}|latest)$")
+_LONG = re.compile(r"\[1m\]$", re.IGNORECASE)
+# the id inside names such as "us.anthropic.claude-sonnet-4-5-20250929-v1:0" and "claude-sonnet-4-5@20250929"
+_CLAUDE_ID = re.compile(r"claude-[a-z]+-\d{1,2}(?:-\d{1,2})?(?!\d)")
+_CLAUDE_VERSION = re.compile(r"claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?!\d)")
+
+FIRST_ADAPTIVE: Final = (4, 6)
+"""The first version of Claude that decides itself how much to think (what the `claude` program sends says so)."""
+
+
+def _prices(row_input: float, row_output: float, read: float) -> Prices:
+    return Prices(
+        input=row_input,
+        output=row_output,
+        cache_read=round(row_input * read, 6),
+        cache_write_5m=round(row_input * WRITE_5M, 6),
+        cache_write_1h=round(row_input * WRITE_1H, 6),
+    )
+
+
+def _claude(row: ModelSpec, *, api: bool) -> ModelInfo:
+    """`api`: as the API offers it; the `claude` program is given neither a search of the web nor a temperature."""
+    above = _prices(row.input_above, row.output_above, row.read) if row.cliff is not None else None
+    return ModelInfo(
+        id=row.id,
+        name=row.name,
+        window=row.window,
+        max_output=row.max_output,
+        prices=_prices(row.input, row.output, row.read),
+        price_cliff=row.cliff,
+        prices_above=above,
+        tokenizer=row.tokenizer,
+        min_cache_tokens=row.min_cache,
+        accepts_images=True,
+        accepts_tools=True,
+        accepts_pdf=True,
+        efforts=row.efforts,
+        thinking=row.thinking,
+        web_search=api,
+        temperature=row.sampling and api,
+    )
+
+
+def _openai(row: OpenAiRow) -> ModelInfo:
+    def prices(input_factor: float, output_factor: float) -> Prices:
+        read, fresh = row.cached * input_factor, row.input * input_factor
+        write = round(fresh * row.write, 6)
+        # the lifetime of what is cached is the provider's own affair and has one price
+        return Prices(fresh, row.output * output_factor, round(read, 6), write, write)
+
+    return ModelInfo(
+        id=row.id,
+        name=row.name,
+        window=row.window,
+        max_output=row.max_output,
+        prices=prices(1, 1),
+        price_cliff=row.cliff,
+        prices_above=prices(INPUT_ABOVE_CLIFF, OUTPUT_ABOVE_CLIFF) if row.cliff is not None else None,
+        tokenizer="o200k",
+        accepts_images=True,
+        accepts_tools=True,
+        accepts_pdf=True,
+        efforts=row.efforts,
+        thinking=row.thinking,
+        temperature=row.thinking == "never",
+    )
+
+
+def shipped_models(backend: str) -> tuple[ModelInfo, ...]:
+    """The models of a backend that are known without asking anybody, newest first; empty for an unknown backend."""
+    match backend:
+        case "anthropic" | "claude-cli":
+            return tuple(_claude(row, api=backend == "anthropic") for row in CLAUDE_MODELS)
+        case "openai":
+            return tuple(_openai(row) for row in OPENAI_MODELS)
+        case "scripted":
+            return (_SCRIPTED,)
+        case "local":
+            return (_SMOLLM,)
+        case _:
+            return ()
+
+
+def find_model(backend: str, model_id: str, override: ModelOverride | None = None) -> ModelInfo:
+    """What is known of a model offline: the override first, then the shipped table, else the assumed window.
+
+    A date (`-20250929`, `-2026-03-17`), `-latest`, the short names of the `claude` program and a gateway's prefix lead
+    to the same row; the suffix `[1m]` asks for the million-token window. The id stays the one that was asked for.
+    """
+    return overridden(_shipped(backend, model_id) or _assumed(backend, model_id), override)
+
+
+def overridden(model: ModelInfo, override: ModelOverride | None) -> ModelInfo:
+    """The model with the user's own window and output in place of what anybody else says."""
+    if override is None:
+        return model
+    if override.window is not None:
+        model = replace(model, window=override.window, window_source="override")
+    if override.max_output is not None:
+        model = replace(model, max_output=override.max_output)
+    return replace(model, max_output=min(model.max_output, model.window))
+
+
+def _assumed(backend: str, model_id: str) -> ModelInfo:
+    """Of its sizes nothing is known; an API is taken to offer what most of its models have, until it refuses that."""
+    model = ModelInfo(model_id, model_id, ASSUMED_WINDOW, ASSUMED_OUTPUT, window_source="assumed")
+    match backend:
+        case "openai":
+            return replace(model, accepts_tools=True, accepts_images=True, temperature=True)
+        case "anthropic" if not _CLAUDE_ID.search(model_id):
+            return replace(model, accepts_tools=True, temperature=True)  # another program that speaks this wire
+        case "anthropic":
+            version = _CLAUDE_VERSION.search(model_id)
+            adaptive = version is not None and (int(version[1]), int(version[2] or 0)) >= FIRST_ADAPTIVE
+            thinking: Thinking = "choice" if adaptive else "never"
+            return replace(model, accepts_tools=True, accepts_images=True, thinking=thinking)
+        case _:
+            return model
+
+
+def _shipped(backend: str, model_id: str) -> ModelInfo | None:
+    known = {model.id: model for model in shipped_models(backend)}
+    plain = _LONG.sub("", model_id.strip())
+    found = known.get(plain) or known.get(_DATED.sub("", plain))
+    if found is None and backend in ("anthropic", "claude-cli"):
+        inner = _CLAUDE_ID.search(plain)
+        found = known.get(CLAUDE_ALIASES.get(plain, inner.group() if inner else ""))
+    if found is None and backend == "openai":
+        # gateways put the vendor's name before the model's
+        found = known.get(_DATED.sub("", plain.removeprefix("openai/")))
+    if found is None:
+        return None
+    long = plain != model_id.strip()
+    return replace(found, id=model_id, window=max(found.window, LONG_WINDOW) if long else found.window)

@@ -1,0 +1,69 @@
+"""Owns which texts of a message can be found. Knows no index."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from desktop_app.core.context.app_notes import RECALL_TOOL, without_notes
+from desktop_app.core.messages import DocumentPart, ImagePart, Json, Message, Part, ToolCallPart, ToolResultPart
+
+
+def attached_texts(message: Message) -> Iterator[str]:
+    """What is found of a message besides its text: names and texts of documents, what tools were asked and returned.
+
+    Thinking is not: it is neither said nor sent again.
+    """
+    for part in message.parts:
+        match part:
+            case DocumentPart(name, text):
+                yield name
+                yield text
+            case ToolResultPart(_, text):
+                yield text
+            case ToolCallPart(_, name, given):
+                yield name
+                yield from _strings(given)
+            case ImagePart(name):
+                yield name
+
+
+def attached_text(message: Message) -> str:
+    """All of them, a paragraph each."""
+    return "\n\n".join(attached_texts(message))
+
+
+def whole_text(message: Message) -> str:
+    """Everything of a message that can be found: what was said, then what was attached."""
+    return "\n\n".join(filter(None, (message.text, attached_text(message))))
+
+
+def _strings(value: Json) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, Mapping):
+        for one in value.values():
+            yield from _strings(one)
+    elif isinstance(value, Sequence):
+        for one in value:
+            yield from _strings(one)
+
+
+def recallable_text(message: Message) -> str:
+    """Everything of a message that a search of its own thread may bring back (CTX-13).
+
+    Neither earlier searches of the thread, whose results are parts of it already, nor the app's notes.
+    """
+    own = {part.id for part in message.parts if isinstance(part, ToolCallPart) and part.name == RECALL_TOOL}
+    kept = tuple(part for part in message.parts if not _searched(part, own))
+    text = whole_text(message if len(kept) == len(message.parts) else replace(message, parts=kept))
+    return without_notes(text) if message.role == "assistant" else text
+
+
+def _searched(part: Part, own: Collection[str]) -> bool:
+    match part:
+        case ToolCallPart(name=name):
+            return name == RECALL_TOOL
+        case ToolResultPart(call_id=call_id, extra=extra):
+            return call_id in own or "messages" in extra
+    return False

@@ -1,0 +1,113 @@
+"""Owns which numbers and which JSON from outside are sound: finite, not negative, bounded. Knows no wire and no file.
+
+What is not sound is unknown: a figure that can't be right is worth less than none.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import fields, replace
+from typing import Any, Final
+
+from desktop_app.core.messages import Json, Usage
+
+MOST_TOKENS: Final = 10**12
+"""Tokens of one call: a million times what any model takes."""
+
+MOST_USD: Final = 10.0**6
+"""Dollars of one call."""
+
+MOST_SECONDS: Final = 366 * 86_400.0
+"""A wait that a server may name."""
+
+MOST_NUMBER: Final = 10.0**15
+"""Of any other figure; seconds since 1970 are far below it, whatever their unit."""
+
+MOST_DEPTH: Final = 100
+"""Objects and lists within each other that are kept as such; Python's own limit is near 1,000."""
+
+MOST_WRITTEN: Final = 200
+"""The same where JSON is written that holds such values."""
+
+MOST_BITS: Final = 4_096
+"""Of a whole number in JSON: some 1,200 digits. Python reads no more than 4,300 back."""
+
+UNSOUND: Final = -(10**15)
+"""Stands for a count that can't be right, where there was one; no sum with sound counts makes it one."""
+
+
+def count_of(value: object) -> int:
+    """A count as a server names it: 0 where it names none, `UNSOUND` where that can't be one."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    if isinstance(value, float):
+        if not value.is_integer():  # nor is NaN or Infinity
+            return UNSOUND
+        value = int(value)
+    return value if 0 <= value <= MOST_TOKENS else UNSOUND
+
+
+def cost_of(value: object) -> float | None:
+    """Dollars as a server names them; None where it names none, NaN where that can't be a cost."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value <= MOST_USD else math.nan
+
+
+def is_count(value: object) -> bool:
+    """Whether this is a number of tokens."""
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value <= MOST_TOKENS
+
+
+def is_amount(value: object, most: float) -> bool:
+    """Whether this is a finite number from 0 to `most`."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and 0 <= value <= most
+
+
+def valid_usage(usage: Usage | None) -> Usage | None:
+    """The usage as far as it can be right: without a cost that can't; None where a count can't."""
+    if usage is None or not all(is_count(getattr(usage, one.name)) for one in fields(usage) if one.type == "int"):
+        return None
+    known = usage.cost_usd is None or is_amount(usage.cost_usd, MOST_USD)
+    return usage if known else replace(usage, cost_usd=None)
+
+
+def valid_json(value: Any, depth: int = MOST_DEPTH) -> Json:  # noqa: PLR0911 - one return for each kind of value
+    """The value as strict JSON holds it; the same object where it is that already.
+
+    What is no finite number is null; what lies deeper than `depth` is its own JSON as a text.
+    """
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, int):
+        return value if value.bit_length() <= MOST_BITS else None
+    if isinstance(value, str):
+        return _whole(value)
+    if not isinstance(value, Mapping | Sequence):
+        return None
+    if depth == 0:
+        return _text_of(value)
+    if isinstance(value, Mapping):
+        read = {_whole(str(key)): valid_json(item, depth - 1) for key, item in value.items()}
+        same = all(read.get(key) is item for key, item in value.items())
+        return value if same else read
+    items = [valid_json(item, depth - 1) for item in value]
+    return value if all(new is old for new, old in zip(items, value, strict=True)) else items
+
+
+def _whole(text: str) -> str:
+    """Half a surrogate pair can be written in JSON, but no server or file takes it: it becomes U+FFFD."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def _text_of(value: Any) -> str:
+    try:
+        return json.dumps(value, ensure_ascii=False)
+    except (RecursionError, ValueError, TypeError):
+        return "(nested too deeply)"

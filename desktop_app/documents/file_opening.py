@@ -1,0 +1,94 @@
+"""Owns the safe opening of a file that may be anything: a pipe, a device, endless, forbidden. Knows no format."""
+
+from __future__ import annotations
+
+import errno
+import os
+import stat
+from pathlib import Path
+from typing import BinaryIO, Final
+
+from desktop_app.core.phrases import phrase
+from desktop_app.documents.reading_errors import (
+    A_FOLDER,
+    EMPTY,
+    FORBIDDEN,
+    LOCKED,
+    NO_FILE,
+    NOT_FOUND,
+    TOO_LARGE,
+    UnreadableError,
+    megabytes,
+)
+from desktop_app.documents.reading_limits import MOST_BYTES
+
+CHUNK: Final = 2**20
+
+_FLAGS = (
+    os.O_RDONLY
+    # an opened pipe would wait for its writer, a terminal would become ours
+    | getattr(os, "O_NONBLOCK", 0)
+    | getattr(os, "O_NOCTTY", 0)
+    | getattr(os, "O_BINARY", 0)
+    | getattr(os, "O_CLOEXEC", 0)
+)
+
+
+def read_bytes(path: Path) -> bytes:
+    """Everything in a regular file of at most `MOST_BYTES`; `UnreadableError` for anything else.
+
+    A link is followed: whoever names it means what it leads to.
+    """
+    try:
+        descriptor = os.open(path, _FLAGS)
+    except OSError as error:
+        raise _not_opened(path, error) from None
+    except ValueError:  # a NUL in the name
+        raise UnreadableError(NOT_FOUND) from None
+    try:
+        _check(os.fstat(descriptor))
+        with os.fdopen(descriptor, "rb", closefd=False) as file:
+            data = _read(file)
+    except OSError as error:
+        raise _not_opened(path, error) from None
+    finally:
+        os.close(descriptor)
+    if not data:
+        raise UnreadableError(EMPTY)
+    return data
+
+
+def _check(status: os.stat_result) -> None:
+    if stat.S_ISDIR(status.st_mode):
+        raise UnreadableError(A_FOLDER)
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableError(NO_FILE)
+    if status.st_size > MOST_BYTES:
+        raise _too_large(status.st_size)
+
+
+def _read(file: BinaryIO) -> bytes:
+    """To the end, but no further than the limit: some files have no size, and some grow while they are read."""
+    pieces, size = [], 0
+    while piece := file.read(CHUNK):
+        pieces.append(piece)
+        size += len(piece)
+        if size > MOST_BYTES:
+            raise _too_large(size)
+    return b"".join(pieces)
+
+
+def _too_large(size: int) -> UnreadableError:
+    return UnreadableError(TOO_LARGE, size=megabytes(size), most=MOST_BYTES // 2**20)
+
+
+def _not_opened(path: Path, error: OSError) -> UnreadableError:
+    if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG):
+        return UnreadableError(NOT_FOUND)
+    if error.errno in (errno.EISDIR,) or (os.name == "nt" and path.is_dir()):
+        return UnreadableError(A_FOLDER)
+    if error.errno in (errno.EACCES, errno.EPERM):
+        return UnreadableError(FORBIDDEN)
+    if error.errno in (errno.ENXIO, errno.ENODEV):
+        return UnreadableError(NO_FILE)
+    return UnreadableError(LOCKED, why=error.strerror.lower() if error.strerror else phrase("it is in use"))

@@ -1,0 +1,140 @@
+"""Owns the life of the process that reads: start, one order at a time, end. Knows nothing of files and parts.
+
+`ReadingChild` is what other processes for untrusted things are made of, too.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import subprocess
+import threading
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from desktop_app.child_processes import bare_environment
+from desktop_app.documents.reading_limits import TIME_LIMIT_S
+
+IDLE_S: Final = 30.0
+"""How long, in seconds, the process is kept for a next file."""
+
+
+class ReadingFailedError(Exception):
+    """The process gave no answer: it was ended for what it took, or something brought it down."""
+
+
+class ReadingProcess:
+    """At most one process, started on demand, ended when it has been idle, by `close`, and with the app."""
+
+    def __init__(self, command: Sequence[str], *, time_limit_s: float = TIME_LIMIT_S, idle_s: float = IDLE_S) -> None:
+        self._command, self._time_limit_s, self._idle_s = list(command), time_limit_s, idle_s
+        self._child: ReadingChild | None = None
+        self._turn = asyncio.Lock()
+        self._rest: asyncio.TimerHandle | None = None
+        self._closed = False
+
+    @property
+    def alive(self) -> bool:
+        """Whether a process is there."""
+        return self._child is not None and self._child.popen.poll() is None
+
+    async def ask(self, order: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to one order. Raises `ReadingFailedError` after the limit of time, or where the process died.
+
+        Cancelling it ends the process: what it was at is of no use any more.
+        """
+        async with self._turn:
+            self._stay()
+            if self._closed:
+                raise ReadingFailedError("closed")
+            loop = asyncio.get_running_loop()
+            child = self._child = self._child or ReadingChild(self._command)
+            too_late = loop.call_later(self._time_limit_s, child.kill)
+            try:
+                answer = await asyncio.to_thread(child.ask, order)
+            except asyncio.CancelledError:
+                self._child = None
+                child.kill()
+                raise
+            finally:
+                too_late.cancel()
+            if answer is None:
+                self._child = None
+                raise ReadingFailedError(child.ended)
+            self._rest = loop.call_later(self._idle_s, self._end)
+            return answer
+
+    async def close(self) -> None:
+        """Ends the process; who waits for it gets `ReadingFailedError`."""
+        self._closed = True
+        self._stay()
+        child, self._child = self._child, None
+        if child is not None:
+            await asyncio.to_thread(child.end)
+
+    def _stay(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None
+
+    def _end(self) -> None:
+        child, self._child, self._rest = self._child, None, None
+        if child is not None:
+            child.end()
+
+
+class ReadingChild:
+    """One process with its pipes. `ask` runs in a thread; `kill` may come from any other at any time.
+
+    An order and its answer are one line of JSON each.
+    """
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self.popen = subprocess.Popen(
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env=bare_environment(),
+            # not ended by a Ctrl+C that is meant for one answer
+            start_new_session=True,
+            creationflags=getattr(subprocess, "CREATE_NO_WINDOW", 0),
+        )
+        self._using = threading.Lock()
+
+    @property
+    def ended(self) -> str:
+        """How it ended, for the logs."""
+        return f"the process ended with status {self.popen.poll()}"
+
+    def ask(self, order: Mapping[str, Any]) -> dict[str, Any] | None:
+        """The answer; None if the process ended without one, and then its pipes are closed."""
+        stdin, stdout = self.popen.stdin, self.popen.stdout
+        assert stdin is not None
+        assert stdout is not None
+        with self._using:
+            try:
+                stdin.write(json.dumps(order).encode() + b"\n")
+                stdin.flush()
+                answer = json.loads(stdout.readline())
+            except (OSError, ValueError):
+                answer = None
+        if not isinstance(answer, dict):
+            self.end()
+            return None
+        return answer
+
+    def kill(self) -> None:
+        """Ends the process; whoever waits for its answer gets none, and clears up."""
+        self.popen.kill()
+
+    def end(self) -> None:
+        """Ends the process and closes its pipes, once nobody reads them any more."""
+        self.popen.kill()
+        with self._using:
+            self.popen.wait()
+            for pipe in (self.popen.stdin, self.popen.stdout):
+                if pipe is not None:
+                    with suppress(OSError):  # an order that could not be delivered is still in it
+                        pipe.close()

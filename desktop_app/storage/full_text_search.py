@@ -1,0 +1,264 @@
+"""Owns finding messages by their text: a page of a search, and what a question is about within one thread.
+
+Knows the index and how hits are ranked, nothing of who shows them. SQLite's own ranking is not used: it reads every
+match of every word, which among a million messages takes ten times as long as a page may.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from datetime import datetime
+from math import log
+from typing import Any
+
+from desktop_app.core.history_records import EVERYWHERE, RecallHit, SearchHit, SearchPage, SearchWithin
+from desktop_app.core.messages import Message
+from desktop_app.core.passage_ranking import ranked_passages
+from desktop_app.core.question_terms import question_terms
+from desktop_app.core.search_terms import SearchTerm, needles
+from desktop_app.core.searchable_text import attached_text, recallable_text
+from desktop_app.core.snippets import marked, snippet
+from desktop_app.storage.index_filter import IndexFilter, rows_of
+from desktop_app.storage.listing import listed
+from desktop_app.storage.message_store import MessageStore
+from desktop_app.storage.search_index import fact_terms, unindexed_count
+from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.thread_store import live_thread
+
+RANKED = 100
+"""The newest matches of a search that are ranked against each other; older ones follow them, newest first."""
+
+RECENT = 400
+"""The matches stored last, among which the newest are looked for: what is imported is not stored in its order."""
+
+COMPLETIONS, COMPLETED_MATCHES = 64, 100_000
+"""Words that a word half typed may stand for: the most frequent ones, of those with this many matches in all."""
+
+_CANDIDATES = 60
+"""Messages of a thread that are read to find the passages that answer a question."""
+
+_MOST_CANDIDATES = 4 * _CANDIDATES
+"""As many are read where most say what is asked only in the results of earlier searches."""
+
+_FRESH_DAYS = 60
+"""Age at which a message counts half as much for being new."""
+
+_TYPICAL = 1_500
+"""Characters of a message; a word in a longer one says less of what it is about."""
+
+_WORDS = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word USING fts5vocab (main, message_text, 'row')"
+_PLACES = "CREATE VIRTUAL TABLE IF NOT EXISTS temp.word_place USING fts5vocab (main, message_text, 'instance')"
+# CROSS JOIN keeps the order of the tables: matches come newest first, and no more of them than are asked for.
+_MATCHES = """
+    SELECT message.key, message.id, message.role, message.created, message.model, thread.id AS thread_id, title
+    FROM {first}message_text{marked}
+    CROSS JOIN message ON message.key = message_text.rowid
+    CROSS JOIN thread ON thread.key = message.thread_key
+    WHERE message_text MATCH ? AND thread.deleted IS NULL{filters} ORDER BY message_text.rowid DESC LIMIT ?
+"""
+
+
+# Few messages are marked: each of these is looked up in the index, not each match among the marks.
+_MARKED = " ON message_text.rowid = mark.message_key"
+_NOTES = """
+    SELECT message.key, message.id, message.role, message.created, message.model, thread.id AS thread_id, title, note
+    FROM mark JOIN message ON message.key = mark.message_key JOIN thread ON thread.key = message.thread_key
+    WHERE note != '' AND thread.deleted IS NULL{filters} ORDER BY message.key DESC
+"""
+"""Notes are few as well and stand in no index: all are read."""
+
+
+class FullTextSearch:
+    """Searches in the history file."""
+
+    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
+        self._transactions = transactions
+        self._messages = messages
+
+    def page(self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0) -> SearchPage:
+        """`limit` hits from `offset` on. Best first among the `RANKED` newest, then newest first.
+
+        Without words everything within, newest first; nothing where nothing narrows it.
+        """
+        wanted = needles(query)
+        with self._reading() as connection:
+            waiting = unindexed_count(connection)
+            narrowing = IndexFilter.of(connection, within)
+            if not wanted:
+                listing = not query.strip() and within != EVERYWHERE
+                return (
+                    self._listed(connection, narrowing, limit, offset, waiting)
+                    if listing
+                    else SearchPage(waiting=waiting)
+                )
+            parts = narrowing.terms
+            if within.since is not None or within.until is not None:
+                parts.append(_either(narrowing.months(connection)))
+            for needle in wanted:
+                parts += [needle.query] if needle.query else []
+                parts += [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
+            noted = _noted(connection, narrowing)
+            own = {row["key"]: row for row in noted if all(_notes(row["note"], needle) for needle in wanted)}
+            most = max(RECENT, offset + limit) + len(own) + 1
+            query = " AND ".join(parts) if '""' not in parts else ""  # what no message holds, a note may hold
+            rows = _matches(connection, query, narrowing, most) if query else []
+            rows = [row for row in rows if row["key"] not in own]
+            rows[:RECENT] = sorted(rows[:RECENT], key=_days, reverse=True)
+            texts = self._texts(connection, [row["key"] for row in rows[:RANKED]])
+            found = [*own.values(), *_ranked(rows[:RANKED], texts, wanted), *rows[RANKED:]]
+            ordered = found[offset : offset + limit]
+            missing = [row["key"] for row in ordered if row["key"] not in texts and row["key"] not in own]
+            texts |= self._texts(connection, missing)
+            hits = tuple(
+                _noted_hit(row, wanted) if row["key"] in own else _hit(row, texts[row["key"]], wanted)
+                for row in ordered
+            )
+        return SearchPage(hits, len(found) > offset + limit, waiting)
+
+    def in_thread(self, thread_id: str, question: str, among: Collection[str], limit: int) -> Sequence[RecallHit]:
+        """The messages among those of these ids that say most of what the question asks about, best first."""
+        terms = question_terms(question)
+        with self._reading() as connection:
+            thread_key = live_thread(connection, thread_id).key
+            ids = {
+                key: name
+                for key, name in connection.execute("SELECT key, id FROM message WHERE thread_key = ?", (thread_key,))
+                if name in among
+            }
+            within = "".join(f'"{term}"' for term in fact_terms(thread_key=thread_key))
+            match = "SELECT rowid FROM message_text WHERE message_text MATCH ?"
+            weights: list[float] = []
+            scores = dict.fromkeys(ids, 0.0)
+            for term in terms:
+                found = [key for (key,) in connection.execute(match, (f"{within} AND ({term.query})",)) if key in ids]
+                weights.append(log(1 + (len(ids) - len(found) + 0.5) / (len(found) + 0.5)))
+                for key in found:
+                    scores[key] += weights[-1]
+            best = sorted((key for key in scores if scores[key]), key=lambda key: (-scores[key], -key))
+            hits: list[RecallHit] = []
+            for start in range(0, min(len(best), _MOST_CANDIDATES), _CANDIDATES):
+                read = self._messages.read_many(connection, best[start : start + _CANDIDATES])
+                hits += ranked_passages({row.id: recallable_text(message) for row, message in read}, terms, weights)
+                if len(hits) >= _CANDIDATES // 2:
+                    break
+        return sorted(hits, key=lambda hit: -hit.score)[:limit]
+
+    def _listed(
+        self, connection: sqlite3.Connection, narrowing: IndexFilter, limit: int, offset: int, waiting: int
+    ) -> SearchPage:
+        rows = listed(connection, narrowing, offset + limit + 1)
+        shown = rows[offset : offset + limit]
+        texts = self._texts(connection, [row["key"] for row in shown])
+        noted = narrowing.within.marked == "note"
+        hits = tuple(_noted_hit(row, ()) if noted else _hit(row, texts[row["key"]], ()) for row in shown)
+        return SearchPage(hits, len(rows) > offset + limit, waiting)
+
+    def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str]]:
+        """What was said and what was attached, by key."""
+        return {row.key: _both(message) for row, message in self._messages.read_many(connection, keys)}
+
+    @contextmanager
+    def _reading(self) -> Iterator[sqlite3.Connection]:
+        # made before the transaction, which is undone at its end
+        for table in (_WORDS, _PLACES):
+            self._transactions.connection.execute(table)
+        with self._transactions.read_plain() as connection:
+            yield connection
+
+
+def _both(message: Message) -> tuple[str, str]:
+    return message.text, attached_text(message)
+
+
+def _matches(connection: sqlite3.Connection, query: str, narrowing: IndexFilter, most: int) -> list[sqlite3.Row]:
+    """The newest messages that the index finds."""
+    first, on = ("mark CROSS JOIN ", _MARKED) if narrowing.within.marked is not None else ("", "")
+    statement = _MATCHES.format(first=first, marked=on, filters=narrowing.conditions)
+    return rows_of(connection, statement, (query, *narrowing.values.values(), most))
+
+
+def _noted(connection: sqlite3.Connection, narrowing: IndexFilter) -> list[sqlite3.Row]:
+    """The messages with a note, newest first."""
+    of_thread = () if narrowing.thread_key is None else (narrowing.thread_key,)
+    filters = narrowing.conditions + (" AND message.thread_key = ?" if of_thread else "")
+    return rows_of(connection, _NOTES.format(filters=filters), (*narrowing.values.values(), *of_thread))
+
+
+def _notes(note: str, needle: SearchTerm) -> bool:
+    """Whether a note is about the needle. Most are not, which in plain letters is seen at once."""
+    if note.isascii() and not any(run in note.lower() for run in needle.runs):
+        return False
+    return bool(marked(note, (needle,)))
+
+
+def _either(terms: Sequence[str]) -> str:
+    """A query for any of the terms; of one that can't be found where there are none."""
+    every = " OR ".join(f'"{term}"' for term in terms)
+    return f"({every})" if len(terms) > 1 else every or '""'
+
+
+def _completions(connection: sqlite3.Connection, beginning: str) -> list[str]:
+    """The most frequent words of the index that begin so.
+
+    A prefix query of FTS5 merges all their matches before it gives the first, 0.2 s and more among a million messages.
+    """
+    words = connection.execute(
+        "SELECT term, doc FROM temp.word WHERE term >= ? AND term < ?", (beginning, beginning + "\U0010ffff")
+    )
+    found: list[tuple[int, str]] = []
+    matches = 0
+    for term, count in words:
+        found.append((-count, term))
+        matches += count
+        if matches > COMPLETED_MATCHES:
+            break
+    exact = [term for _, term in found if term == beginning]
+    return [*exact, *(term for _, term in sorted(found) if term != beginning)][:COMPLETIONS]
+
+
+def _ranked(
+    rows: Sequence[sqlite3.Row], texts: Mapping[int, tuple[str, str]], wanted: Sequence[SearchTerm]
+) -> list[sqlite3.Row]:
+    """Best first: how often and how close together the words stand in what was said, and how new it is."""
+    if not rows:
+        return []
+    newest = max(_days(row) for row in rows)
+    literal = " ".join(run for needle in wanted for run in needle.runs)
+
+    def score(row: sqlite3.Row) -> float:
+        said, attached = (text.lower() for text in texts[row["key"]])
+        long = 1.2 * (0.3 + 0.7 * len(said) / _TYPICAL)
+        counts = (said.count(needle.runs[0]) or attached.count(needle.runs[0]) / 10 for needle in wanted)
+        often = sum(count / (count + long) for count in counts) / len(wanted)
+        together = 0.3 if len(wanted) > 1 and literal in said else 0.0
+        return often + together + 0.5 / (1 + (newest - _days(row)) / _FRESH_DAYS)
+
+    return sorted(rows, key=score, reverse=True)
+
+
+def _days(row: sqlite3.Row) -> float:
+    try:
+        return datetime.fromisoformat(row["created"]).timestamp() / 86_400
+    except ValueError:
+        return 0.0
+
+
+def _hit(row: sqlite3.Row, texts: tuple[str, str], wanted: Sequence[SearchTerm]) -> SearchHit:
+    said, attached = texts
+    shown, in_attached = snippet(said, wanted), False
+    if attached and not shown.marks:
+        other = snippet(attached, wanted)
+        if other.marks or not said:
+            shown, in_attached = other, True
+    return SearchHit(message_id=row["id"], snippet=shown.text, marks=shown.marks, attached=in_attached, **_facts(row))
+
+
+def _noted_hit(row: sqlite3.Row, wanted: Sequence[SearchTerm]) -> SearchHit:
+    shown = snippet(row["note"], wanted)
+    return SearchHit(message_id=row["id"], snippet=shown.text, marks=shown.marks, noted=True, **_facts(row))
+
+
+def _facts(row: sqlite3.Row) -> dict[str, Any]:
+    return {name: row[name] for name in ("thread_id", "title", "role", "created", "model")}

@@ -1,0 +1,248 @@
+"""Owns the way between rows and core values. Knows the fields of both, no SQL and no SQLModel.
+
+A row here is anything with the columns as attributes: a `...Row`, a selected tuple, or what the first paint read.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import zlib
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import asdict, dataclass, fields
+from typing import Any, TypeVar
+
+from desktop_app.core.choices_json import choices_from_json, choices_to_json
+from desktop_app.core.context.context_choices import NO_CHOICES
+from desktop_app.core.messages import (
+    BoundaryState,
+    Failure,
+    Json,
+    JsonObject,
+    Message,
+    Part,
+    RequestCount,
+    TextPart,
+    Thread,
+    Usage,
+)
+from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
+from desktop_app.core.phrases import phrase
+from desktop_app.storage.packed_json import Put, block_keys, from_bytes, pack, to_bytes, unpack
+from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text
+
+THREAD_COLUMNS = tuple(one.name for one in fields(Thread) if one.name != "private")
+"""A thread's columns are named as its fields; what is private is in no file."""
+
+_WRITTEN_BY_UPDATE = (
+    *("title", "backend", "model", "system", "project", "pinned", "archived", "soft_limit", "choices", "parameters"),
+)
+_FIELDS: Mapping[Any, frozenset[str]] = {
+    value_class: frozenset(one.name for one in fields(value_class))
+    for value_class in (Usage, BoundaryState, Failure, RequestCount)
+}
+_COUNTED = ("input", "cache_read", "cache_write", "output", "thinking", "cost_usd")
+log = logging.getLogger(__name__)
+
+_UNREADABLE = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
+"""What reading a damaged row may raise."""
+
+_V = TypeVar("_V")
+_T = TypeVar("_T", str, str | None)
+
+
+def thread_columns(thread: Thread) -> dict[str, Any]:
+    """All columns of a new thread. `ValueError` for a private one, which is kept in memory only."""
+    if thread.private:
+        raise ValueError("a private thread is not for the file")
+    return {name: _thread_column(thread, name) for name in THREAD_COLUMNS}
+
+
+def thread_update(thread: Thread) -> dict[str, Any]:
+    """The columns that `History.update_thread` writes."""
+    return {name: _thread_column(thread, name) for name in _WRITTEN_BY_UPDATE}
+
+
+def thread_from(row: Any) -> Thread:
+    """The thread of a row."""
+    values = {name: getattr(row, name) for name in THREAD_COLUMNS}
+    read = {
+        "pinned": bool(row.pinned),
+        "archived": bool(row.archived),
+        "choices": _decided_from(row.choices, choices_from_json, NO_CHOICES),
+        "parameters": _decided_from(row.parameters, parameters_from_json, NO_PARAMETERS),
+        "draft_count": row.draft_count and _value(RequestCount, row.draft_count),
+    }
+    return Thread(**values | read)
+
+
+def draft_count_column(count: RequestCount | None) -> str | None:
+    """The `draft_count` column."""
+    return _json(count)
+
+
+def pack_parts(parts: tuple[Part, ...], put: Put | None) -> bytes:
+    """The `parts` column; without `put` all text stays in the row, as for an answer that still grows."""
+    text = one_text(parts)
+    if text is not None:
+        return encode_one_text(to_bytes(pack(text, put)))
+    return to_bytes(pack(encode_parts(parts), put))
+
+
+def unpack_parts(stored: bytes) -> tuple[Part, ...]:
+    """The parts of what `pack_parts` made without blocks."""
+
+    def no_block(key: int) -> str:
+        raise KeyError(key)
+
+    return decode_parts(unpack(from_bytes(stored), no_block))
+
+
+def answer_columns(message: Message, put: Put | None) -> dict[str, Any]:
+    """The columns of a message that are not fixed when it is first stored."""
+    return {
+        "state": message.state,
+        "parts": pack_parts(message.parts, put),
+        "backend": _storable(message.backend),
+        "model": _storable(message.model),
+        "usage": _json(_sound(message.usage)),
+        "stop_reason": _storable(message.stop_reason),
+        "prefix_key": _storable(message.prefix_key),
+        "window": _json(message.window),
+        "failure": _json(message.failure),
+    }
+
+
+def usage_columns(usage: Usage | None) -> dict[str, Any]:
+    """The columns of a call's usage, NULL where it is not known."""
+    usage = _sound(usage)
+    return dict.fromkeys(_COUNTED) if usage is None else {name: getattr(usage, name) for name in _COUNTED}
+
+
+def message_columns(message: Message, put: Put | None) -> dict[str, Any]:
+    """All columns of a message but its keys and depth."""
+    return {"id": message.id, "role": message.role, "created": message.created} | answer_columns(message, put)
+
+
+@dataclass(frozen=True, slots=True)
+class _Damaged:
+    """Stands for parts that can't be read."""
+
+    error: Exception
+
+
+def packed_parts(row: Any) -> Any:
+    """The packed JSON of a row's parts, still with its block keys; the key alone where all is one text in a block."""
+    try:
+        key = block_of_one_text(row.parts)
+        return from_bytes(row.parts) if key is None else key
+    except _UNREADABLE as error:
+        return _Damaged(error)
+
+
+def blocks_of(packed: Iterable[Any]) -> Iterator[int]:
+    """The keys of all blocks that messages' `packed_parts` refer to."""
+    for one in packed:
+        if isinstance(one, int):
+            yield one
+        elif not isinstance(one, _Damaged):
+            yield from block_keys(one)
+
+
+def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any, get: Callable[[int], str]) -> Message:
+    """The message of a row; `packed` are its `packed_parts`, `get` gives the text of a block.
+
+    One that can't be read is empty and says so: no other message is lost by it.
+    """
+    state, failure = row.state, row.failure and _value(Failure, row.failure)
+    parts: tuple[Part, ...]
+    try:
+        if isinstance(packed, _Damaged):
+            raise packed.error
+        parts = (TextPart(get(packed)),) if isinstance(packed, int) else decode_parts(unpack(packed, get))
+    except _UNREADABLE as error:
+        log.warning("message %s can't be read: %s", row.id, type(error).__name__)
+        parts, state, failure = (), "failed", _unreadable(row.id, error)
+    # By position: a tenth less for ten thousand messages, which are read at once when a thread is opened.
+    return Message(
+        row.id,
+        thread_id,
+        parent_id,
+        row.role,
+        parts,
+        row.created,
+        state,
+        row.backend,
+        row.model,
+        row.usage and _value(Usage, row.usage),
+        row.stop_reason,
+        row.prefix_key,
+        row.window and _value(BoundaryState, row.window),
+        failure,
+    )
+
+
+def _sound(usage: Usage | None) -> Usage | None:
+    from desktop_app.core.value_validation import valid_usage  # the first paint writes nothing
+
+    return valid_usage(usage)
+
+
+def _thread_column(thread: Thread, name: str) -> Any:
+    if name == "choices":
+        return _storable(_decided_text(choices_to_json(thread.choices)))
+    if name == "parameters":
+        return _storable(_decided_text(parameters_to_json(thread.parameters)))
+    if name == "draft_count":
+        return draft_count_column(thread.draft_count)
+    return _storable(getattr(thread, name))
+
+
+def _decided_text(value: JsonObject) -> str:
+    """A column of what the user decided: empty where that is nothing."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
+
+
+def _decided_from(text: str, read: Callable[[Json], _V], nothing: _V) -> _V:
+    if not text:
+        return nothing
+    try:
+        return read(json.loads(text))
+    except (ValueError, RecursionError):
+        log.warning("%s of a thread can't be read; it counts as one without any", type(nothing).__name__)
+        return nothing
+
+
+def _storable(value: Any) -> Any:
+    """SQLite's text is UTF-8, where lone surrogates have no place; they become U+FFFD, pairs the one character."""
+    if isinstance(value, str) and not value.isascii():
+        return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return value
+
+
+storable_text: Callable[[_T], _T] = _storable
+
+
+def _json(value: Usage | BoundaryState | Failure | RequestCount | None) -> str | None:
+    return None if value is None else json.dumps(asdict(value), separators=(",", ":"))
+
+
+def _unreadable(message_id: str, error: Exception) -> Failure:
+    message = phrase("This message can't be read: the history file is damaged here. A backup may still have it.")
+    detail = f"message {message_id}: {type(error).__name__}: {error}"[:300]
+    return Failure("store", message, detail, ("open_data_folder",))
+
+
+def _value(value_class: Callable[..., _V], text: str) -> _V | None:
+    """The value of its JSON; fields that a newer version added are left aside. None where it can't be read."""
+    try:
+        data: Mapping[str, Any] = json.loads(text)
+        names = _FIELDS[value_class]
+        return value_class(**{name: _tuple(value) for name, value in data.items() if name in names})
+    except _UNREADABLE as error:
+        log.warning("a %s can't be read: %s", getattr(value_class, "__name__", "value"), type(error).__name__)
+        return None
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(value) if isinstance(value, list) else value

@@ -1,0 +1,196 @@
+"""Owns the connection to the history file and its transactions. Knows no table.
+
+Everything here runs on the database thread.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from time import monotonic, time
+
+from sqlalchemy import create_engine
+from sqlalchemy.pool import StaticPool
+from sqlmodel import Session
+
+from desktop_app.storage import sqlite_errors
+from desktop_app.storage.backup import remove_unproved
+from desktop_app.storage.file_identity import FileIdentity, NoFile
+from desktop_app.storage.migrations import check_format, migrate
+from desktop_app.storage.private_files import make_private_file, make_private_folder
+
+BUSY_TIMEOUT_S = 5.0
+"""How long a statement waits for another process's lock before the user is told."""
+
+JUST_MADE_S = 10.0
+"""So long an empty file counts as one that another start is making."""
+
+IN_MEMORY = Path(":memory:")
+"""Stands for the path where there is no file."""
+
+_JOURNAL_LIMIT = 8 * 1024 * 1024
+"""Bytes that a -wal file keeps after a checkpoint."""
+
+
+def connect(path: Path, *, busy_timeout_s: float | None = None) -> sqlite3.Connection:
+    """Opens or creates the history file, brought to this version's format; `UserError("store")` if that can't be."""
+    busy_timeout_s = BUSY_TIMEOUT_S if busy_timeout_s is None else busy_timeout_s
+    make_private_folder(path.parent)
+    if path.is_symlink() and not path.exists():
+        raise sqlite_errors.leads_nowhere(path)
+    if _was_emptied(path):
+        raise sqlite_errors.emptied(path)
+    make_private_file(path)
+    connection = sqlite3.connect(path, timeout=busy_timeout_s, isolation_level=None)
+    try:
+        check_format(connection, path)
+        if not os.access(path, os.W_OK):
+            raise sqlite_errors.read_only(path)
+        _use_wal(connection, busy_timeout_s)
+        connection.execute("PRAGMA synchronous = FULL")
+        connection.execute("PRAGMA foreign_keys = ON")
+        connection.execute(f"PRAGMA journal_size_limit = {_JOURNAL_LIMIT}")
+        copies = path.parent / "backups"
+        remove_unproved(copies)
+        clean_copies(copies)
+        migrate(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def connect_in_memory() -> sqlite3.Connection:
+    """Opens a history of its own of which nothing is ever on disk, not even what a long sort puts aside."""
+    connection = sqlite3.connect(":memory:", isolation_level=None)
+    connection.execute("PRAGMA temp_store = MEMORY")
+    connection.execute("PRAGMA foreign_keys = ON")
+    migrate(connection, IN_MEMORY)
+    return connection
+
+
+class Transactions:
+    """Hands out sessions, each in one transaction that is written whole or not at all."""
+
+    def __init__(self, connection: sqlite3.Connection, identity: FileIdentity | NoFile) -> None:
+        self.connection = connection
+        self.identity = identity
+        self._engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
+        self._after_rollback: list[Callable[[], None]] = []
+
+    def after_rollback(self, forget: Callable[[], None]) -> None:
+        """Registers what must be called when a write was undone: whoever remembers keys has to forget them."""
+        self._after_rollback.append(forget)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """A session that holds the write lock from its first moment; committed at the end, undone on any error."""
+        self.identity.check_write()
+        try:
+            with self._session("BEGIN IMMEDIATE") as session:
+                yield session
+                session.commit()
+            self.identity.written()
+        except BaseException:
+            for forget in self._after_rollback:
+                forget()
+            raise
+
+    @contextmanager
+    def write_plain(self) -> Iterator[sqlite3.Connection]:
+        """As `write`, without a session: for what is done with every message, where a session costs 1 ms."""
+        self.identity.check_write()
+        self.connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield self.connection
+            self.connection.execute("COMMIT")
+            self.identity.written()
+        except BaseException:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+            for forget in self._after_rollback:
+                forget()
+            raise
+
+    @contextmanager
+    def without_waiting(self) -> Iterator[None]:
+        """In the block nothing waits for another process's lock: what is locked fails at once."""
+        before = int(self.connection.execute("PRAGMA busy_timeout").fetchone()[0])
+        self.connection.execute("PRAGMA busy_timeout = 0")
+        try:
+            yield
+        finally:
+            self.connection.execute(f"PRAGMA busy_timeout = {before}")
+
+    @contextmanager
+    def read_plain(self) -> Iterator[sqlite3.Connection]:
+        """As `read`, without a session."""
+        self.connection.execute("BEGIN")
+        try:
+            yield self.connection
+        finally:
+            if self.connection.in_transaction:
+                self.connection.execute("ROLLBACK")
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A session that sees one state of the file throughout."""
+        with self._session("BEGIN") as session:
+            yield session
+
+    def close(self) -> None:
+        """Closes the connection; the last one of all processes moves the -wal into the file and removes it."""
+        identity = self.identity
+        if isinstance(identity, FileIdentity) and identity.lost:
+            if identity.whole:
+                if identity.kept is not None:
+                    identity.keep()
+                # closing would write our -wal into a file that is not ours: it ends with the process
+                ctypes.pythonapi.Py_IncRef(ctypes.py_object(self.connection))
+                return
+            identity.empty_log()
+        self._engine.dispose()
+        self.connection.close()
+        self.identity.close()
+
+    @contextmanager
+    def _session(self, begin: str) -> Iterator[Session]:
+        with Session(self._engine, expire_on_commit=False) as session:
+            session.connection().exec_driver_sql(begin)
+            yield session
+
+
+def clean_copies(folder: Path) -> None:
+    """Most data folders have none: then nothing is imported for it before the first paint."""
+    if any(folder.glob("*.db")):
+        from desktop_app.storage.backup_cleaning import clean_old_copies
+
+        clean_old_copies(folder)
+
+
+def _was_emptied(path: Path) -> bool:
+    """A start that goes on beside this one makes the file empty, too: that one is new."""
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return False
+    return found.st_size == 0 and time() - found.st_mtime > JUST_MADE_S
+
+
+def _use_wal(connection: sqlite3.Connection, timeout_s: float) -> None:
+    """Switching a new file to WAL needs it alone, and SQLite does not always wait for that: so we do."""
+    deadline, pause = monotonic() + timeout_s, Event()
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+        except sqlite3.OperationalError as error:
+            if error.sqlite_errorcode & 0xFF != sqlite3.SQLITE_BUSY or monotonic() > deadline:
+                raise
+            pause.wait(0.02)
+        else:
+            return

@@ -1,0 +1,177 @@
+"""Owns reading and writing threads. Knows their rows, nothing of messages but how many there are."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import Any
+
+from sqlmodel import col, select, update
+
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Part, RequestCount, Thread, ThreadSummary
+from desktop_app.core.phrases import phrase
+from desktop_app.storage.deleted_messages import write_deleted
+from desktop_app.storage.records import THREADS
+from desktop_app.storage.row_mapping import (
+    draft_count_column,
+    pack_parts,
+    storable_text,
+    thread_columns,
+    thread_from,
+    thread_update,
+    unpack_parts,
+)
+from desktop_app.storage.rows import ThreadRow
+from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.unread import failed_if, unread_if
+
+_UNREAD = f"SELECT key, {failed_if()} FROM thread WHERE deleted IS NULL AND {unread_if()}"
+
+
+def live_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
+    """The record of a thread that is not deleted; `UserError("usage")` if there is none."""
+    row = any_thread(connection, thread_id)
+    if row.deleted is not None:
+        raise _unknown(thread_id)
+    return row
+
+
+def any_thread(connection: sqlite3.Connection, thread_id: str) -> Any:
+    """The record of a thread, deleted or not: what it has cost stays true. `UserError("usage")` if there is none."""
+    row = THREADS.first(connection, "id = ?", thread_id)
+    if row is None:
+        raise _unknown(thread_id)
+    return row
+
+
+def move_tip(connection: sqlite3.Connection, thread: Any, tip: str | None, expected: str | None) -> None:
+    """Compare-and-set of the tip of a record read in the same write transaction."""
+    if thread.tip != expected:
+        raise UserError(
+            "store",
+            phrase(
+                "This thread was changed by another window or command in the meantime. Look at it again, then "
+                "try again."
+            ),
+            detail=f"tip of {thread.id}: {thread.tip}, expected {expected}",
+            actions=("retry",),
+        )
+    connection.execute("UPDATE thread SET tip = ? WHERE key = ?", (tip, thread.key))
+
+
+def now() -> str:
+    """The time at which a thread is marked as deleted."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+LONGEST_ID = 1_000
+"""Characters; ids of ours have 32, those of imported threads some more."""
+
+LONGEST_SHOWN = 40
+"""Characters of an id that stand in an error."""
+
+
+class ThreadStore:
+    """The threads of the history file."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def create(self, thread: Thread) -> None:
+        with self._transactions.write() as session:
+            session.add(ThreadRow(**thread_columns(thread)))
+
+    def all(self) -> Sequence[ThreadSummary]:
+        with self._transactions.read() as session:
+            order = (col(ThreadRow.updated).desc(), col(ThreadRow.key).desc())
+            rows = session.exec(select(ThreadRow).where(col(ThreadRow.deleted).is_(None)).order_by(*order))
+            unread = {key: bool(failed) for key, failed in session.connection().exec_driver_sql(_UNREAD)}
+            return tuple(
+                ThreadSummary(thread_from(row), row.message_count, row.key in unread, unread.get(row.key, False))
+                for row in rows
+            )
+
+    def one(self, thread_id: str) -> Thread:
+        with self._transactions.read_plain() as connection:
+            return thread_from(live_thread(connection, thread_id))
+
+    def find(self, prefix: str) -> Thread:
+        if len(prefix) > LONGEST_ID:  # no id is that long, and SQLite compares no pattern of 50,000 characters
+            raise _unknown(prefix)
+        with self._transactions.read() as session:
+            starts = col(ThreadRow.id).startswith(prefix, autoescape=True)
+            rows = session.exec(select(ThreadRow).where(starts, col(ThreadRow.deleted).is_(None))).all()
+        # LIKE takes upper and lower case of ASCII for the same
+        found = [row for row in rows if prefix and row.id.startswith(prefix)]
+        exact = [row for row in found if row.id == prefix]
+        if len(exact or found) > 1:
+            raise UserError(
+                "usage",
+                phrase(
+                    "{found} threads begin with {prefix}. Give more characters of the id.",
+                    found=len(found),
+                    prefix=prefix,
+                ),
+            )
+        if not found:
+            raise _unknown(prefix)
+        return thread_from((exact or found)[0])
+
+    def update(self, thread: Thread) -> None:
+        columns = thread_update(thread)
+        with self._transactions.write_plain() as connection:
+            before = live_thread(connection, thread.id)
+            names = ", ".join(f'"{name}" = ?' for name in columns)
+            connection.execute(f"UPDATE thread SET {names} WHERE key = ?", (*columns.values(), before.key))
+            if columns["choices"] != before.choices:
+                write_deleted(connection, before.key, thread.choices)
+
+    def move_tip(self, thread_id: str, tip: str | None, expected: str | None) -> None:
+        with self._transactions.write_plain() as connection:
+            move_tip(connection, live_thread(connection, thread_id), tip, expected)
+
+    def set_seen(self, thread_id: str, tip: str | None) -> None:
+        self._set(thread_id, seen=tip)
+
+    def delete(self, thread_id: str) -> None:
+        self._set(thread_id, deleted=now())
+
+    def restore(self, thread_id: str) -> None:
+        self._set(thread_id, with_deleted=True, deleted=None)
+
+    def save_draft(self, thread_id: str, text: str) -> None:
+        self._set(thread_id, draft=storable_text(text))
+
+    def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
+        self._set(thread_id, draft_count=draft_count_column(count))
+
+    def save_attachments(self, thread_id: str, parts: tuple[Part, ...]) -> None:
+        """Writes what is attached to the draft; () removes it."""
+        with self._transactions.write_plain() as connection:
+            key = live_thread(connection, thread_id).key
+            connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (key,))
+            if parts:
+                values = (key, pack_parts(parts, None))
+                connection.execute("INSERT INTO draft_attachments (thread_key, parts) VALUES (?, ?)", values)
+
+    def attachments(self, thread_id: str) -> tuple[Part, ...]:
+        """What is attached to the draft, in order."""
+        with self._transactions.read_plain() as connection:
+            key = live_thread(connection, thread_id).key
+            row = connection.execute("SELECT parts FROM draft_attachments WHERE thread_key = ?", (key,)).fetchone()
+        return () if row is None else unpack_parts(row[0])
+
+    def _set(self, thread_id: str, *, with_deleted: bool = False, **values: object) -> None:
+        with self._transactions.write() as session:
+            which = [col(ThreadRow.id) == thread_id]
+            if not with_deleted:
+                which.append(col(ThreadRow.deleted).is_(None))
+            if session.exec(update(ThreadRow).where(*which).values(**values)).rowcount == 0:
+                raise _unknown(thread_id)
+
+
+def _unknown(thread_id: str) -> UserError:
+    shown = thread_id if len(thread_id) <= LONGEST_SHOWN else f"{thread_id[:LONGEST_SHOWN]}…"
+    return UserError("usage", phrase("There is no thread {thread_id}. `plimsoll threads` lists them.", thread_id=shown))

@@ -1,0 +1,245 @@
+"""Owns the life of a turn in the file: begin, partial answers, end, repair. Knows nothing of who streams the answer."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import sqlite3
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from desktop_app.core.context.plan import ContextEvent
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.errors import UserError
+from desktop_app.core.history_records import TurnRecord
+from desktop_app.core.messages import Failure, JsonObject, Message, Usage
+from desktop_app.core.phrases import phrase
+from desktop_app.storage.block_store import BlockStore
+from desktop_app.storage.context_event_store import ContextEventStore
+from desktop_app.storage.message_store import MessageStore
+from desktop_app.storage.process_owner import Owner, is_alive, this_process
+from desktop_app.storage.process_owner_lock import OwnerLocks
+from desktop_app.storage.records import MESSAGES, TURNS
+from desktop_app.storage.request_store import RequestStore
+from desktop_app.storage.row_mapping import answer_columns, pack_parts, storable_text, usage_columns
+from desktop_app.storage.search_index import add_to_index, remove_from_index
+from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.thread_store import live_thread, move_tip
+
+log = logging.getLogger(__name__)
+
+RUNNING = "running"
+INTERRUPTED = Failure(
+    "interrupted",
+    phrase("Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again."),
+    actions=("retry",),
+)
+"""Stands on an answer whose process died."""
+
+_GROW = """
+    UPDATE message SET parts = ? WHERE id = ?
+    AND EXISTS (SELECT * FROM turn WHERE answer_key = message.key AND turn.state = ?)
+"""
+_END_ANSWER = """
+    UPDATE message SET state = :state, parts = :parts, backend = :backend, model = :model, usage = :usage,
+    stop_reason = :stop_reason, prefix_key = :prefix_key, "window" = :window, failure = :failure WHERE key = :key
+"""
+_END_TURN = """
+    UPDATE turn SET state = :state, ended = :ended, model_served = :model_served, stop_reason = :stop_reason,
+    failure_code = :failure_code, input = :input, cache_read = :cache_read, cache_write = :cache_write,
+    output = :output, thinking = :thinking, cost_usd = :cost_usd WHERE key = :key
+"""
+
+
+class TurnStore:
+    """The turns of the history file."""
+
+    def __init__(
+        self,
+        transactions: Transactions,
+        blocks: BlockStore,
+        messages: MessageStore,
+        requests: RequestStore,
+        events: ContextEventStore,
+        *,
+        locks: OwnerLocks,
+    ) -> None:
+        self._transactions = transactions
+        self._blocks = blocks
+        self._messages = messages
+        self._requests = requests
+        self._events = events
+        self._owner = this_process()
+        self._locks = locks
+        self._not_ended: dict[str, tuple[Message, Usage | None]] = {}
+
+    def begin(
+        self,
+        turn: TurnRecord,
+        *,
+        new_messages: Sequence[Message],
+        answer: Message,
+        expected_tip: str | None,
+        request: JsonObject,
+        events: Iterable[ContextEvent] = (),
+    ) -> None:
+        self._transactions.identity.check()
+        self._locks.hold(self._owner)
+        with self._transactions.write_plain() as connection:
+            thread = live_thread(connection, turn.thread_id)
+            self._clear_the_way(connection, thread)
+            move_tip(connection, thread, answer.id, expected_tip)
+            for message in new_messages:
+                self._messages.add(connection, message, thread.key)
+            answer_key = self._messages.add(connection, replace(answer, state="partial"), thread.key, growing=True)
+            user_id = turn.user_message_id
+            columns = {
+                "id": turn.id,
+                "thread_key": thread.key,
+                "user_key": None if user_id is None else self._messages.row(connection, user_id).key,
+                "answer_key": answer_key,
+                "purpose": turn.purpose,
+                "backend": turn.backend,
+                "model": turn.model,
+                "cost_kind": turn.cost_kind,
+                "state": RUNNING,
+                "started": turn.started,
+                "owner_pid": self._owner.pid,
+                "owner_started": self._owner.started,
+                "owner_boot": self._owner.boot,
+            }
+            turn_key = TURNS.add(connection, columns)
+            # results of tools, and what is edited further up, are stored while the user may be typing the next question
+            asked = any(opens_turn(message) and message.parent_id == expected_tip for message in new_messages)
+            connection.execute(
+                "UPDATE thread SET updated = max(updated, ?), message_count = message_count + ? WHERE key = ?",
+                (turn.started, len(new_messages) + 1, thread.key),
+            )
+            if asked:
+                connection.execute("UPDATE thread SET draft = '', draft_count = NULL WHERE key = ?", (thread.key,))
+                connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (thread.key,))
+            self._requests.add(connection, turn_key, thread.key, request)
+            about = {"thread_key": thread.key, "turn_key": turn_key, "cost_usd": turn.expected_usd}
+            self._events.add(connection, events, at=turn.started, **about)
+
+    def save_request(self, turn_id: str, request: JsonObject) -> None:
+        """Stores a further request of a turn; one that is not known is left alone."""
+        with self._transactions.write_plain() as connection:
+            row = TURNS.first(connection, "id = ?", turn_id)
+            if row is not None:
+                self._requests.add(connection, row.key, row.thread_key, request)
+
+    def save_partial(self, answer: Message) -> None:
+        """Text stays in the row, uncompressed and not indexed: this happens twice a second."""
+        values = (pack_parts(answer.parts, None), answer.id, RUNNING)
+        with self._transactions.write_plain() as connection:
+            if connection.execute(_GROW, values).rowcount == 0:
+                raise UserError("store", phrase("This answer has ended already, so it can't grow."), detail=answer.id)
+
+    def end(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
+        """The answer's last form. If the disk refuses it, `write_ends` writes it, or the thread's next turn."""
+        try:
+            with self._transactions.write_plain() as connection:
+                self._end(connection, turn_id, answer, usage)
+        except Exception:
+            self._not_ended[turn_id] = (answer, usage)
+            raise
+        self._not_ended.pop(turn_id, None)
+
+    def write_ends(self, *, wait: bool = False) -> frozenset[str]:
+        """Writes the ends that could not be written when they came; the ids of the turns that still wait.
+
+        `wait`: for another process's lock, as any write does; else a lock is found out at once. Raises nothing.
+        """
+        with contextlib.nullcontext() if wait else self._transactions.without_waiting():
+            for turn_id, (answer, usage) in tuple(self._not_ended.items()):
+                try:
+                    self.end(turn_id, answer, usage)
+                except ValueError:  # it has ended already, in another way
+                    del self._not_ended[turn_id]
+                except Exception as error:  # noqa: BLE001  the next time may be better; what locks one locks all
+                    log.warning("the end of an answer could not be written: %s", type(error).__name__)
+                    break
+        return frozenset(self._not_ended)
+
+    def repair(self) -> Sequence[str]:
+        with self._transactions.read_plain() as connection:
+            if not self._dead(connection):
+                return ()
+        with self._transactions.write_plain() as connection:
+            return tuple(self._interrupt(connection, row) for row in self._dead(connection))
+
+    def running(self) -> Sequence[str]:
+        """The ids of the threads in which a living process has a turn running."""
+        with self._transactions.read_plain() as connection:
+            alive = [row.thread_key for row in TURNS.read(connection, "state = 'running'") if self._alive(row)]
+            find = "SELECT id FROM thread WHERE key = ?"
+            return tuple(connection.execute(find, (key,)).fetchone()[0] for key in alive)
+
+    def _clear_the_way(self, connection: sqlite3.Connection, thread: Any) -> None:
+        """Ends what only looks like a running turn of this thread; refuses if one really runs."""
+        row = TURNS.first(connection, "thread_key = ? AND state = 'running'", thread.key)
+        if row is None:
+            return
+        if row.id in self._not_ended:
+            self._end(connection, row.id, *self._not_ended[row.id])
+        elif self._alive(row):
+            raise UserError(
+                "store",
+                phrase(
+                    "An answer is already being written in this thread. Wait until it is complete, or stop it, then "
+                    "try again."
+                ),
+                detail=f"turn {row.id} of process {row.owner_pid}",
+                actions=("retry",),
+            )
+        else:
+            self._interrupt(connection, row)
+
+    def _dead(self, connection: sqlite3.Connection) -> Sequence[Any]:
+        return [row for row in TURNS.read(connection, "state = 'running'") if not self._alive(row)]
+
+    def _interrupt(self, connection: sqlite3.Connection, row: Any) -> str:
+        """Ends a dead process's turn; its answer stays as it was stored last. Returns the thread's id."""
+        stored = MESSAGES.first(connection, "key = ?", row.answer_key)
+        answer = self._messages.read(connection, stored)
+        self._write_end(connection, row, stored.key, replace(answer, failure=INTERRUPTED), None)
+        return answer.thread_id
+
+    def _end(self, connection: sqlite3.Connection, turn_id: str, answer: Message, usage: Usage | None) -> None:
+        row = TURNS.first(connection, "id = ?", turn_id)
+        if row is None:
+            raise UserError("usage", phrase("There is no turn {turn_id}.", turn_id=turn_id))
+        stored = self._messages.row(connection, answer.id)
+        if stored.key != row.answer_key:
+            raise ValueError(f"message {answer.id} is not the answer of turn {turn_id}")
+        if row.state != RUNNING:
+            before = self._messages.read(connection, stored)
+            if before.failure != INTERRUPTED:
+                raise ValueError(f"turn {turn_id} has ended already")
+            # another process took ours for dead: the words that came count more
+            remove_from_index(connection, stored.key, row.thread_key, before)
+        self._write_end(connection, row, stored.key, answer, usage)
+
+    def _write_end(
+        self, connection: sqlite3.Connection, row: Any, key: int, answer: Message, usage: Usage | None
+    ) -> None:
+        connection.execute(_END_ANSWER, answer_columns(answer, self._blocks.put) | {"key": key})
+        add_to_index(connection, key, row.thread_key, answer)
+        ended = {
+            "key": row.key,
+            "state": answer.state,
+            "ended": datetime.now(UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z"),
+            "model_served": storable_text(answer.model),
+            "stop_reason": storable_text(answer.stop_reason),
+            "failure_code": None if answer.failure is None else answer.failure.code,
+        }
+        connection.execute(_END_TURN, usage_columns(usage) | ended)
+
+    def _alive(self, row: Any) -> bool:
+        """A lock decides; where there is none, as of an older version, the process's number."""
+        owner = Owner(row.owner_pid, row.owner_started, row.owner_boot)
+        held = self._locks.is_held(owner)
+        return is_alive(owner) if held is None else held

@@ -1,0 +1,53 @@
+"""Which keys are known, and under which name each server's key is kept."""
+
+from __future__ import annotations
+
+import pytest
+
+from desktop_app.controller.known_keys import RememberedKeys
+from desktop_app.core.errors import UserError
+from desktop_app.credentials.memory import MemorySecrets
+
+
+class LockedSecrets(MemorySecrets):
+    """A keyring that can not be asked; the environment still can."""
+
+    async def get(self, backend: str) -> str | None:
+        if found := self.from_environment(backend):
+            return found
+        raise UserError("config", "The keyring is locked.")
+
+
+async def test_a_key_counts_as_known_once_it_was_found() -> None:
+    keys = RememberedKeys(MemorySecrets(keys={"anthropic": "a"}))
+    assert not keys.known("anthropic")
+    assert await keys.get("anthropic") == "a"
+    assert keys.known("anthropic")
+    await keys.delete("anthropic")
+    assert not keys.known("anthropic")
+
+
+async def test_each_server_has_its_own_key() -> None:
+    at = "openai@http://one"
+    keys = RememberedKeys(MemorySecrets(), lambda _: at)
+    await keys.set("openai", "first")
+    assert (await keys.get("openai"), keys.known("openai")) == ("first", True)
+    at = "openai@http://two"
+    assert (await keys.get("openai"), keys.known("openai")) == (None, False)
+    at = "openai@http://one"
+    assert await keys.get("openai") == "first"
+
+
+async def test_a_servers_key_comes_before_that_of_the_environment() -> None:
+    secrets = MemorySecrets({"OPENAI_API_KEY": "environment"})
+    keys = RememberedKeys(secrets, lambda _: "openai@http://one")
+    assert (await keys.get("openai"), keys.known("openai")) == ("environment", True)
+    await keys.set("openai", "own")
+    assert await keys.get("openai") == "own"
+
+
+async def test_a_locked_keyring_does_not_hide_the_environment() -> None:
+    keys = RememberedKeys(LockedSecrets({"OPENAI_API_KEY": "environment"}), lambda backend: f"{backend}@x")
+    assert await keys.get("openai") == "environment"
+    with pytest.raises(UserError):
+        await keys.get("anthropic")

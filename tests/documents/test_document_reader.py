@@ -1,0 +1,268 @@
+"""Files through the process that reads them: what becomes parts, what is refused, and that nothing is left running."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import hashlib
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from desktop_app.child_processes import READ_DOCUMENTS, finding_the_package
+from desktop_app.core.attachment_facts import note_of, scanned_pages, scanned_pdf
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import DocumentPart, ImagePart
+from desktop_app.documents.document_reader import DocumentReader
+from desktop_app.documents.reading_limits import MOST_BYTES
+from desktop_app.documents.reading_worker import worker_command
+from tests.documents.files import PIXEL, pdf
+
+ENDLESS = [sys.executable, "-c", "import sys\nfor line in sys.stdin:\n    while True: pass"]
+"""In place of the process that reads: one that never comes to an end with its order."""
+
+
+@pytest.fixture
+async def reader() -> AsyncIterator[DocumentReader]:
+    made = DocumentReader()
+    yield made
+    await made.close()
+    assert not readers_running()
+
+
+def readers_running() -> list[psutil.Process]:
+    return [child for child in psutil.Process().children(recursive=True) if child.status() != psutil.STATUS_ZOMBIE]
+
+
+async def refusal(reader: DocumentReader, path: Path) -> str:
+    with pytest.raises(UserError) as refused:
+        await reader.read_file(path)
+    assert refused.value.failure.code == "usage"
+    return refused.value.failure.message
+
+
+async def test_files_become_parts_under_their_own_names(reader: DocumentReader, tmp_path: Path) -> None:
+    (tmp_path / "notes.md").write_text("# Hello\n")
+    (tmp_path / "dot.png").write_bytes(PIXEL)
+    (tmp_path / "report.pdf").write_bytes(pdf("Some words on the first page."))
+
+    text, image, document = [await reader.read_file(tmp_path / n) for n in ("notes.md", "dot.png", "report.pdf")]
+
+    assert text == DocumentPart("notes.md", "# Hello\n", hashlib.sha256(b"# Hello\n").hexdigest(), "text/markdown")
+    assert isinstance(image, ImagePart)
+    assert (image.name, image.media_type, image.width, image.height) == ("dot.png", "image/png", 1, 1)
+    assert isinstance(document, DocumentPart)
+    assert document.text == "[Page 1]\nSome words on the first page."
+    assert document.extra == {"pages": 1}
+
+
+async def test_a_scan_carries_its_pages(reader: DocumentReader, tmp_path: Path) -> None:
+    (tmp_path / "scan.pdf").write_bytes(pdf("", "", "", scanned=True))
+
+    scan = await reader.read_file(tmp_path / "scan.pdf")
+
+    assert scanned_pdf(scan)
+    assert scanned_pages(scan) == 3
+    assert "scan" in note_of(scan)
+
+
+async def test_pasted_pictures_and_texts_become_parts(reader: DocumentReader) -> None:
+    image = await reader.read_image(PIXEL, "/tmp/Pasted\nimage.png")
+    text = await reader.read_text("a long text\r\n", "Pasted text.txt")
+
+    assert (image.name, image.media_type) == ("Pasted image.png", "image/png")
+    assert (text.name, text.text) == ("Pasted text.txt", "a long text\r\n")
+
+
+async def test_what_is_no_picture_is_refused(reader: DocumentReader) -> None:
+    with pytest.raises(UserError, match=r"pasted\.png"):
+        await reader.read_image(b"not a picture", "pasted.png")
+    with pytest.raises(UserError, match="is empty"):
+        await reader.read_text("  \n", "Pasted text")
+
+
+async def test_a_link_leads_to_its_file_and_a_broken_one_nowhere(reader: DocumentReader, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("hello")
+    (tmp_path / "link.md").symlink_to("a.txt")
+    (tmp_path / "broken.txt").symlink_to("nothing")
+    (tmp_path / "loop.txt").symlink_to("loop.txt")
+
+    assert (await reader.read_file(tmp_path / "link.md")).name == "link.md"
+    assert "There is no file “broken.txt”" in await refusal(reader, tmp_path / "broken.txt")
+    assert "There is no file “loop.txt”" in await refusal(reader, tmp_path / "loop.txt")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
+async def test_what_is_no_file_is_refused_at_once(reader: DocumentReader, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "zeros.png").symlink_to("/dev/zero")
+
+    assert "is a device or a pipe" in await refusal(reader, tmp_path / "pipe")
+    assert "is a device or a pipe" in await refusal(reader, tmp_path / "zeros.png")
+    assert "is a folder" in await refusal(reader, tmp_path)
+    assert "There is no file “gone.txt”" in await refusal(reader, tmp_path / "gone.txt")
+
+
+async def test_a_file_over_the_limit_is_not_read(reader: DocumentReader, tmp_path: Path) -> None:
+    with (tmp_path / "huge.txt").open("wb") as file:
+        file.truncate(MOST_BYTES + 1)
+
+    assert "“huge.txt” has 50 MB; files of up to 50 MB" in await refusal(reader, tmp_path / "huge.txt")
+
+
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="nothing is forbidden to this user")
+async def test_a_forbidden_file_is_named(reader: DocumentReader, tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("x")
+    (tmp_path / "secret.txt").chmod(0)
+
+    assert "no permission to read “secret.txt”" in await refusal(reader, tmp_path / "secret.txt")
+
+
+async def test_a_wrong_ending_does_not_matter(reader: DocumentReader, tmp_path: Path) -> None:
+    (tmp_path / "photo.txt").write_bytes(PIXEL)
+    (tmp_path / "text.png").write_text("just words")
+
+    assert isinstance(await reader.read_file(tmp_path / "photo.txt"), ImagePart)
+    assert isinstance(await reader.read_file(tmp_path / "text.png"), DocumentPart)
+
+
+async def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
+    reader = DocumentReader(command=ENDLESS, time_limit_s=0.3)
+    (tmp_path / "a.txt").write_text("x")
+    try:
+        async with asyncio.timeout(8):
+            assert "“a.txt” takes too much time or memory" in await refusal(reader, tmp_path / "a.txt")
+        assert not readers_running()
+    finally:
+        await reader.close()
+
+
+async def test_a_process_that_died_is_replaced(reader: DocumentReader, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x")
+    await reader.read_file(tmp_path / "a.txt")
+    (first,) = readers_running()
+    first.kill()
+    await asyncio.to_thread(first.wait, 5)
+
+    assert "takes too much" in await refusal(reader, tmp_path / "a.txt")
+    assert (await reader.read_file(tmp_path / "a.txt")).name == "a.txt"
+
+
+async def test_a_reading_that_is_cancelled_ends_its_process(tmp_path: Path) -> None:
+    reader = DocumentReader(command=ENDLESS)
+    (tmp_path / "a.txt").write_text("x")
+    reading = asyncio.ensure_future(reader.read_file(tmp_path / "a.txt"))
+    await asyncio.wait({reading}, timeout=0.3)
+    (running,) = readers_running()
+
+    reading.cancel()
+    await asyncio.wait({reading})
+
+    assert reading.cancelled()
+    try:
+        await asyncio.to_thread(running.wait, 5)
+    finally:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            running.kill()
+        await reader.close()
+
+
+async def test_a_process_without_work_ends(tmp_path: Path) -> None:
+    reader = DocumentReader(idle_s=0.05)
+    (tmp_path / "a.txt").write_text("x")
+    await reader.read_file(tmp_path / "a.txt")
+    (running,) = readers_running()
+
+    # the loop has to run for its end
+    await asyncio.to_thread(psutil.wait_procs, [running], 5)
+
+    assert not readers_running()
+    await reader.close()
+
+
+async def test_readings_wait_for_each_other_and_closing_ends_them(tmp_path: Path) -> None:
+    reader = DocumentReader()
+    paths = [tmp_path / f"{number}.txt" for number in range(5)]
+    for path in paths:
+        path.write_text(path.name)
+
+    parts = await asyncio.gather(*map(reader.read_file, paths))
+
+    assert [part.name for part in parts] == [path.name for path in paths]
+    assert len(readers_running()) == 1
+    await reader.close()
+    assert not readers_running()
+    with pytest.raises(UserError):
+        await reader.read_file(paths[0])
+    assert not readers_running()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="limits of Unix")
+async def test_the_process_is_held_to_its_memory(reader: DocumentReader, tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text("x")
+    await reader.read_file(tmp_path / "a.txt")
+    (running,) = readers_running()
+
+    if sys.platform == "linux":
+        assert running.rlimit(psutil.RLIMIT_AS)[0] < 2**31
+        assert running.rlimit(psutil.RLIMIT_FSIZE)[0] == 0
+    assert not [name for name in running.environ() if name.endswith(("_KEY", "_TOKEN"))]
+
+
+def test_the_frozen_app_starts_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+
+    assert worker_command() == [sys.executable, READ_DOCUMENTS]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(sys.platform == "win32", reason="signals of Unix")
+def test_the_process_ends_with_an_app_that_is_killed(tmp_path: Path) -> None:
+    """The app is killed while a file is being read: the process that reads notices the end of its input."""
+    (tmp_path / "a.txt").write_text("x")
+    app = (
+        "import asyncio, sys\n"
+        "from pathlib import Path\n"
+        "from desktop_app.documents.document_reader import DocumentReader\n"
+        "async def main():\n"
+        "    reader = DocumentReader()\n"
+        f"    await reader.read_file(Path({str(tmp_path / 'a.txt')!r}))\n"
+        "    print('read', flush=True)\n"
+        "    await asyncio.Event().wait()\n"
+        "asyncio.run(main())\n"
+    )
+    environ = finding_the_package(os.environ)
+    started = subprocess.Popen([sys.executable, "-c", app], stdout=subprocess.PIPE, env=environ)
+    assert started.stdout is not None
+    assert started.stdout.readline() == b"read\n"
+    children = psutil.Process(started.pid).children()
+    assert len(children) == 1
+
+    started.send_signal(signal.SIGKILL)
+    started.wait(5)
+    started.stdout.close()
+
+    _, alive = psutil.wait_procs(children, timeout=5)
+    assert not alive
+
+
+def test_the_hidden_argument_makes_the_app_this_process() -> None:
+    order = b'{"name": "a.txt", "read": "text", "data": "hello"}\n'
+    command = [sys.executable, "-m", "desktop_app", READ_DOCUMENTS]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as started:
+        assert started.stdin is not None
+        assert started.stdout is not None
+        started.stdin.write(order)
+        started.stdin.flush()
+
+        assert json.loads(started.stdout.readline())["text"] == "hello"
+
+        started.stdin.close()
+        assert started.wait(5) == 0

@@ -1,0 +1,266 @@
+from __future__ import annotations
+
+import asyncio
+import itertools
+from collections.abc import Mapping
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.core.context.context_choices import ContextChoices, Summary
+from desktop_app.core.history_records import ImportCount, ImportedThread
+from desktop_app.core.message_marks import MessageMark
+from desktop_app.core.messages import BoundaryState, Message, TextPart
+from desktop_app.storage import import_store
+from desktop_app.storage.import_store import _parents_first
+from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.storage.store import Store
+from tests.storage.conftest import TIME, Talk, a_thread
+
+LONG = "a text that is long enough for a block of its own " * 10
+
+
+def said(name: str, parent: str | None, thread_id: str = "thread") -> Message:
+    return Message(name, thread_id, parent, "user", (TextPart(f"text of {name}"),), TIME)
+
+
+def imported(
+    *messages: Message,
+    key: str = "export/1",
+    thread_id: str = "thread",
+    tip: str | None = None,
+    marks: Mapping[str, MessageMark] | None = None,
+) -> ImportedThread:
+    return ImportedThread(key, replace(a_thread(thread_id), tip=tip or messages[-1].id), messages, marks or {})
+
+
+async def test_branches_come_in_whatever_the_order(history: SqliteHistory) -> None:
+    thread = imported(said("c", "a"), said("b", "a"), said("a", None), tip="b")
+    assert await history.import_threads([thread]) == ImportCount(1, 3, 0)
+    links = {one.id: one.parent_id for one in await history.messages("thread")}
+    assert links == {"a": None, "b": "a", "c": "a"}
+    assert (await history.thread("thread")).tip == "b"
+
+
+async def test_a_second_import_brings_only_what_is_new_and_moves_the_tip_along(history: SqliteHistory) -> None:
+    first = imported(said("a", None), said("b", "a"))
+    await history.import_threads([first])
+    assert await history.import_threads([first]) == ImportCount(0, 0, 1)
+    longer = imported(*first.messages, said("c", "b"))
+    assert await history.import_threads([longer]) == ImportCount(0, 1, 1)
+    assert (await history.thread("thread")).tip == "c"
+
+
+async def test_a_tip_the_user_moved_on_from_stays(history: SqliteHistory) -> None:
+    first = imported(said("a", None), said("b", "a"))
+    await history.import_threads([first])
+    await Talk(history, tip="b").turn("mine", "yes")
+    await history.import_threads([imported(*first.messages, said("c", "b"))])
+    assert (await history.thread("thread")).tip == "a1"
+    assert len(await history.messages("thread")) == 5
+
+
+async def test_one_id_in_two_threads_gets_a_second_name_each_time_the_same(history: SqliteHistory) -> None:
+    one = imported(said("root", None), said("b", "root"))
+    two = imported(said("root", None, "other"), said("c", "root", "other"), key="export/2", thread_id="other")
+    assert await history.import_threads([one, two]) == ImportCount(2, 4, 0)
+    assert await history.import_threads([two]) == ImportCount(0, 0, 1)
+    root, child = await history.messages("other")
+    assert (root.text, child.parent_id) == ("text of root", root.id)
+
+
+CHOICES = ContextChoices(
+    frozenset({"root"}), frozenset({"c"}), "root", frozenset({"c"}), (Summary("s", ("root", "c"), "x", "m", TIME),)
+)
+
+
+async def test_choices_come_along_and_a_second_import_leaves_those_that_are_there(history: SqliteHistory) -> None:
+    thread = imported(said("root", None), said("c", "root"))
+    decided = replace(thread, thread=replace(thread.thread, choices=CHOICES))
+    await history.import_threads([decided])
+    assert (await history.thread("thread")).choices == CHOICES
+    mine = replace(CHOICES, fresh_from=None)
+    await history.update_thread(replace(await history.thread("thread"), choices=mine))
+    assert await history.import_threads([decided]) == ImportCount(0, 0, 1)
+    assert (await history.thread("thread")).choices == mine
+
+
+async def test_choices_and_boundaries_follow_messages_that_get_a_second_name(history: SqliteHistory) -> None:
+    await history.import_threads([imported(said("root", None), said("c", "root"))])
+    moved = replace(said("c", "root", "other"), window=BoundaryState("root", 1))
+    thread = imported(said("root", None, "other"), moved, key="export/2", thread_id="other")
+    await history.import_threads([replace(thread, thread=replace(thread.thread, choices=CHOICES))])
+    root, child = await history.messages("other")
+    assert {root.id, child.id}.isdisjoint({"root", "c"})
+    assert child.window == BoundaryState(root.id, 1)
+    assert (await history.thread("other")).choices == ContextChoices(
+        frozenset({root.id}),
+        frozenset({child.id}),
+        root.id,
+        frozenset({child.id}),
+        (Summary("s", (root.id, child.id), "x", "m", TIME),),
+    )
+
+
+async def test_marks_and_what_was_seen_follow_messages_that_get_a_second_name(history: SqliteHistory) -> None:
+    await history.import_threads([imported(said("root", None), said("c", "root"))])
+    thread = imported(said("root", None, "other"), said("c", "root", "other"), key="export/2", thread_id="other")
+    marks = {"root": MessageMark("up", "n"), "c": MessageMark("down"), "elsewhere": MessageMark("up")}
+    await history.import_threads([replace(thread, thread=replace(thread.thread, seen="root"), marks=marks)])
+    root, child = await history.messages("other")
+    assert {root.id, child.id}.isdisjoint({"root", "c"})
+    assert await history.marks("other") == {root.id: MessageMark("up", "n"), child.id: MessageMark("down")}
+    assert (await history.thread("other")).seen == root.id
+    assert await history.marks("thread") == {}
+
+
+async def test_what_comes_into_a_thread_that_was_read_is_read_and_marks_of_the_old_messages_stay(
+    history: SqliteHistory,
+) -> None:
+    first = imported(said("a", None))
+    await history.import_threads(
+        [replace(first, thread=replace(first.thread, seen="a"), marks={"a": MessageMark("up")})]
+    )
+    await history.save_mark("thread", "a", MessageMark("down"))
+    longer = imported(*first.messages, said("b", "a"))
+    await history.import_threads([replace(longer, marks={"a": MessageMark("up"), "b": MessageMark(note="new")})])
+    assert await history.marks("thread") == {"a": MessageMark("down"), "b": MessageMark(note="new")}
+    assert (await history.thread("thread")).seen == "b"
+    await history.set_seen("thread", "a")
+    await history.import_threads([imported(*longer.messages, said("c", "b"))])
+    assert (await history.thread("thread")).seen == "a"
+
+
+async def test_a_deleted_thread_that_is_imported_again_is_back(history: SqliteHistory) -> None:
+    thread = imported(said("a", None))
+    await history.import_threads([thread])
+    await history.delete_thread("thread")
+    assert await history.import_threads([thread]) == ImportCount(1, 1, 0)
+    assert [one.id for one in await history.messages("thread")] == ["a"]
+
+
+async def test_a_thread_that_can_not_be_stored_leaves_none_of_the_others(history: SqliteHistory) -> None:
+    broken = ImportedThread("export/2", a_thread("broken"), (replace(said("z", None), parts=(object(),)),))  # type: ignore[arg-type]
+    long = imported(replace(said("a", None), parts=(TextPart(LONG),)))
+    with pytest.raises(KeyError):
+        await history.import_threads([long, broken])
+    assert await history.threads() == ()
+    # what was kept in memory of the undone blocks must not be believed
+    await history.create_thread(a_thread("first"))
+    await Talk(history, "first").turn("another long text " * 30, "a")
+    await history.import_threads([long])
+    assert [one.text for one in await history.messages("thread")] == [LONG]
+
+
+def counts(store: Store) -> list[int]:
+    tables = ("thread", "message", "block", "import_origin", "mark")
+    connection = store._transactions.connection
+    rows = [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
+    hits = connection.execute("SELECT count(*) FROM message_text WHERE message_text MATCH 'text'").fetchone()[0]
+    return [*rows, hits]
+
+
+def many(count: int) -> list[ImportedThread]:
+    """Threads of two messages, each of which is an import's step of its own."""
+    return [
+        imported(
+            said(f"a{n}", None, f"t{n}"),
+            replace(said(f"b{n}", f"a{n}", f"t{n}"), parts=(TextPart(f"{n} {LONG}"),)),
+            key=f"export/{n}",
+            thread_id=f"t{n}",
+            marks={f"b{n}": MessageMark("up")},
+        )
+        for n in range(count)
+    ]
+
+
+@pytest.fixture
+def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(import_store, "_STEP", 1)
+
+
+@pytest.mark.usefixtures("small_steps")
+async def test_nothing_of_an_import_is_seen_before_all_of_it_and_others_write_in_between(
+    history: SqliteHistory, talk: Talk
+) -> None:
+    answer = await talk.begin("q")
+    work = asyncio.create_task(history.import_threads(many(20)))
+    seen = set()
+    while not work.done():
+        await history.save_partial(replace(answer, parts=(TextPart("more"),)))
+        seen.add(len(await history.threads()))
+    assert seen <= {1, 21}
+    assert await work == ImportCount(20, 40, 0)
+    summaries = await history.threads()
+    assert [one.messages for one in summaries] == [2] * 21
+    assert (await history.message("a1")).text == "more"
+    assert [one.text for one in await history.messages("t7")] == ["text of a7", f"7 {LONG}"]
+
+
+@pytest.mark.usefixtures("small_steps")
+@pytest.mark.parametrize("meanwhile", [False, True])
+async def test_a_failed_import_takes_out_what_its_steps_had_written(
+    history: SqliteHistory, talk: Talk, meanwhile: bool
+) -> None:
+    broken = replace(many(4)[3], messages=(replace(said("z", None), parts=(object(),)),))  # type: ignore[arg-type]
+    before = await history._database.run(counts)
+    work = asyncio.create_task(history.import_threads([*many(3), broken]))
+    if meanwhile:
+        await asyncio.sleep(0)  # the first step is asked for; what follows comes between the steps
+        await history.create_thread(a_thread("other"))
+        await Talk(history, "other").turn(f"1 {LONG}", "a")
+    with pytest.raises(KeyError):
+        await work
+    after = await history._database.run(counts)
+    if meanwhile:
+        assert [one.text for one in await history.messages("other")] == [f"1 {LONG}", "a"]
+        assert (after[0], after[1], after[3]) == (before[0] + 1, before[1] + 2, before[3])
+    else:
+        assert after == before
+    assert await history.import_threads(many(3)) == ImportCount(3, 6, 0)
+    assert [one.text for one in await history.messages("t2")] == ["text of a2", f"2 {LONG}"]
+
+
+@pytest.mark.usefixtures("small_steps")
+async def test_a_cancelled_import_leaves_nothing(history: SqliteHistory) -> None:
+    before = await history._database.run(counts)
+    work = asyncio.create_task(history.import_threads(many(50)))
+    while (await history._database.run(counts))[0] < 3:
+        assert not work.done()
+    work.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await work
+    assert await history._database.run(counts) == before
+
+
+@pytest.mark.usefixtures("small_steps")
+async def test_an_import_that_died_is_unseen_and_the_next_one_takes_it_from_there(history: SqliteHistory) -> None:
+    work = await history._database.run(lambda store: store.imports.begin(many(5)))
+    for _ in range(3):
+        await history._database.run(lambda _: work.step())
+    assert await history.threads() == ()
+    assert await history.import_threads(many(5)) == ImportCount(5, 10, 0)
+    assert [one.messages for one in await history.threads()] == [2] * 5
+    # and had it not died after all, it takes nothing away from the other
+    await history._database.run(lambda _: work.undo())
+    assert len(await history.threads()) == 5
+    assert [one.text for one in await history.messages("t1")] == ["text of a1", f"1 {LONG}"]
+
+
+@given(st.lists(st.tuples(st.integers(0, 6), st.none() | st.integers(0, 8)), max_size=8))
+def test_each_message_comes_once_and_after_its_parent_even_in_a_circle(links: list[tuple[int, int | None]]) -> None:
+    messages = [said(str(name), None if parent is None else str(parent)) for name, parent in links]
+    ordered = list(_parents_first(messages))
+    assert sorted(one.id for one in ordered) == sorted({one.id for one in messages})
+    names = {one.id for one in messages}
+    seen: set[str] = set()
+    for one in ordered:
+        assert one.parent_id is None or one.parent_id in seen or one.parent_id not in names
+        seen.add(one.id)
+
+
+def test_only_one_link_of_a_circle_is_cut() -> None:
+    ring = [said(a, b) for a, b in itertools.pairwise("abca")]
+    assert [one.parent_id for one in _parents_first(ring)].count(None) == 1

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.errors import UserError
+from desktop_app.storage import sqlite_connection, sqlite_errors
+from desktop_app.storage.first_screen import read_first_screen
+from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.storage.conftest import Talk, a_thread
+
+NOBODY_READABLE = 0o755
+
+
+async def failing_open(path: Path) -> UserError:
+    with pytest.raises(UserError) as caught:
+        await SqliteHistory.open(path)
+    assert caught.value.failure.code == "store"
+    assert str(path) in caught.value.failure.message
+    assert not [one for one in threading.enumerate() if one.name == "database"]
+    return caught.value
+
+
+async def test_what_is_no_database_is_left_alone(path: Path) -> None:
+    path.parent.mkdir()
+    path.write_bytes(b"Dear diary, " * 500)
+    assert "not a Plimsoll history" in str(await failing_open(path))
+    assert path.read_bytes() == b"Dear diary, " * 500
+
+
+def spoil_page(path: Path, table: str) -> None:
+    """Overwrites the first page of a table, as a failing disk does."""
+    with closing(sqlite3.connect(path)) as look:
+        page = look.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (table,)).fetchone()[0]
+    with path.open("r+b") as file:
+        file.seek((page - 1) * 4096)
+        file.write(b"\xa5" * 4096)
+
+
+async def test_a_damaged_file_is_named_when_it_is_opened(path: Path) -> None:
+    sqlite_connection.connect(path).close()
+    spoil_page(path, "sqlite_autoindex_thread_1")
+    with path.open("r+b") as file:
+        file.seek(100)
+        file.write(b"\xa5" * 3_000)
+    assert "is damaged" in str(await failing_open(path))
+
+
+@pytest.mark.parametrize("table", ["message", "block"])
+async def test_a_damaged_page_is_named_when_it_is_read(
+    path: Path, history: SqliteHistory, talk: Talk, table: str
+) -> None:
+    await talk.turn("q " * 200, "a")
+    await history.close()
+    spoil_page(path, table)
+    reopened = await SqliteHistory.open(path)
+    try:
+        with pytest.raises(UserError, match="is damaged") as caught:
+            await reopened.messages("thread")
+    finally:
+        await reopened.close()
+    assert str(path.parent / "backups") in caught.value.failure.message
+    assert read_first_screen(path) is None
+
+
+async def test_a_damaged_block_costs_its_message_and_no_other(history: SqliteHistory, talk: Talk, path: Path) -> None:
+    await talk.turn("q " * 400, "a")
+    await history._database.run(
+        lambda store: store._transactions.connection.execute("UPDATE block SET data = substr(data, 9)")
+    )
+    question, answer = await history.messages("thread")
+    assert question.failure is not None
+    assert "can't be read: the history file is damaged" in question.failure.message
+    assert (question.parts, question.id in question.failure.detail) == ((), True)
+    assert (answer.text, answer.failure) == ("a", None)
+    assert read_first_screen(path) is not None
+
+
+async def test_a_folder_in_the_way_is_named(path: Path) -> None:
+    path.mkdir(parents=True)
+    assert "can't be opened" in str(await failing_open(path))
+
+
+async def test_a_locked_file_is_said_after_the_wait(
+    path: Path, history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA busy_timeout = 50"))
+    with closing(sqlite3.connect(path, isolation_level=None)) as hog:
+        hog.execute("BEGIN IMMEDIATE")
+        with pytest.raises(UserError, match="locked"):
+            await history.create_thread(a_thread())
+        assert await history.threads() == ()
+        hog.execute("ROLLBACK")
+    await history.create_thread(a_thread())
+
+
+async def test_a_file_that_refuses_writes_says_so(history: SqliteHistory, talk: Talk) -> None:
+    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA query_only = ON"))
+    with pytest.raises(UserError, match="can't be written"):
+        await talk.begin("q")
+
+
+@pytest.fixture
+def open_folder() -> Iterator[Path]:
+    """A folder that other users may enter: pytest's own may not be."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(NOBODY_READABLE)
+    yield folder
+    shutil.rmtree(folder)
+
+
+def run_other(path: Path, **environment: str) -> str:
+    command = [sys.executable, "-m", "tests.storage.other_process", str(path), "wait"]
+    done = subprocess.run(
+        command, input="", capture_output=True, text=True, env=os.environ | environment, timeout=60, check=False
+    )
+    return done.stdout + done.stderr
+
+
+@pytest.mark.slow
+def test_a_read_only_file_is_refused_when_opened(open_folder: Path) -> None:
+    path = open_folder / "history.db"
+    sqlite_connection.connect(path).close()
+    path.chmod(0o444)
+    rights = {"DROP_RIGHTS": "1", "PYTHONDONTWRITEBYTECODE": "1"} if os.geteuid() == 0 else {}
+    output = run_other(path, **rights)
+    assert output.startswith(f"store The history file {path} can't be written"), output
+
+
+async def test_a_full_disk_keeps_what_was_stored(history: SqliteHistory, talk: Talk, path: Path) -> None:
+    await talk.turn("q", "a")
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    wal = path.with_name("history.db-wal").stat().st_size
+    resource.setrlimit(resource.RLIMIT_FSIZE, (wal + 20_000, limits[1]))
+    try:
+        with pytest.raises(UserError, match=r"failed|full") as caught:
+            await talk.turn("q", os.urandom(200_000).hex())
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert caught.value.failure.code == "store"
+    assert (await history.message("a1")).text == "a"
+    await history.create_thread(a_thread("after"))
+
+
+def test_every_word_says_what_to_do_and_a_bug_stays_a_bug(tmp_path: Path) -> None:
+    path = tmp_path / "history.db"
+    full = sqlite_errors.store_error(OSError(28, "No space left on device"), path)
+    assert full is not None
+    assert "Free some space" in full.failure.message
+    bug = sqlite3.OperationalError("no such table: nowhere")
+    assert sqlite_errors.store_error(bug, path) is None
+    assert sqlite_errors.store_error(ValueError("a bug"), path) is None
