@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from desktop_app.backends.anthropic_dialect import PLAIN, AnthropicDialect, options_of
 from desktop_app.backends.anthropic_usage import searches_of, summed, usage_of
@@ -170,6 +170,8 @@ def block_of(part: Part) -> dict[str, Any] | None:  # noqa: PLR0911
         case UnknownPart(raw):
             cut = "partial_json" in raw or raw.get("type") == "tool_use"
             return None if cut or not isinstance(raw.get("type"), str) else dict(raw)
+        case _:
+            assert_never(part)
 
 
 def document_source(part: DocumentPart) -> dict[str, str]:

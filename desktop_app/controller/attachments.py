@@ -17,7 +17,7 @@ from desktop_app.core.attachment_facts import attachments_of, scanned_pdf
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import AttachmentsChanged
-from desktop_app.core.messages import DocumentPart, Failure, ImagePart, Message, Part
+from desktop_app.core.messages import AttachedPart, DocumentPart, Failure, ImagePart, Message, Part
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import joined, phrase
 
@@ -36,7 +36,7 @@ class FileReader(Protocol):
     The words of an error name the file and say what to do.
     """
 
-    async def read_file(self, path: Path) -> ImagePart | DocumentPart: ...
+    async def read_file(self, path: Path) -> AttachedPart: ...
 
     async def read_image(self, data: bytes, name: str) -> ImagePart:
         """A picture that was pasted, in any format that PNG stands for."""
@@ -179,7 +179,7 @@ def _with(before: tuple[Part, ...], new: Sequence[Part]) -> tuple[tuple[Part, ..
             continue
         if len(after) < MOST_ATTACHMENTS:
             after.append(part)
-        elif isinstance(part, ImagePart | DocumentPart):
+        elif isinstance(part, AttachedPart):
             refused.append(part.name)
     if not refused:
         return tuple(after), []

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart
+from desktop_app.core.messages import AttachedPart, DocumentPart, Part, TextPart
 
 PAGES: Final = "pages"
 """How many pages a PDF has."""
@@ -36,7 +36,7 @@ def message_of(text: str, attached: Sequence[Part]) -> tuple[Part, ...]:
 
 def attachments_of(parts: Sequence[Part]) -> tuple[Part, ...]:
     """The images and documents among some parts, in order."""
-    return tuple(part for part in parts if isinstance(part, ImagePart | DocumentPart))
+    return tuple(part for part in parts if isinstance(part, AttachedPart))
 
 
 def scanned_pdf(part: Part) -> str | None:
@@ -55,12 +55,12 @@ def scanned_pages(part: Part) -> int:
 
 def name_of(part: Part) -> str:
     """The name of an attachment, without a path; empty for anything else."""
-    return part.name if isinstance(part, ImagePart | DocumentPart) else ""
+    return part.name if isinstance(part, AttachedPart) else ""
 
 
 def note_of(part: Part) -> str:
     """What the reader of an attachment should know of how it was read; empty where there is nothing to say."""
-    note = part.extra.get(NOTE) if isinstance(part, ImagePart | DocumentPart) else None
+    note = part.extra.get(NOTE) if isinstance(part, AttachedPart) else None
     return note if isinstance(note, str) else ""
 
 

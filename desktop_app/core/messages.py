@@ -90,6 +90,9 @@ class UnknownPart:
     raw: JsonObject
 
 
+AttachedPart: TypeAlias = ImagePart | DocumentPart
+"""What a user can attach: it has a name, and is shown as a card."""
+
 Part: TypeAlias = TextPart | ThinkingPart | ToolCallPart | ToolResultPart | ImagePart | DocumentPart | UnknownPart
 
 

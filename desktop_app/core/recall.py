@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import is_in_part
 from desktop_app.core.context.app_notes import RECALL_TOOL, artifact_of
@@ -19,6 +19,7 @@ from desktop_app.core.messages import (
     Message,
     Part,
     TextPart,
+    ThinkingPart,
     ToolCallPart,
     ToolResultPart,
     UnknownPart,
@@ -99,7 +100,10 @@ def _recallable(part: Part, searches: set[str], *, in_view: bool) -> bool:
             return not in_view or artifact_of(part) is not None or "<antArtifact" in text
         case DocumentPart() | ImagePart() | UnknownPart():
             return True
-    return False
+        case ThinkingPart():
+            return False
+        case _:
+            assert_never(part)
 
 
 def named_messages(query: str) -> tuple[int, ...]:

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
+from typing import assert_never
 
 from desktop_app.core.context.app_notes import RECALL_TOOL, without_notes
-from desktop_app.core.messages import DocumentPart, ImagePart, Json, Message, Part, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Json,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
 
 
 def attached_texts(message: Message) -> Iterator[str]:
@@ -26,6 +38,10 @@ def attached_texts(message: Message) -> Iterator[str]:
                 yield from _strings(given)
             case ImagePart(name):
                 yield name
+            case TextPart() | ThinkingPart() | UnknownPart():
+                pass
+            case _:
+                assert_never(part)
 
 
 def attached_text(message: Message) -> str:
@@ -66,4 +82,7 @@ def _searched(part: Part, own: Collection[str]) -> bool:
             return name == RECALL_TOOL
         case ToolResultPart(call_id=call_id, extra=extra):
             return call_id in own or "messages" in extra
-    return False
+        case TextPart() | ThinkingPart() | ImagePart() | DocumentPart() | UnknownPart():
+            return False
+        case _:
+            assert_never(part)

@@ -15,7 +15,7 @@ from typing import Any
 
 from desktop_app.core.attachment_facts import BYTES, NOTE, PAGES
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import DocumentPart, ImagePart, Json
+from desktop_app.core.messages import AttachedPart, DocumentPart, ImagePart, Json
 from desktop_app.core.phrases import phrase
 from desktop_app.documents.names import display_name
 from desktop_app.documents.reading_errors import TOO_DEMANDING, TOO_LARGE, UnreadableError, megabytes
@@ -42,7 +42,7 @@ class DocumentReader:
         """`command` starts the process; None: this program itself. Times in seconds."""
         self._process = ReadingProcess(command or worker_command(), time_limit_s=time_limit_s, idle_s=idle_s)
 
-    async def read_file(self, path: Path) -> ImagePart | DocumentPart:
+    async def read_file(self, path: Path) -> AttachedPart:
         """The image or document in a file, which may be given from the working folder on.
 
         Its name is the file's own, without the path.
@@ -94,7 +94,7 @@ def _check_size(name: str, size: int) -> None:
         raise UserError("usage", words.sentence(name))
 
 
-def _part(name: str, facts: Mapping[str, Any]) -> ImagePart | DocumentPart:
+def _part(name: str, facts: Mapping[str, Any]) -> AttachedPart:
     extra: dict[str, Json] = {NOTE: facts["note"]} if facts["note"] else {}
     if not facts["sha256"]:
         return ImagePart(name, facts["media_type"], facts["data"], facts["width"], facts["height"], extra)

@@ -7,45 +7,28 @@ shape this version writes (a kind or field of a newer one) becomes an `UnknownPa
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import MISSING, Field, fields
 from types import NoneType
 from typing import Any
 
-from desktop_app.core.messages import (
-    DocumentPart,
-    ImagePart,
-    JsonObject,
-    Part,
-    TextPart,
-    ThinkingPart,
-    ToolCallPart,
-    ToolResultPart,
-    UnknownPart,
-)
+from desktop_app.core.messages import JsonObject, Part, TextPart, UnknownPart
+from desktop_app.core.part_kinds import PART_KINDS, UNKNOWN, filled_fields, is_required, kind_of
 
 PARTS_VERSION = 1
 """Version of the JSON form; it grows when a kind's fields change their meaning."""
 
-_CLASSES: Mapping[str, type[Any]] = {
-    "text": TextPart,
-    "thinking": ThinkingPart,
-    "tool_call": ToolCallPart,
-    "tool_result": ToolResultPart,
-    "image": ImagePart,
-    "document": DocumentPart,
-}
-_KINDS = {part_class: kind for kind, part_class in _CLASSES.items()}
-_UNKNOWN = "unknown"
 _ONE_TEXT, _END_OF_ONE = b'{"v":%d,"parts":[{"kind":"text","text":' % PARTS_VERSION, b"}]}"
 _ONE_BLOCK, _END_OF_BLOCK = _ONE_TEXT + b'{"$":', b"}" + _END_OF_ONE
-_FIELDS: Mapping[str, tuple[Field[Any], ...]] = {kind: fields(part_class) for kind, part_class in _CLASSES.items()}
-_NAMES = {kind: frozenset(one.name for one in members) | {"kind"} for kind, members in _FIELDS.items()}
+_NAMES = {kind.name: frozenset(one.name for one in kind.fields) | {"kind"} for kind in PART_KINDS.values()}
 _TYPES: Mapping[str, tuple[type, ...]] = {
     "str": (str,),
     "bool": (bool,),
     "int": (int,),
     "str | None": (str, NoneType),
     "JsonObject": (dict,),
+}
+_CHECKS = {
+    kind.name: tuple((one.name, _TYPES[str(one.type)], is_required(one)) for one in kind.fields)
+    for kind in PART_KINDS.values()
 }
 
 
@@ -89,36 +72,24 @@ def decode_parts(data: JsonObject) -> tuple[Part, ...]:
 def _encode(part: Part) -> JsonObject:
     if isinstance(part, UnknownPart):
         kind = part.raw.get("kind")
-        foreign = isinstance(kind, str) and kind not in _CLASSES and kind != _UNKNOWN
-        return part.raw if foreign else {"kind": _UNKNOWN, "raw": part.raw}
-    kind = _KINDS[type(part)]
-    values = ((one, getattr(part, one.name)) for one in _FIELDS[kind])
-    return {"kind": kind, **{one.name: value for one, value in values if not _is_default(one, value)}}
-
-
-def _is_default(one: Field[Any], value: object) -> bool:
-    if one.default is not MISSING:
-        return bool(value == one.default)
-    return one.default_factory is not MISSING and not value
+        foreign = isinstance(kind, str) and kind not in PART_KINDS and kind != UNKNOWN
+        return part.raw if foreign else {"kind": UNKNOWN, "raw": part.raw}
+    return {"kind": kind_of(part).name, **filled_fields(part)}
 
 
 def _decode(data: dict[str, Any]) -> Part:
     kind = data.get("kind")
-    if kind == _UNKNOWN and isinstance(data.get("raw"), dict) and len(data) == len(("kind", "raw")):
+    if kind == UNKNOWN and isinstance(data.get("raw"), dict) and len(data) == len(("kind", "raw")):
         return UnknownPart(data["raw"])
-    if not isinstance(kind, str) or kind not in _CLASSES or not _fits(kind, data):
+    if not isinstance(kind, str) or kind not in PART_KINDS or not _fits(kind, data):
         return UnknownPart(data)
-    part: Part = _CLASSES[kind](**{name: value for name, value in data.items() if name != "kind"})
+    part: Part = PART_KINDS[kind].part_class(**{name: value for name, value in data.items() if name != "kind"})
     return part
 
 
 def _fits(kind: str, data: dict[str, Any]) -> bool:
     if not _NAMES[kind].issuperset(data):
         return False
-    for one in _FIELDS[kind]:
-        if one.name in data:
-            if not isinstance(data[one.name], _TYPES[str(one.type)]):
-                return False
-        elif one.default is MISSING and one.default_factory is MISSING:
-            return False
-    return True
+    return all(
+        isinstance(data[name], types) if name in data else not required for name, types, required in _CHECKS[kind]
+    )

@@ -8,12 +8,22 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from desktop_app.backends.anthropic_wire import document_source
 from desktop_app.core.context.plan import CacheLifetime, CacheMark, ContextPlan, PlannedMessage
 from desktop_app.core.context.roles import labelled
-from desktop_app.core.messages import DocumentPart, ImagePart, Part, Role, TextPart, ToolResultPart
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Part,
+    Role,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
 from desktop_app.core.tool_spec import ToolSpec
 
 FLAGS = (
@@ -126,5 +136,7 @@ def _block(part: Part, role: Role) -> dict[str, Any] | None:
             return {"type": "image", "source": source}
         case DocumentPart():
             return {"type": "document", "source": document_source(part), "title": part.name}
-        case _:
+        case ThinkingPart() | ToolCallPart() | UnknownPart():
             return None
+        case _:
+            assert_never(part)

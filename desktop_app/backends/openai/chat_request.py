@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from typing import Any, Final, assert_never
 
 from desktop_app.backends.openai.chat_answer_reader import REASONING_DETAILS
 from desktop_app.backends.openai.chat_dialect import ChatDialect
@@ -20,6 +20,7 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
+    UnknownPart,
 )
 from desktop_app.core.tool_spec import ToolSpec
 
@@ -168,8 +169,10 @@ def _text(part: Part) -> str:
             return f"[called {name}] {json.dumps(values, ensure_ascii=False)}"
         case ToolResultPart(_, text, is_error):
             return f"[the call failed]\n{text}" if is_error else f"[result of the call]\n{text}"
-        case _:
+        case ThinkingPart() | UnknownPart():
             return ""
+        case _:
+            assert_never(part)
 
 
 def _joined(system: str, content: str | list[Sent]) -> str | list[Sent]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from typing import assert_never
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.sent_content import opens_turn
@@ -94,6 +95,8 @@ def _part(part: Part, *, documents: bool) -> Iterator[str]:
                 yield _fenced(text.strip("\n"), "")
         case UnknownPart(raw):
             yield f"[{raw.get('type', 'Unknown content')}: kept in the JSON export]"
+        case _:
+            assert_never(part)
 
 
 def _quoted(text: str) -> str:

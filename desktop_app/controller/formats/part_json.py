@@ -2,73 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from desktop_app.controller.formats.export_reading import UnreadableExportError
-from desktop_app.core.messages import (
-    DocumentPart,
-    ImagePart,
-    Json,
-    JsonObject,
-    Part,
-    TextPart,
-    ThinkingPart,
-    ToolCallPart,
-    ToolResultPart,
-    UnknownPart,
-    Usage,
-)
+from desktop_app.core.messages import Json, JsonObject, Part, UnknownPart, Usage
+from desktop_app.core.part_kinds import PART_KINDS, UNKNOWN, filled_fields, kind_of
 from desktop_app.core.value_validation import valid_usage
 
 
-def part_to_json(part: Part) -> dict[str, Json]:  # noqa: PLR0911  one per kind of part
+def part_to_json(part: Part) -> dict[str, Json]:
     """One part as an object with a `type`; fields at their default are left out."""
-    match part:
-        case TextPart(text, extra):
-            return {"type": "text", "text": text, **_extra(extra)}
-        case ThinkingPart(text, signature, extra):
-            signed = {} if signature is None else {"signature": signature}
-            return {"type": "thinking", "text": text, **signed, **_extra(extra)}
-        case ToolCallPart(call_id, name, arguments, extra):
-            return {"type": "tool_call", "id": call_id, "name": name, "input": arguments, **_extra(extra)}
-        case ToolResultPart(call_id, text, is_error, extra):
-            failed = {"is_error": True} if is_error else {}
-            return {"type": "tool_result", "call_id": call_id, "text": text, **failed, **_extra(extra)}
-        case ImagePart(name, media_type, data, width, height, extra):
-            sized: dict[str, Json] = {"width": width, "height": height} if width or height else {}
-            head: dict[str, Json] = {"type": "image", "name": name, "media_type": media_type, "data": data}
-            return {**head, **sized, **_extra(extra)}
-        case DocumentPart(name, text, sha256, media_type, extra):
-            named: dict[str, Json] = {"type": "document", "name": name, "media_type": media_type}
-            return {**named, "text": text, "sha256": sha256, **_extra(extra)}
-        case UnknownPart(raw):
-            return {"type": "unknown", "raw": raw}
+    if isinstance(part, UnknownPart):
+        return {"type": UNKNOWN, "raw": part.raw}
+    kind, filled = kind_of(part), filled_fields(part)
+    written = kind.always_exported | filled.keys()
+    written |= kind.exported_together if written & kind.exported_together else frozenset()
+    names = dict.fromkeys((*kind.exported_first, *(one.name for one in kind.fields)))
+    return {"type": kind.name, **{name: getattr(part, name) for name in names if name in written}}
 
 
-def part_from_json(value: Json, where: str) -> Part:  # noqa: PLR0911  one per kind of part
+def part_from_json(value: Json, where: str) -> Part:
     """The part that `part_to_json` wrote. `UnreadableExportError` names `where` and what was expected there."""
     fields = Fields(value, where)
-    kind = fields.text("type")
-    match kind:
-        case "text":
-            return TextPart(fields.text("text"), fields.object("extra"))
-        case "thinking":
-            return ThinkingPart(fields.text("text"), fields.optional_text("signature"), fields.object("extra"))
-        case "tool_call":
-            return ToolCallPart(fields.text("id"), fields.text("name"), fields.object("input"), fields.object("extra"))
-        case "tool_result":
-            failed = fields.flag("is_error")
-            return ToolResultPart(fields.text("call_id"), fields.text("text"), failed, fields.object("extra"))
-        case "image":
-            size = fields.count("width"), fields.count("height")
-            name, media_type, data = fields.text("name"), fields.text("media_type"), fields.text("data")
-            return ImagePart(name, media_type, data, *size, fields.object("extra"))
-        case "document":
-            name, text, sha256 = fields.text("name"), fields.text("text"), fields.text("sha256")
-            return DocumentPart(name, text, sha256, fields.text("media_type"), fields.object("extra"))
-        case "unknown":
-            return UnknownPart(fields.object("raw"))
-    raise UnreadableExportError(f"{where}.type: expected a kind of part that this version knows, found {kind!r}")
+    name = fields.text("type")
+    if name == UNKNOWN:
+        return UnknownPart(fields.object("raw"))
+    if name not in PART_KINDS:
+        raise UnreadableExportError(f"{where}.type: expected a kind of part that this version knows, found {name!r}")
+    kind = PART_KINDS[name]
+    part: Part = kind.part_class(**{one.name: _READ[str(one.type)](fields, one.name) for one in kind.fields})
+    return part
 
 
 def usage_to_json(usage: Usage | None) -> dict[str, Json] | None:
@@ -101,10 +64,6 @@ def usage_from_json(value: Json, where: str) -> Usage | None:
         first_prompt=fields.optional_count("first_prompt") or 0,
     )
     return valid_usage(usage)
-
-
-def _extra(extra: JsonObject) -> dict[str, Json]:
-    return {"extra": extra} if extra else {}
 
 
 class Fields:
@@ -185,3 +144,13 @@ class Fields:
 
     def _wrong(self, name: str, expected: str) -> UnreadableExportError:
         return UnreadableExportError(f"{self._where}.{name}: expected {expected}")
+
+
+_READ: Mapping[str, Callable[[Fields, str], Json]] = {
+    "str": Fields.text,
+    "str | None": Fields.optional_text,
+    "bool": Fields.flag,
+    "int": Fields.count,
+    "JsonObject": Fields.object,
+}
+"""How the fields of parts are read, by the type that their class names."""

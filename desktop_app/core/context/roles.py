@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Final
+from typing import Final, assert_never
 
 from desktop_app.core.context.first_part import as_sent
 from desktop_app.core.context.plan import PlannedMessage
@@ -20,7 +20,9 @@ from desktop_app.core.messages import (
     Role,
     TextPart,
     ThinkingPart,
+    ToolCallPart,
     ToolResultPart,
+    UnknownPart,
 )
 
 OPENING: Final = "[The conversation begins with the assistant]"
@@ -61,8 +63,10 @@ def clean_part(part: Part) -> Part | None:
             return part if cleaned == text else replace(part, text=cleaned)
         case ImagePart(data=data):
             return part if data else None
-        case _:
+        case ToolCallPart() | UnknownPart():
             return part
+        case _:
+            assert_never(part)
 
 
 def labelled(block_text: str, role: Role) -> str:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.app_notes import action_note, artifact_note, artifact_of, call_note, image_note
@@ -101,7 +101,7 @@ class Sight:
 ALL_SIGHT: Final = Sight()
 
 
-def content_of(
+def content_of(  # noqa: PLR0912  one per kind of part
     message: Message,
     results: Mapping[str, ToolResultPart],
     *,
@@ -138,8 +138,10 @@ def content_of(
                 sent, annotated = noted, True
             case TextPart(text, extra) if extra and (labels or message.backend != backend):
                 sent = TextPart(text)
-            case _:
+            case TextPart() | ImagePart() | DocumentPart():
                 sent = part
+            case _:
+                assert_never(part)
         cleaned = None if sent is None else clean_part(sent)
         if cleaned is not None:
             blocks.append(cleaned)

@@ -7,10 +7,20 @@ system prompt or a choice that changed while tools ran. The answers' prefix keys
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import assert_never
 
 from desktop_app.core.context.sent_content import Content
 from desktop_app.core.context.token_counting import Counted, count_message
-from desktop_app.core.messages import Part, ThinkingPart, UnknownPart
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
 from desktop_app.core.model_catalog import TokenizerFamily
 
 
@@ -21,7 +31,10 @@ def is_bound(part: Part) -> bool:
             return bool(signature)
         case UnknownPart(raw):
             return raw.get("type") == "redacted_thinking"
-    return False
+        case TextPart() | ToolCallPart() | ToolResultPart() | ImagePart() | DocumentPart():
+            return False
+        case _:
+            assert_never(part)
 
 
 def unbound_answers(

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final, Literal, TypeAlias, assert_never
 
 from desktop_app.core.context.app_notes import SUMMARY_HEADING, image_note
 from desktop_app.core.context.json_content_blocks import decoded_path
@@ -18,7 +18,17 @@ from desktop_app.core.context.summary_range import summarisable, summary_size
 from desktop_app.core.context.text_features import CONSTANT, features, plus
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.context.truncation import split_text
-from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part, TextPart
+from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
+    Message,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
 from desktop_app.core.phrases import phrase
 
 __all__ = ["SummaryWork", "summarisable", "summary_problem", "summary_size", "summary_work"]
@@ -178,5 +188,7 @@ def _words(part: Part) -> str:
             return f"(attached document {name})\n{text}"
         case ImagePart():
             return image_note(part).text
-        case _:
+        case ThinkingPart() | ToolCallPart() | ToolResultPart() | UnknownPart():
             return ""
+        case _:
+            assert_never(part)

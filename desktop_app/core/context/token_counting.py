@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from operator import mul
-from typing import Final
+from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import is_in_part, scanned_pages
 from desktop_app.core.context.json_content_blocks import may_hold_blocks
@@ -107,6 +107,8 @@ def block_text(part: Part) -> str:
             return json.dumps(raw, ensure_ascii=False)
         case ImagePart():
             return ""
+        case _:
+            assert_never(part)
 
 
 def image_tokens(part: Part, family: TokenizerFamily) -> int:

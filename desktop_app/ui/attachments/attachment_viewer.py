@@ -4,12 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from PySide6.QtCore import QObject, QPoint, Signal
 
 from desktop_app.core.attachment_facts import attachments_of
-from desktop_app.core.messages import DocumentPart, ImagePart, Part
+from desktop_app.core.messages import (
+    AttachedPart,
+    DocumentPart,
+    ImagePart,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    UnknownPart,
+)
 from desktop_app.ui.i18n.attachment_words import name_of
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.theme.theme import Theme
@@ -64,12 +74,17 @@ class AttachmentViewer(QObject):
             return
         menu.addSeparator()
         for number, part in enumerate(message.parts):
-            if isinstance(part, ImagePart | DocumentPart):
+            if isinstance(part, AttachedPart):
                 words = self.tr("Open {name}").format(name=name_of(part).replace("&", "&&"))
                 menu.addAction(words, partial(self.open_of_message, message_id, number))
 
     def _open(self, part: Part, images: Sequence[ImagePart]) -> None:
-        if isinstance(part, ImagePart):
-            self.show_images(images, part)
-        elif isinstance(part, DocumentPart):
-            self.document_wanted.emit(part)
+        match part:
+            case ImagePart():
+                self.show_images(images, part)
+            case DocumentPart():
+                self.document_wanted.emit(part)
+            case TextPart() | ThinkingPart() | ToolCallPart() | ToolResultPart() | UnknownPart():
+                pass
+            case _:
+                assert_never(part)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import assert_never
+
 from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.attachment_facts import is_in_part
@@ -14,6 +16,7 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolCallPart,
     ToolResultPart,
+    UnknownPart,
 )
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.i18n.language import spoken as say
@@ -91,8 +94,10 @@ def excerpt(message: Message | None) -> str:
                 said.append(_tr("result of a tool"))
             case ThinkingPart():
                 continue
-            case _:
+            case UnknownPart():
                 said.append(_tr("a block of a kind not known here"))
+            case _:
+                assert_never(part)
         if sum(map(len, said)) > EXCERPT:
             break
     words = " · ".join(one for one in said if one)[:EXCERPT]

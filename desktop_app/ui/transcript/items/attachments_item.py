@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QImage, QPainter, QPainterPath, QPen, QPixmap
 
-from desktop_app.core.messages import DocumentPart, ImagePart
+from desktop_app.core.messages import AttachedPart, DocumentPart, ImagePart
 from desktop_app.ui.i18n.attachment_words import facts_of, name_of, spoken_name
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import radius, stroke
@@ -35,7 +35,7 @@ LEAST_NAME = 120
 @dataclass(slots=True)
 class _AttachmentRect:
     part: int
-    attached: ImagePart | DocumentPart
+    attached: AttachedPart
     rect: QRect
 
 
@@ -49,10 +49,10 @@ class AttachmentsItem(ButtonItem):
     def __init__(self, style: TextStyle, pictures: PictureCache) -> None:
         super().__init__(style)
         self._pictures = pictures
-        self._attached: list[tuple[int, ImagePart | DocumentPart]] = []
+        self._attached: list[tuple[int, AttachedPart]] = []
         self._places: list[_AttachmentRect] = []
 
-    def add(self, number: int, part: ImagePart | DocumentPart) -> None:
+    def add(self, number: int, part: AttachedPart) -> None:
         """Shows one more; `number` is its place among the message's parts."""
         self._attached.append((number, part))
         self._width = -1

@@ -15,8 +15,7 @@ from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.footnotes import EXPECTED, NoteNumbers
 from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import (
-    DocumentPart,
-    ImagePart,
+    AttachedPart,
     Message,
     Part,
     TextPart,
@@ -245,7 +244,7 @@ class MessageLayout(RowList):
     def _attachments(self, group: PartGroup) -> AttachmentsItem:
         item = self._row_builder.attachments()
         for place, part in enumerate(group.parts, group.number):
-            if isinstance(part, ImagePart | DocumentPart):
+            if isinstance(part, AttachedPart):
                 item.add(place, part)
         return item
 

@@ -6,7 +6,7 @@ import json
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, assert_never
 
 from markdown_it import MarkdownIt
 from PySide6.QtCore import QCoreApplication
@@ -23,8 +23,12 @@ from desktop_app.core.markdown.inline_text import (
 )
 from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser
 from desktop_app.core.messages import (
+    DocumentPart,
+    ImagePart,
     Part,
+    TextPart,
     ThinkingPart,
+    ToolCallPart,
     ToolResultPart,
     UnknownPart,
 )
@@ -238,6 +242,10 @@ class RowBuilder:
             case UnknownPart():
                 words = tr("A block of a kind this version does not show")
                 return CanvasRow(NoteItem(self.style, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
+            case TextPart() | ToolCallPart() | ImagePart() | DocumentPart():
+                pass
+            case _:
+                assert_never(part)
         if item is None:
             return None
         item.set_open(is_open)
@@ -257,8 +265,10 @@ class RowBuilder:
                 text, language = json.dumps(raw, indent=2, ensure_ascii=False, default=str), "json"
             case ToolResultPart(text=text):
                 language = ""
-            case _:
+            case TextPart() | ThinkingPart() | ToolCallPart() | ImagePart() | DocumentPart():
                 return []
+            case _:
+                assert_never(part)
         leaf = Leaf("code", text, 0, 0, language=language)
         row = self.row(leaf, {}, None)
         row.gap = CARD_GAP // 2
