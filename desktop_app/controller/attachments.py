@@ -153,7 +153,7 @@ def unsendable(parts: Sequence[Part], path: Sequence[Message], model: ModelInfo)
         said.append(
             phrase(
                 "{names} are scans without text, and {model} can't look at pages.",
-                one="{names} is a scan without text, and {model} can't look at pages.",
+                "{names} is a scan without text, and {model} can't look at pages.",
                 count=len(scans),
                 names=_listed(scans),
                 model=model.name,
@@ -163,7 +163,7 @@ def unsendable(parts: Sequence[Part], path: Sequence[Message], model: ModelInfo)
         phrase("Nothing was sent."),
         phrase(
             "Choose another model, or remove them.",
-            one="Choose another model, or remove it.",
+            "Choose another model, or remove it.",
             count=len(images) + len(scans),
         ),
     ]

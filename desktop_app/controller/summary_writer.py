@@ -28,14 +28,14 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, TextPart, Thread
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import Phrase, phrase, template
 from desktop_app.core.stream_events import Accumulator
 
 PURPOSE: Final = "summary"
 
 BROKE_OFF: Final = phrase("The model's summary broke off.")
 CUT_SHORT: Final = phrase("The model reached the length limit before the summary was complete.")
-TOO_LONG: Final = "It has {tokens:,} tokens, and {most:,} are allowed."
+TOO_LONG: Final = template("It has {tokens:,} tokens, and {most:,} are allowed.")
 DECLINED: Final = phrase("The model declined to write a summary.")
 UNSENT: Final = phrase("Nothing was sent.")
 
@@ -117,7 +117,7 @@ def _settled(call: Accumulator, work: SummaryWork, estimator: TokenEstimator) ->
     text = clean_text(text).strip().removeprefix(SUMMARY_HEADING).strip()
     tokens = round(estimator.tokens(features(text)))
     if tokens > work.size:
-        raise UserError("backend", phrase(TOO_LONG, tokens=tokens, most=work.size), actions=("retry",))
+        raise UserError("backend", Phrase(TOO_LONG, {"tokens": tokens, "most": work.size}), actions=("retry",))
     if call.stop_reason == "max_tokens":
         raise UserError("backend", CUT_SHORT, actions=("retry",))
     return text

@@ -52,13 +52,13 @@ class Phrase(str):
         return self
 
 
-def phrase(template: str, /, *, one: str = "", **values: object) -> Phrase:
+def phrase(template: str, one: str = "", /, **values: object) -> Phrase:
     """A text for people from a literal English template with `{name}` fields, such as `{count:,}`.
 
     Values other than texts and numbers count as their `str()`.
 
     Write the template as a literal: translations are extracted from these calls. `one` is the form for `count=1`:
-    `phrase("{count:,} messages left out", one="1 message left out", count=38)`.
+    `phrase("{count:,} messages left out", "1 message left out", count=38)`.
     """
     return Phrase(template, values, one)
 

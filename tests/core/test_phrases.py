@@ -18,7 +18,7 @@ from desktop_app.core.phrases import Phrase, joined, listed, phrase, template
 
 
 def left_out(count: int) -> Phrase:
-    return phrase("{count:,} messages left out", one="1 message left out", count=count)
+    return phrase("{count:,} messages left out", "1 message left out", count=count)
 
 
 def test_a_phrase_is_its_english_text() -> None:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from tests.translations.extraction import PACKAGE
+from tests.translations.catalogue import PACKAGE
 
 SHOWING: Final = frozenset(
     {

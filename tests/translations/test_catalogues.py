@@ -2,58 +2,55 @@
 
 from __future__ import annotations
 
-import json
 import re
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTranslator
 
-from tests.translations.catalogue import FORMS, NAMES, PHRASE_LIST, Catalogue, Entry, read_catalogue
-from tests.translations.extraction import PHRASES, Text, extracted
+from tests.translations.catalogue import FORMS, Text, fill, read_texts, shown_texts, ts_file, update
 
-AGAIN = "run: .venv/bin/python -m tests.translations (docs/translating.md)"
-
-
-@pytest.fixture(scope="module")
-def texts() -> tuple[Text, ...]:
-    return extracted()
+AGAIN = "run: ./dev translate (docs/translating.md)"
 
 
-@pytest.fixture(scope="module", params=list(NAMES))
-def catalogue(request: pytest.FixtureRequest) -> Catalogue:
-    return read_catalogue(request.param)
+@pytest.fixture(params=list(FORMS))
+def language(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
 
 
-def said(catalogue: Catalogue) -> Iterator[tuple[Entry, str]]:
-    for entry in catalogue.entries.values():
-        for form in entry.said:
-            yield entry, form
+@pytest.fixture
+def texts(language: str) -> tuple[Text, ...]:
+    return read_texts(ts_file(language))
 
 
-def test_every_shown_text_is_there_and_no_other(catalogue: Catalogue, texts: Sequence[Text]) -> None:
-    shown = {(text.context, text.source): text.one for text in texts}
-    known = {key: entry.text.one for key, entry in catalogue.entries.items()}
-    missing = [key for key in shown if known.get(key) != shown[key]]
-    assert not missing, f"new texts, {AGAIN}: {missing[:20]}"
-    obsolete = [key for key in known if key not in shown]
-    assert not obsolete, f"texts that are not shown any more, {AGAIN}: {obsolete[:20]}"
+def said(texts: tuple[Text, ...]) -> Iterator[tuple[Text, str]]:
+    for text in texts:
+        for form in text.said:
+            yield text, form
 
 
-def test_every_text_is_translated(catalogue: Catalogue) -> None:
-    wanting = [f"{entry.text.context}: {entry.text.source}" for entry in catalogue.unfinished]
-    assert not wanting, f"not translated into {catalogue.language}: {wanting[:30]}"
-    assert not [entry for entry, form in said(catalogue) if not form.strip()]
+def test_every_shown_text_is_there_and_no_other(texts: tuple[Text, ...]) -> None:
+    shown = {(text.context, text.source, text.one) for text in shown_texts()}
+    known = {(text.context, text.source, text.one) for text in texts}
+    assert not shown - known, f"new texts, {AGAIN}: {sorted(shown - known)[:20]}"
+    assert not known - shown, f"texts that are not shown any more, {AGAIN}: {sorted(known - shown)[:20]}"
 
 
-def test_counted_texts_have_the_forms_of_the_language(catalogue: Catalogue) -> None:
-    assert all(
-        len(entry.said) == (FORMS[catalogue.language] if entry.text.one else 1)
-        for entry in catalogue.entries.values()
-        if entry.said
-    )
+def test_every_text_is_translated(texts: tuple[Text, ...]) -> None:
+    wanting = [text.source for text in texts if not all(form.strip() for form in text.said or [""])]
+    assert not wanting, f"not translated: {wanting[:30]}"
+
+
+def test_a_text_is_said_in_one_way_wherever_it_stands(texts: tuple[Text, ...]) -> None:
+    """So that it keeps its translation when it moves to another class."""
+    ways = {(text.source, text.said) for text in texts if text.said}
+    assert len(ways) == len({source for source, _ in ways})
+
+
+def test_counted_texts_have_the_forms_of_the_language(language: str, texts: tuple[Text, ...]) -> None:
+    assert all(len(text.said) == (FORMS[language] if text.one else 1) for text in texts if text.said)
 
 
 def placeholders(text: str) -> list[str]:
@@ -66,23 +63,23 @@ def placeholders(text: str) -> list[str]:
     return sorted({*named, *re.findall(r"%n|%\d", text), *(["&"] if re.search(r"&\w", text) else [])})
 
 
-def test_fields_stand_in_the_translation_as_they_are_written(catalogue: Catalogue) -> None:
+def test_fields_stand_in_the_translation_as_they_are_written(texts: tuple[Text, ...]) -> None:
     wrong = []
-    for entry, form in said(catalogue):
-        of_one = bool(entry.text.one) and form == entry.said[0]
-        wanted = [placeholders(entry.text.source), *([placeholders(entry.text.one)] if of_one else [])]
+    for text, form in said(texts):
+        of_one = bool(text.one) and form == text.said[0]
+        wanted = [placeholders(text.source), *([placeholders(text.one)] if of_one else [])]
         if placeholders(form) not in wanted:
-            wrong.append((entry.text.source, form))
+            wrong.append((text.source, form))
     assert not wrong, wrong[:10]
 
 
-def test_space_around_a_text_is_kept(catalogue: Catalogue) -> None:
+def test_space_around_a_text_is_kept(language: str, texts: tuple[Text, ...]) -> None:
     """Chinese may do without spaces, but not without line breaks."""
-    spaced = "\n\t" if catalogue.language == "zh_CN" else " \n\t"
+    spaced = "\n\t" if language == "zh_CN" else " \n\t"
     wrong = [
-        (entry.text.source, form)
-        for entry, form in said(catalogue)
-        if around(form, spaced) != around(entry.text.source, spaced) or ("  " in form) > ("  " in entry.text.source)
+        (text.source, form)
+        for text, form in said(texts)
+        if around(form, spaced) != around(text.source, spaced) or ("  " in form) > ("  " in text.source)
     ]
     assert not wrong, wrong[:10]
 
@@ -91,67 +88,73 @@ def around(text: str, signs: str) -> tuple[str, str]:
     return text[: len(text) - len(text.lstrip(signs))], text[len(text.rstrip(signs)) :]
 
 
-def test_no_translation_exclaims(catalogue: Catalogue) -> None:
-    assert not [form for _, form in said(catalogue) if re.search("[!！]", re.sub(r"\{[^}]*\}", "", form))]
+def test_no_translation_exclaims(texts: tuple[Text, ...]) -> None:
+    assert not [form for _, form in said(texts) if re.search("[!！]", re.sub(r"\{[^}]*\}", "", form))]
 
 
-def test_the_compiled_file_says_what_the_source_says(catalogue: Catalogue) -> None:
+def test_the_compiled_file_says_what_the_source_says(language: str, texts: tuple[Text, ...]) -> None:
     translator = QTranslator()
-    assert translator.load(str(catalogue.compiled)), f"not compiled, {AGAIN}"
+    assert translator.load(str(ts_file(language).with_suffix(".qm"))), f"not compiled, {AGAIN}"
     wrong = []
-    for entry in catalogue.entries.values():
-        counts = {1: 0, 7: -1} if entry.text.one else {-1: 0}
-        for count, form in counts.items():
-            got = translator.translate(entry.text.context, entry.text.source, None, count)
-            if entry.said and got != entry.said[form]:
-                wrong.append((entry.text.source, got))
+    for text in texts:
+        for count, form in ({1: 0, 7: -1} if text.one else {-1: 0}).items():
+            got = translator.translate(text.context, text.source, text.one, count)
+            if text.said and got != text.said[form]:
+                wrong.append((text.source, got))
     assert not wrong, f"older than its source, {AGAIN}: {wrong[:5]}"
 
 
-def test_the_list_of_phrases_is_as_the_code_has_them(texts: Sequence[Text]) -> None:
-    listed = json.loads(PHRASE_LIST.read_text("utf-8"))
-    assert listed == {text.source: text.one for text in texts if text.context == PHRASES}, AGAIN
+def package(tmp_path: Path, code: str) -> Path:
+    folder = tmp_path / "package"
+    folder.mkdir(exist_ok=True)
+    (folder / "module.py").write_text(code, "utf-8")
+    return folder
 
 
-def test_merging_keeps_what_is_said_and_takes_it_from_elsewhere() -> None:
-    old = Catalogue(
-        "de", {("A", "Undo"): Entry(Text("A", "Undo"), ("Rückgängig",)), ("A", "Gone"): Entry(Text("A", "Gone"))}
-    )
-    merged = old.merged([Text("A", "Undo"), Text("B", "Undo"), Text("B", "New")])
-    assert {key: entry.said for key, entry in merged.entries.items()} == {
-        ("A", "Undo"): ("Rückgängig",),
-        ("B", "Undo"): ("Rückgängig",),
-        ("B", "New"): (),
+CODE = """
+MARKED = {"a": phrase("Alpha"), "b": template("{b} Beta")}
+class Pane(QWidget):
+    def say(self):
+        self.tr("In " "two “parts”\\n")
+        phrase("{count:,} left of {all}", "1 left of {all}", count=number(1, 2), all=3)
+        return lambda: tr("Inside")
+"""
+
+
+def test_lupdate_reads_every_way_in_which_a_text_is_shown(tmp_path: Path) -> None:
+    assert set(shown_texts(package(tmp_path, CODE))) == {
+        Text("Pane", "In two “parts”\n", proposed=("",)),
+        Text("", "Alpha", proposed=("",)),
+        Text("", "{b} Beta", proposed=("",)),
+        Text("", "Inside", proposed=("",)),
+        Text("", "{count:,} left of {all}", "1 left of {all}", proposed=("", "")),
     }
 
 
-def test_filling_needs_the_forms_of_the_language_and_passes_over_what_is_gone() -> None:
-    text = Text("Phrases", "{count} left out", "1 left out")
-    german = Catalogue("de", {("Phrases", text.source): Entry(text)})
-    filled = german.filled({"Phrases": {text.source: ["1 aus", "{count} aus"], "Gone": "Weg"}})
-    assert filled.entries["Phrases", text.source].said == ("1 aus", "{count} aus")
-    with pytest.raises(ValueError, match="2 forms"):
-        german.filled({"Phrases": {text.source: "{count} aus"}})
+def test_a_text_keeps_its_translation_when_its_class_is_renamed(tmp_path: Path) -> None:
+    file = tmp_path / "some_de.ts"
+    update(file, package(tmp_path, CODE))
+    counted = "{count:,} left of {all}"
+    fill(file, {"In two “parts”\n": "In zwei <„Teilen“>\n", counted: ["1 von {all}", "{count:,} von {all}"]})
+    moved = CODE.replace("class Pane", "class Sheet").replace('tr("Inside")', 'self.tr("Alpha")')
+    update(file, package(tmp_path, moved))
+    known = {(text.context, text.source): text.said for text in read_texts(file)}
+    assert known == {
+        ("Sheet", "In two “parts”\n"): ("In zwei <„Teilen“>\n",),
+        ("", counted): ("1 von {all}", "{count:,} von {all}"),
+        ("", "Alpha"): (),
+        ("Sheet", "Alpha"): (),
+        ("", "{b} Beta"): (),
+    }
+    with pytest.raises(ValueError, match="needs 1 forms"):
+        fill(file, {"Alpha": ["one", "more"]})
 
 
-def test_a_file_is_read_as_it_was_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("tests.translations.catalogue.FOLDER", tmp_path)
-    counted, plain = Text("P", "{count} <b>", "1 & b", frozenset({"core/a.py"})), Text("W", ' A\n"B" ')
-    kept = Catalogue(
-        "de", {("P", counted.source): Entry(counted, ("1 <b>", "{count} <b>")), ("W", plain.source): Entry(plain)}
-    )
-    kept.save()
-    read = read_catalogue("de")
-    assert read == kept
-    assert read.entries["P", counted.source].text.places == counted.places
-
-
-def test_a_private_thread_says_of_every_cut_answer_that_it_is_not_saved(catalogue: Catalogue) -> None:
+def test_a_private_thread_says_of_every_cut_answer_that_it_is_not_saved(texts: tuple[Text, ...]) -> None:
     """The sentence is put in place of another in a translated text, which has it as it stands alone."""
-    kept = {entry.text.source: form for entry, form in said(catalogue) if entry.text.context == "Keeping"}
-    sentences = [source for source in kept if source.endswith("so far is saved.")]
-    assert len(sentences) == len(kept) / 2 > 0
-    ending = [(entry, form) for entry, form in said(catalogue) if entry.text.source.endswith("so far is saved.")]
+    kept = {text.source: form for text, form in said(texts)}
+    sentences = ("The text so far is saved.", "What came so far is saved.")
+    ending = [(text, form) for text, form in said(texts) if text.source.endswith("so far is saved.")]
     assert len(ending) > 2 * len(sentences)
-    for entry, form in ending:
-        assert any(source in entry.text.source and kept[source] in form for source in sentences), form
+    for text, form in ending:
+        assert any(source in text.source and kept[source] in form for source in sentences), form

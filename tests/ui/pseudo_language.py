@@ -8,26 +8,20 @@ from __future__ import annotations
 import string
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import cache, cached_property
+from functools import cached_property
 
 from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtGui import QAccessible, QAccessibleInterface
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop_app.ui.i18n.recollection import Recollection, Template
-from tests.translations.extraction import Text, extracted
+from tests.translations.catalogue import shown_texts
 
 OPEN, CLOSE = "[!! ", " !!]"
 FURTHER = "äöü ßéñ őű ç ø ą"
 """What a text is made longer by, as far as 40 % of it need."""
 MOST_ELEMENTS = 4_000
 """Elements of the accessibility tree that are looked at, of a window with short lists."""
-
-
-@cache
-def shown_texts() -> tuple[Text, ...]:
-    """All texts of ours; they are read out of the code once."""
-    return extracted()
 
 
 def pseudo(text: str) -> str:
@@ -45,13 +39,13 @@ class PseudoTranslator(QTranslator):
 
     def __init__(self, parent: QCoreApplication) -> None:
         super().__init__(parent)
-        self._contexts = frozenset(text.context for text in shown_texts())
+        self._known = frozenset((text.context, text.source) for text in shown_texts())
 
     def isEmpty(self) -> bool:  # noqa: N802 - Qt's own name
         return False
 
     def translate(self, context: str, text: str, _disambiguation: str | None = None, _n: int = -1) -> str | None:
-        return pseudo(text) if context in self._contexts else None
+        return pseudo(text) if (context, text) in self._known else None
 
 
 @contextmanager

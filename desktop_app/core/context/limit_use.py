@@ -122,7 +122,7 @@ def head_over_cap(settings: ContextSettings) -> PlanWarning | None:
         phrase(
             "context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} "
             "({cap:,}). The newest messages win: only the first {count:,} stay.",
-            one="context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} "
+            "context.preserve_first_n ({first:,}) and context.preserve_last_n ({last:,}) don't fit under {name} "
             "({cap:,}). The newest messages win: only the first one stays.",
             first=first,
             last=last,

@@ -161,22 +161,22 @@ def gauge_sentence(plan: ContextPlan) -> str:
 
 def messages_of(count: int) -> str:
     """`38 messages`."""
-    return phrase("{count:,} messages", one="1 message", count=count)
+    return phrase("{count:,} messages", "1 message", count=count)
 
 
 def older_messages(count: int) -> str:
     """`38 older messages`."""
-    return phrase("{count:,} older messages", one="1 older message", count=count)
+    return phrase("{count:,} older messages", "1 older message", count=count)
 
 
 def trim_line(left_out: int) -> str:
     """The one line beneath the message that caused a trim."""
-    return phrase("{count:,} older messages left out", one="1 older message left out", count=left_out)
+    return phrase("{count:,} older messages left out", "1 older message left out", count=left_out)
 
 
 def return_line(returned: int) -> str:
     """The one line beneath the message that was sent with older ones again."""
-    return phrase("{count:,} older messages taken back", one="1 older message taken back", count=returned)
+    return phrase("{count:,} older messages taken back", "1 older message taken back", count=returned)
 
 
 def return_offered(offer: ReturnOffer) -> str:
@@ -313,12 +313,12 @@ def _moves(plan: ContextPlan) -> str:
     if plan.newly_returned:
         return phrase(
             "Sending takes back {count:,} older messages",
-            one="Sending takes back 1 older message",
+            "Sending takes back 1 older message",
             count=plan.newly_returned,
         )
     return phrase(
         "Sending leaves out {count:,} older messages",
-        one="Sending leaves out 1 older message",
+        "Sending leaves out 1 older message",
         count=plan.newly_left_out,
     )
 
@@ -360,4 +360,4 @@ def _turns(plan: ContextPlan) -> list[str]:
     if plan.turns_left is None:
         return []
     left = max(1, plan.turns_left)
-    return [phrase("about {count:,} turns left", one="about 1 turn left", count=left)]
+    return [phrase("about {count:,} turns left", "about 1 turn left", count=left)]

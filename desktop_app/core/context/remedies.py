@@ -16,6 +16,7 @@ from desktop_app.core.context.plan_questions import RAISE_STEP, summary_price
 from desktop_app.core.context.summary_range import FEWEST, summary_size
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import DocumentPart
+from desktop_app.core.phrases import Phrase
 
 FIRST_TOKENS: Final = 40_000
 """Tokens of a document that is sent in part, where nothing else is chosen: they leave room to talk about them."""
@@ -43,7 +44,7 @@ class Remedy:
     def label(self) -> str:
         """The words on the button: `Raise the limit to 250K`; the price is the caller's to add."""
         limit = f"{self.limit // 1_000:,}K" if self.limit >= 1_000 else str(self.limit)
-        return ACTIONS[self.action].replace("{limit}", limit).replace("{name}", self.name)
+        return Phrase(ACTIONS[self.action], {"limit": limit, "name": self.name})
 
 
 def offered_limit(plan: ContextPlan) -> int | None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import spoken, tr
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.connection_states import ConnectionStates
@@ -36,8 +34,8 @@ def problem_of(failure: Failure) -> tuple[str, str]:
     """What is said of a key that was not stored, and the button that stores it all the same ("": none does)."""
     if failure.code not in UNTOLD:
         return said_here(failure), ""
-    doubt = QCoreApplication.translate("Keys", "The key was not tested: it may be mistyped, expired or without credit.")
-    return f"{said_here(failure)} {doubt}", QCoreApplication.translate("Keys", "Save anyway")
+    doubt = tr("The key was not tested: it may be mistyped, expired or without credit.")
+    return f"{said_here(failure)} {doubt}", tr("Save anyway")
 
 
 def said_here(failure: Failure) -> str:

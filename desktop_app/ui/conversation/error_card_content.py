@@ -6,15 +6,14 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
-from PySide6.QtCore import QCoreApplication
-
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import refusal_explanation, refusal_heading
 from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import Phrase
 from desktop_app.ui.i18n.amounts import dollars, price, thousands
-from desktop_app.ui.i18n.language import parted, spoken
+from desktop_app.ui.i18n.language import parted, spoken, tr
 
 LONGEST_NAME = 28
 """Characters of a document's name on a button."""
@@ -72,30 +71,30 @@ def describe_failure(
     else:
         heading, sentence = parted(spoken(failure.message))
     if not sentence:
-        unsent = unsent or _tr("Nothing was sent. Your draft is still below.")
-        sentence = _tr("The text so far is saved.") if sent else unsent
-    resolved = _tr("Resolved: {what}").format(what=heading)
+        unsent = unsent or tr("Nothing was sent. Your draft is still below.")
+        sentence = tr("The text so far is saved.") if sent else unsent
+    resolved = tr("Resolved: {what}").format(what=heading)
     return CardContent(heading, sentence, biggest, _actions(remedies, known), detail, resolved)
 
 
 def describe_crossing(plan: ContextPlan) -> CardContent:
     """What is asked before a thread passes its soft limit for the first time (CTX-14); prices on the buttons."""
-    heading = _tr("This thread passes {limit} tokens for the first time").format(limit=thousands(plan.limits.soft))
-    sentence = _tr(
+    heading = tr("This thread passes {limit} tokens for the first time").format(limit=thousands(plan.limits.soft))
+    sentence = tr(
         "{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it."
     ).format(model=plan.model.name)
     asked = [remedy for remedy in trim_remedies(plan) if remedy.action in ("keep_trimming", "raise_limit")]
-    return CardContent(heading, sentence, _each_turn(asked), _actions(asked, ACTIONS), "", _tr("Answered"), "question")
+    return CardContent(heading, sentence, _each_turn(asked), _actions(asked, ACTIONS), "", tr("Answered"), "question")
 
 
 def _each_turn(asked: Sequence[Remedy]) -> str:
     """What goes on being paid under each limit; empty where that is not known."""
     told = [
-        _tr("{price} at {limit}").format(price=dollars(remedy.turn_usd), limit=thousands(remedy.limit))
+        tr("{price} at {limit}").format(price=dollars(remedy.turn_usd), limit=thousands(remedy.limit))
         for remedy in asked
         if remedy.turn_usd
     ]
-    return _tr("Each turn after that: about {prices}").format(prices=", ".join(told)) if told else ""
+    return tr("Each turn after that: about {prices}").format(prices=", ".join(told)) if told else ""
 
 
 def _actions(remedies: Sequence[Remedy], known: Collection[str]) -> tuple[CardAction, ...]:
@@ -115,9 +114,5 @@ def _words(remedy: Remedy) -> str:
     name = remedy.name
     if len(name) > LONGEST_NAME:
         name = f"{name[: LONGEST_NAME - 9].rstrip()}…{name[-8:]}"
-    words = _tr(ACTIONS[remedy.action]).replace("{limit}", thousands(remedy.limit)).replace("{name}", name)
+    words = spoken(Phrase(ACTIONS[remedy.action], {"limit": thousands(remedy.limit), "name": name}))
     return f"{words} · {price(remedy.cost_usd, remedy.most_usd)}" if remedy.cost_usd else words
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Cards", words)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication
+from desktop_app.ui.i18n.language import tr
 
 
 def kept(words: str, *, private: bool) -> str:
@@ -13,12 +13,8 @@ def kept(words: str, *, private: bool) -> str:
     if not private:
         return words
     for saved, in_memory in (
-        (_tr("The text so far is saved."), _tr("The text so far is kept until Plimsoll is closed.")),
-        (_tr("What came so far is saved."), _tr("What came so far is kept until Plimsoll is closed.")),
+        (tr("The text so far is saved."), tr("The text so far is kept until Plimsoll is closed.")),
+        (tr("What came so far is saved."), tr("What came so far is kept until Plimsoll is closed.")),
     ):
         words = words.replace(saved, in_memory)
     return words
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Keeping", words)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QLocale, QPoint, QRect, Qt
+from PySide6.QtCore import QDateTime, QLocale, QPoint, QRect, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from desktop_app.core.message_marks import NO_MARK, MessageMark
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import phrase
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
@@ -23,25 +23,25 @@ def details(message: Message, backend: str, speed: float | None, mark: MessageMa
 
 
 def _facts(message: Message, backend: str, speed: float | None) -> list[tuple[str, str]]:
-    told = [(_tr("Time"), time_of(message.created))]
+    told = [(tr("Time"), time_of(message.created))]
     if message.role == "user":
         return told
     if message.model:
-        told.append((_tr("Model"), " · ".join(words for words in (message.model, backend) if words)))
+        told.append((tr("Model"), " · ".join(words for words in (message.model, backend) if words)))
     usage = message.usage
     if usage is not None:
-        told.append((_tr("Tokens in"), grouped(usage.prompt)))
+        told.append((tr("Tokens in"), grouped(usage.prompt)))
         if usage.cache_read:
-            told.append((_tr("of these from the cache"), grouped(usage.cache_read)))
+            told.append((tr("of these from the cache"), grouped(usage.cache_read)))
         if usage.cache_write:
-            told.append((_tr("of these written to the cache"), grouped(usage.cache_write)))
-        told.append((_tr("Tokens out"), grouped(usage.output)))
+            told.append((tr("of these written to the cache"), grouped(usage.cache_write)))
+        told.append((tr("Tokens out"), grouped(usage.output)))
         if usage.thinking:
-            told.append((_tr("of these thinking"), grouped(usage.thinking)))
+            told.append((tr("of these thinking"), grouped(usage.thinking)))
         if usage.cost_usd is not None:
-            told.append((_tr("Cost"), _cost(usage.cost_usd)))
+            told.append((tr("Cost"), _cost(usage.cost_usd)))
     if speed is not None:
-        told.append((_tr("Speed"), _tr("{speed} tokens/s").format(speed=grouped(speed))))
+        told.append((tr("Speed"), tr("{speed} tokens/s").format(speed=grouped(speed))))
     return told
 
 
@@ -58,7 +58,7 @@ class DetailsPopover(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("kind", "popover")
-        self.setAccessibleName(_tr("Details of the message"))
+        self.setAccessibleName(tr("Details of the message"))
         self.setAccessibleDescription(". ".join(f"{name}: {value}" for name, value in told))
         table = QGridLayout(self)
         table.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
@@ -87,9 +87,9 @@ class DetailsPopover(QFrame):
 
 
 def _own(mark: MessageMark) -> list[tuple[str, str]]:
-    rating = {"up": _tr("Up"), "down": _tr("Down")}.get(mark.rating)
-    told = [(_tr("Your rating"), rating)] if rating else []
-    return [*told, (_tr("Your note"), mark.note)] if mark.note else told
+    rating = {"up": tr("Up"), "down": tr("Down")}.get(mark.rating)
+    told = [(tr("Your rating"), rating)] if rating else []
+    return [*told, (tr("Your note"), mark.note)] if mark.note else told
 
 
 def _cost(usd: float) -> str:
@@ -97,7 +97,3 @@ def _cost(usd: float) -> str:
     if usd >= 1 or not usd:
         return spoken(phrase("${amount:,.2f}", amount=usd))
     return spoken(phrase("${amount:.4f}", amount=usd))
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Details", words)

@@ -5,14 +5,12 @@ from __future__ import annotations
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan_text import older_messages, return_line, trim_detail, trim_line
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.history_records import StoredEvent
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import spoken, tr
 
 TOLD = ("trimmed", "fresh_start", "summarised", "returned")
 
@@ -38,11 +36,11 @@ class StepText:
     def words(self) -> str:
         """`38 older messages left out`."""
         if self.summary is not None:
-            return _tr("{count} summarised").format(count=spoken(older_messages(self.messages)))
+            return tr("{count} summarised").format(count=spoken(older_messages(self.messages)))
         if self.returned:
             return spoken(return_line(self.messages))
-        told = spoken(trim_line(self.messages)) if self.messages else _tr("Older messages left out")
-        return _tr("Started fresh: {what}").format(what=told) if self.fresh else told
+        told = spoken(trim_line(self.messages)) if self.messages else tr("Older messages left out")
+        return tr("Started fresh: {what}").format(what=told) if self.fresh else told
 
 
 def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[StepText, ...]:
@@ -122,7 +120,3 @@ def _step(
         returned,
         detail,
     )
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Steps", words)

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.limit_use import NEAR_FROM
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.phrases import Phrase
 from desktop_app.ui.i18n.amounts import price, thousands
-from desktop_app.ui.i18n.language import PHRASES, grouped
+from desktop_app.ui.i18n.language import grouped, spoken, tr
 
 NEAR_PERCENT = 80
 """Of a subscription plan, from which the gauge tells of it (INTERFACE.md)."""
@@ -30,11 +29,11 @@ class Fact:
 def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     """The lines of the popover. `free`: the backend's requests cost nothing, so no price is told."""
     facts = [
-        Fact(_tr("Tokens"), _tokens(plan)),
-        Fact(_tr("Source"), _source(plan)),
+        Fact(tr("Tokens"), _tokens(plan)),
+        Fact(tr("Source"), _source(plan)),
     ]
-    names = {"messages": _tr("Messages"), "turns": _tr("Turns")}
-    used = _tr("{used} of {cap}")
+    names = {"messages": tr("Messages"), "turns": tr("Turns")}
+    used = tr("{used} of {cap}")
     # one that is near is a warning below
     calm = (use for use in plan.counts if use.share < NEAR_FROM)
     facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in calm]
@@ -42,12 +41,12 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
         facts += _costs(plan)
     if plan.turns_left is not None and plan.decision == "ok":
         left = max(1, plan.turns_left)
-        words = _tr("about 1 turn left") if left == 1 else _tr("about {count} turns left").format(count=grouped(left))
-        facts.append(Fact(_tr("Forecast"), words))
+        words = tr("about 1 turn left") if left == 1 else tr("about {count} turns left").format(count=grouped(left))
+        facts.append(Fact(tr("Forecast"), words))
     facts += [
-        Fact(_tr("The model's own limit"), _window(plan)),
-        Fact(_tr("Longest answer"), thousands(plan.limits.max_output)),
-        Fact(_tr("Nothing is sent above"), thousands(plan.limits.emergency)),
+        Fact(tr("The model's own limit"), _window(plan)),
+        Fact(tr("Longest answer"), thousands(plan.limits.max_output)),
+        Fact(tr("Nothing is sent above"), thousands(plan.limits.emergency)),
     ]
     return tuple(facts)
 
@@ -62,26 +61,26 @@ def plan_share_words(report: str) -> str:
     share, reset = _SHARE.search(report), _RESET.search(report)
     if share is not None and int(share[1]) < NEAR_PERCENT:
         return ""
-    used = _tr("Plan {share} %").format(share=share[1]) if share is not None else _tr("Plan nearly used up")
+    used = tr("Plan {share} %").format(share=share[1]) if share is not None else tr("Plan nearly used up")
     if reset is None:
         return used
-    day = QCoreApplication.translate(PHRASES, reset["day"]) if reset["day"] else ""
+    day = spoken(Phrase(reset["day"], {})) if reset["day"] else ""
     when = " ".join(part for part in (day, reset["time"]) if part)
-    return _tr("{used} · resets {when}").format(used=used, when=when)
+    return tr("{used} · resets {when}").format(used=used, when=when)
 
 
 def _tokens(plan: ContextPlan) -> str:
     tokens, total = plan.tokens, grouped(plan.tokens.total)
     if tokens.source == "measured":
         return total
-    return _tr("up to {tokens}").format(tokens=total) if tokens.bound else f"{total} ± {grouped(2 * tokens.sigma)}"
+    return tr("up to {tokens}").format(tokens=total) if tokens.bound else f"{total} ± {grouped(2 * tokens.sigma)}"
 
 
 def _source(plan: ContextPlan) -> str:
     return {
-        "estimated": _tr("estimated"),
-        "calibrated": _tr("estimated, calibrated on this model's counts"),
-        "measured": _tr("counted by the provider"),
+        "estimated": tr("estimated"),
+        "calibrated": tr("estimated, calibrated on this model's counts"),
+        "measured": tr("counted by the provider"),
     }[plan.tokens.source]
 
 
@@ -89,29 +88,25 @@ def _costs(plan: ContextPlan) -> list[Fact]:
     """Both prices of the request: as far as the cache holds it, and if all of it had to be read anew."""
     fresh = uncached_cost(plan)
     if plan.cost_usd is None or fresh is None:
-        return [Fact(_tr("Cost of sending"), _tr("unknown"))]
+        return [Fact(tr("Cost of sending"), tr("unknown"))]
     if not plan.cached_tokens:
-        expired = _tr("{price}, the cache has expired") if plan.cache_expired else _tr("{price}, nothing is cached")
-        return [Fact(_tr("Cost of sending"), expired.format(price=price(plan.cost_usd, plan.most_usd)))]
-    prices = _tr("{cached} cached · {fresh} fresh").format(
+        expired = tr("{price}, the cache has expired") if plan.cache_expired else tr("{price}, nothing is cached")
+        return [Fact(tr("Cost of sending"), expired.format(price=price(plan.cost_usd, plan.most_usd)))]
+    prices = tr("{cached} cached · {fresh} fresh").format(
         cached=price(plan.cost_usd, plan.most_usd), fresh=price(*fresh)
     )
-    read = _tr("{cached} of {total}").format(cached=thousands(plan.cached_tokens), total=thousands(plan.tokens.total))
-    return [Fact(_tr("Cost of sending"), prices), Fact(_tr("Read from the cache"), read)]
+    read = tr("{cached} of {total}").format(cached=thousands(plan.cached_tokens), total=thousands(plan.tokens.total))
+    return [Fact(tr("Cost of sending"), prices), Fact(tr("Read from the cache"), read)]
 
 
 def _window(plan: ContextPlan) -> str:
     window = thousands(plan.limits.window)
     match plan.model.window_source:
         case "learned":
-            return _tr("{window}, learned from a refusal").format(window=window)
+            return tr("{window}, learned from a refusal").format(window=window)
         case "override":
-            return _tr("{window}, set by you").format(window=window)
+            return tr("{window}, set by you").format(window=window)
         case "assumed":
-            return _tr("unknown, {window} assumed").format(window=window)
+            return tr("unknown, {window} assumed").format(window=window)
         case _:
             return window
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Gauge", words)

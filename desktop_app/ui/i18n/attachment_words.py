@@ -6,11 +6,9 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from desktop_app.core.attachment_facts import PAGES, attachments_of, left_out_of, note_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import spoken as said
 
 if TYPE_CHECKING:  # models are looked up after the first paint
@@ -28,22 +26,18 @@ class AttachmentText:
     spoken: str
 
 
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Attachments", words)
-
-
 def name_of(part: Part) -> str:
     """The attachment's name, or what it is."""
     if isinstance(part, DocumentPart):
-        return part.name or _tr("Document")
-    return (part.name if isinstance(part, ImagePart) else "") or _tr("Image")
+        return part.name or tr("Document")
+    return (part.name if isinstance(part, ImagePart) else "") or tr("Image")
 
 
 def kind_of(part: Part) -> str:
     """`image`, `PDF`, `document`."""
     if isinstance(part, ImagePart):
-        return _tr("image")
-    return _tr("PDF") if isinstance(part, DocumentPart) and part.media_type == "application/pdf" else _tr("document")
+        return tr("image")
+    return tr("PDF") if isinstance(part, DocumentPart) and part.media_type == "application/pdf" else tr("document")
 
 
 def facts_of(part: Part) -> str:
@@ -53,16 +47,16 @@ def facts_of(part: Part) -> str:
     if not isinstance(part, DocumentPart):
         return ""
     if left_out := left_out_of(part):
-        return _tr("{tokens} tokens left out").format(tokens=about(left_out))
+        return tr("{tokens} tokens left out").format(tokens=about(left_out))
     pages = part.extra.get(PAGES)
     if isinstance(pages, int) and not isinstance(pages, bool) and pages > 0:
-        return _tr("1 page") if pages == 1 else _tr("{count} pages").format(count=grouped(pages))
+        return tr("1 page") if pages == 1 else tr("{count} pages").format(count=grouped(pages))
     return characters(len(part.text))
 
 
 def characters(count: int) -> str:
     """`41,000 characters`."""
-    return _tr("1 character") if count == 1 else _tr("{count} characters").format(count=grouped(count))
+    return tr("1 character") if count == 1 else tr("{count} characters").format(count=grouped(count))
 
 
 def about(tokens: int) -> str:
@@ -78,9 +72,9 @@ def unread_by(part: Part, model: ModelInfo | None) -> str:
     if model is None:
         return ""
     if isinstance(part, ImagePart) and not model.accepts_images:
-        return _tr("{model} can't look at images").format(model=model.name)
+        return tr("{model} can't look at images").format(model=model.name)
     if scanned_pdf(part) is not None and not model.accepts_pdf:
-        return _tr("{model} can't look at its pages").format(model=model.name)
+        return tr("{model} can't look at its pages").format(model=model.name)
     return ""
 
 
@@ -92,11 +86,11 @@ def told(part: Part, tokens: int | None, model: ModelInfo | None) -> AttachmentT
     if tokens is not None:
         # a number that is read aloud is rounded as the written one is
         rounded = tokens if tokens < 1_000 else round(tokens, -2) if tokens < 99_950 else round(tokens, -3)
-        spoken.append(_tr("about {count} tokens").format(count=grouped(rounded)))
-        lines.append(_tr("{count} tokens, estimated").format(count=grouped(tokens)))
+        spoken.append(tr("about {count} tokens").format(count=grouped(rounded)))
+        lines.append(tr("{count} tokens, estimated").format(count=grouped(tokens)))
     left_out = left_out_of(part)
     if left_out:
-        words = _tr("{count} tokens at its end are left out; the model can search them").format(count=grouped(left_out))
+        words = tr("{count} tokens at its end are left out; the model can search them").format(count=grouped(left_out))
         spoken.append(words)
         lines.append(words)
     lines += [said(note_of(part)), warning]
@@ -104,7 +98,7 @@ def told(part: Part, tokens: int | None, model: ModelInfo | None) -> AttachmentT
         spoken.append(warning)
     return AttachmentText(
         name,
-        "" if tokens is None else _tr("first {tokens}").format(tokens=about(tokens)) if left_out else about(tokens),
+        "" if tokens is None else tr("first {tokens}").format(tokens=about(tokens)) if left_out else about(tokens),
         warning,
         "\n".join(line for line in lines if line),
         ", ".join(spoken),
@@ -124,7 +118,7 @@ def names_of(message: Message) -> str:
 
 def spoken_name(part: Part) -> str:
     """What a screen reader calls an attachment: `Image sky.png`."""
-    words = _tr("Image {name}") if isinstance(part, ImagePart) else _tr("Document {name}")
+    words = tr("Image {name}") if isinstance(part, ImagePart) else tr("Document {name}")
     return words.format(name=name_of(part))
 
 

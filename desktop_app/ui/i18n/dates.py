@@ -7,32 +7,34 @@ from __future__ import annotations
 
 from datetime import date
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale
+from PySide6.QtCore import QDate, QDateTime, QLocale
+
+from desktop_app.ui.i18n.language import tr
 
 
 def month_of_year(day: date) -> str:
     """`November 2026`."""
-    return _written(day, QCoreApplication.translate("Days", "MMMM yyyy"))
+    return _written(day, tr("MMMM yyyy"))
 
 
 def short_month_of_year(day: date) -> str:
     """`Nov 2026`."""
-    return _written(day, QCoreApplication.translate("Days", "MMM yyyy"))
+    return _written(day, tr("MMM yyyy"))
 
 
 def short_day(day: date) -> str:
     """`18 Nov`."""
-    return _written(day, QCoreApplication.translate("Days", "d MMM"))
+    return _written(day, tr("d MMM"))
 
 
 def day_of_year(day: date) -> str:
     """`18 Nov 2026`."""
-    return _written(day, QCoreApplication.translate("Days", "d MMM yyyy"))
+    return _written(day, tr("d MMM yyyy"))
 
 
 def minute_of_day(at: QDateTime) -> str:
     """`18 Nov 2026, 14:05`, in the time zone of `at`."""
-    return QLocale().toString(at, QCoreApplication.translate("Days", "d MMM yyyy, hh:mm"))
+    return QLocale().toString(at, tr("d MMM yyyy, hh:mm"))
 
 
 def _written(day: date, pattern: str) -> str:

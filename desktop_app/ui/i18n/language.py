@@ -21,8 +21,8 @@ if TYPE_CHECKING:  # English has no use for it
 
 TITLES: Final[Mapping[str, str]] = {"en": "English", "de": "Deutsch", "zh_CN": "简体中文"}
 """Every language that the window speaks, in its own words; the ids are those of the setting."""
-PHRASES: Final = "Phrases"
-"""Under this context stand the texts that are made outside the window."""
+_NO_CONTEXT: Final = ""
+"""Qt looks texts up by context; those that no widget's class has are kept under none."""
 _TRANSLATOR: Final = "plimsoll-translator"
 _END: Final = re.compile(r"\. |。")
 
@@ -74,6 +74,11 @@ def system_language(wished: Sequence[str]) -> str:
     return "en"
 
 
+def tr(text: str) -> str:
+    """A literal in the window's language, for code that stands in no widget's class: those have `self.tr`."""
+    return QCoreApplication.translate(_NO_CONTEXT, text)
+
+
 def spoken(text: str) -> str:
     """A text of the core, the controller or a backend in the window's language; one of the user's as it is.
 
@@ -114,8 +119,8 @@ def editable(figures: str) -> str:
 def _template(text: Phrase) -> str:
     count = text.values.get(COUNT)
     if not text.one or not isinstance(count, int):
-        return QCoreApplication.translate(PHRASES, text.template)
-    said = QCoreApplication.translate(PHRASES, text.template, None, abs(count))
+        return tr(text.template)
+    said = QCoreApplication.translate(_NO_CONTEXT, text.template, text.one, abs(count))
     return text.one if said == text.template and count == 1 else said
 
 

@@ -7,7 +7,9 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from PySide6.QtCore import QCoreApplication, QDate, QDateTime, QLocale, QTime, QTimeZone
+from PySide6.QtCore import QDate, QDateTime, QLocale, QTime, QTimeZone
+
+from desktop_app.ui.i18n.language import tr
 
 SHORT = QLocale.FormatType.ShortFormat
 
@@ -23,11 +25,11 @@ def ago(stamp: str, now: datetime) -> str:
     minutes = int((now - then).total_seconds() // 60)
     local = now.astimezone()
     if minutes < 1:
-        return QCoreApplication.translate("Threads", "now")
+        return tr("now")
     if minutes < 60:
-        return QCoreApplication.translate("Threads", "{n} min").format(n=minutes)
+        return tr("{n} min").format(n=minutes)
     if minutes < 24 * 60:
-        return QCoreApplication.translate("Threads", "{n} h").format(n=minutes // 60)
+        return tr("{n} h").format(n=minutes // 60)
     if (local.date() - then.date()).days < 7:
         return QLocale().standaloneDayName(then.isoweekday(), SHORT)
     return day(stamp)

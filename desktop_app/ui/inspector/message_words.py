@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from PySide6.QtCore import QCoreApplication
-
 from desktop_app.core.attachment_facts import is_in_part
 from desktop_app.core.context.plan import PlacedMessage, PlacedState
 from desktop_app.core.messages import (
@@ -18,7 +16,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import spoken as say
 from desktop_app.ui.inspector.message_rows import FixedKind, FixedRow, GroupName, MessageGroupRow, Row
 
@@ -27,20 +25,16 @@ EXCERPT = 160
 LOOKED_AT = 4 * EXCERPT
 
 
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Inspector", words)
-
-
 def group_name(group: GroupName) -> str:
     """The heading of a group, without its count."""
     names: dict[GroupName, str] = {
-        "fixed": _tr("Always sent"),
-        "pinned": _tr("Pinned"),
-        "sent": _tr("Sent"),
-        "summarised": _tr("Summarised"),
-        "left_out": _tr("Left out"),
-        "excluded": _tr("Excluded"),
-        "deleted": _tr("Deleted"),
+        "fixed": tr("Always sent"),
+        "pinned": tr("Pinned"),
+        "sent": tr("Sent"),
+        "summarised": tr("Summarised"),
+        "left_out": tr("Left out"),
+        "excluded": tr("Excluded"),
+        "deleted": tr("Deleted"),
     }
     return names[group]
 
@@ -49,32 +43,32 @@ def state_name(state: PlacedState) -> str:
     """The state of a message in a sentence, such as `left out`."""
     match state:
         case "whole":
-            return _tr("sent")
+            return tr("sent")
         case "annotated":
-            return _tr("sent with notes")
+            return tr("sent with notes")
         case "pinned":
-            return _tr("pinned")
+            return tr("pinned")
         case "summarised":
-            return _tr("summarised")
+            return tr("summarised")
         case "left_out":
-            return _tr("left out")
+            return tr("left out")
         case "excluded":
-            return _tr("excluded")
+            return tr("excluded")
 
 
 def fixed_name(kind: FixedKind) -> str:
     """What is sent beside the messages."""
     match kind:
         case "system":
-            return _tr("System prompt")
+            return tr("System prompt")
         case "tools":
-            return _tr("Tools")
+            return tr("Tools")
         case "overhead":
-            return _tr("Added by the app and the backend")
+            return tr("Added by the app and the backend")
         case "summary":
-            return _tr("Conversation summary")
+            return tr("Conversation summary")
         case "draft":
-            return _tr("Your message, not sent yet")
+            return tr("Your message, not sent yet")
 
 
 def excerpt(message: Message | None) -> str:
@@ -87,39 +81,39 @@ def excerpt(message: Message | None) -> str:
             case TextPart(text):
                 said.append(" ".join(text[:LOOKED_AT].split()))
             case DocumentPart(name=name) | ImagePart(name=name):
-                said.append(_tr("{name}, in part").format(name=name) if is_in_part(part) else name)
+                said.append(tr("{name}, in part").format(name=name) if is_in_part(part) else name)
             case ToolCallPart(name=name):
-                said.append(_tr("used {tool}").format(tool=name))
+                said.append(tr("used {tool}").format(tool=name))
             case ToolResultPart():
-                said.append(_tr("result of a tool"))
+                said.append(tr("result of a tool"))
             case ThinkingPart():
                 continue
             case UnknownPart():
-                said.append(_tr("a block of a kind not known here"))
+                said.append(tr("a block of a kind not known here"))
             case _:
                 assert_never(part)
         if sum(map(len, said)) > EXCERPT:
             break
     words = " · ".join(one for one in said if one)[:EXCERPT]
     if not words and message.role == "assistant":
-        return _tr("answering") if message.state == "partial" else _tr("no answer")
+        return tr("answering") if message.state == "partial" else tr("no answer")
     return words
 
 
 def exact(tokens: int) -> str:
     """`1 token`, `1,204 tokens`."""
-    return _tr("1 token") if tokens == 1 else _tr("{count} tokens").format(count=grouped(tokens))
+    return tr("1 token") if tokens == 1 else tr("{count} tokens").format(count=grouped(tokens))
 
 
 def spoken(row: Row, words: str) -> str:
     """What a screen reader says of a row; `words` is a message's excerpt."""
     if isinstance(row, MessageGroupRow):
         heading = f"{group_name(row.group)} {grouped(row.count)}, {exact(row.tokens)}"
-        return f"{heading}, {_tr('folded')}" if row.folded else heading
+        return ", ".join([heading, tr("folded")]) if row.folded else heading
     if isinstance(row, FixedRow):
         return f"{fixed_name(row.kind)}, {exact(row.tokens)}"
-    speaker = _tr("User") if row.asked else _tr("Tool") if row.results else _tr("Assistant")
-    state = _tr("deleted") if row.deleted else state_name(row.state)
+    speaker = tr("User") if row.asked else tr("Tool") if row.results else tr("Assistant")
+    state = tr("deleted") if row.deleted else state_name(row.state)
     told = f"{speaker}, {state}, {exact(row.tokens or row.whole)}: {words}"
     return f"{told}. {reason(row)}" if row.reason else told
 
@@ -139,5 +133,5 @@ def hint(row: Row) -> str:
     if row.tokens or not row.whole:
         told = exact(row.tokens)
     else:
-        told = _tr("{tokens} if it were sent").format(tokens=exact(row.whole))
+        told = tr("{tokens} if it were sent").format(tokens=exact(row.whole))
     return f"{reason(row)}\n{told}" if row.reason else told

@@ -8,7 +8,6 @@ from typing import Any
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QCoreApplication,
     QDateTime,
     QLocale,
     QModelIndex,
@@ -19,7 +18,7 @@ from PySide6.QtCore import (
 
 from desktop_app.core.context.past_turns import PastTurn
 from desktop_app.ui.i18n.amounts import dollars, thousands
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 
 TURN_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `PastTurn` of a row."""
@@ -30,10 +29,6 @@ TIME_ROLE = Qt.ItemDataRole.UserRole + 3
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Inspector", words)
 
 
 class PastTurnModel(QAbstractListModel):
@@ -116,12 +111,12 @@ class PastTurnModel(QAbstractListModel):
         """`1.2K in · 62K read · 3.1K written · 540 out`; what there was none of is left out."""
         usage = turn.answer.usage
         if usage is None:
-            return _tr("no counts reported") if turn.answer.state != "partial" else _tr("answering")
+            return tr("no counts reported") if turn.answer.state != "partial" else tr("answering")
         parts = (
-            (usage.input, _tr("{n} in")),
-            (usage.cache_read, _tr("{n} read")),
-            (usage.cache_write, _tr("{n} written")),
-            (usage.output, _tr("{n} out")),
+            (usage.input, tr("{n} in")),
+            (usage.cache_read, tr("{n} read")),
+            (usage.cache_write, tr("{n} written")),
+            (usage.output, tr("{n} out")),
         )
         return " · ".join(words.replace("{n}", thousands(n)) for n, words in parts if n)
 
@@ -136,11 +131,11 @@ class PastTurnModel(QAbstractListModel):
         """What became of the cache."""
         match turn.cache:
             case "kept":
-                return _tr("cache kept")
+                return tr("cache kept")
             case "written":
-                return _tr("cache written")
+                return tr("cache written")
             case "rewritten":
-                return _tr("cache rewritten")
+                return tr("cache rewritten")
             case _:
                 return ""
 
@@ -148,16 +143,16 @@ class PastTurnModel(QAbstractListModel):
         """What it meant that the cache was rewritten, in a sentence; empty where it was not."""
         if turn.cache != "rewritten":
             return ""
-        words = _tr("Cache rewritten: {tokens} tokens were paid for again").format(tokens=grouped(turn.rewritten))
+        words = tr("Cache rewritten: {tokens} tokens were paid for again").format(tokens=grouped(turn.rewritten))
         if turn.answer.backend not in self.priced or not turn.extra_usd:
             return f"{words}."
-        return _tr("{what}, {price} more than reading them.").format(what=words, price=dollars(turn.extra_usd))
+        return tr("{what}, {price} more than reading them.").format(what=words, price=dollars(turn.extra_usd))
 
     def _spoken(self, turn: PastTurn) -> str:
         told = (self.heading(turn), self.counts(turn), self.price(turn), self.cache(turn))
         question = " ".join(turn.question[:120].split())
-        again = self.rewriting(turn)
-        return f"{_tr('Turn')} {', '.join(one for one in told if one)}: {question}{f'. {again}' if again else ''}"
+        again, word = self.rewriting(turn), tr("Turn")
+        return f"{word} {', '.join(one for one in told if one)}: {question}{f'. {again}' if again else ''}"
 
 
 def told_time(created: str) -> str:

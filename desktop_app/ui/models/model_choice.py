@@ -6,10 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication
-
 from desktop_app.core.phrases import phrase
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import spoken as say
 
 if TYPE_CHECKING:
@@ -65,9 +63,9 @@ def window_words(tokens: int) -> str:
 def price_words(choice: ModelChoice) -> str:
     """What a model costs: `$3 / $15` in and out, or that it costs nothing more; empty where it is unknown."""
     if choice.cost == "free":
-        return QCoreApplication.translate("ModelChoice", "free")
+        return tr("free")
     if choice.cost == "plan":
-        return QCoreApplication.translate("ModelChoice", "plan")
+        return tr("plan")
     if choice.prices is None:
         return ""
     return " / ".join(_dollars(price) for price in choice.prices)
@@ -77,7 +75,7 @@ def spoken(choice: ModelChoice) -> str:
     """The row of a choice for screen readers."""
     parts = [choice.model_name, choice.backend_title]
     if words := window_words(choice.window):
-        parts.append(QCoreApplication.translate("ModelChoice", "window {tokens}").format(tokens=words))
+        parts.append(tr("window {tokens}").format(tokens=words))
     if words := price_words(choice):
         parts.append(words)
     parts += choice.lacks

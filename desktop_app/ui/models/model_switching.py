@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from PySide6.QtCore import QCoreApplication
-
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.text_features import features
@@ -15,6 +13,7 @@ from desktop_app.core.context.token_estimator import MOST_STATED, TokenEstimator
 from desktop_app.core.messages import ImagePart
 from desktop_app.core.model_catalog import TokenizerFamily
 from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.models.model_choice import ModelChoice
 
 WORTH_TELLING = 1_000
@@ -44,9 +43,9 @@ def _for_thread(choice: ModelChoice, plan: ContextPlan, writes: bool, images: bo
         return replace(choice, lacks=(), anew="")
     lacks = []
     if images and not choice.info.accepts_images:
-        lacks.append(_tr("sees no images"))
+        lacks.append(tr("sees no images"))
     if looks_up and not choice.info.accepts_tools:
-        lacks.append(_tr("can’t look up earlier messages"))
+        lacks.append(tr("can’t look up earlier messages"))
     return replace(choice, lacks=tuple(lacks), anew=_anew(choice, plan, writes))
 
 
@@ -59,9 +58,9 @@ def _anew(choice: ModelChoice, plan: ContextPlan, writes: bool) -> str:
     lifetime = plan.marks[0].lifetime if plan.marks else "5m"
     costs = [request_cost(choice.info, count, writes=writes, lifetime=lifetime) for count in (tokens, most)]
     if costs[0] is None or choice.cost != "money":
-        return _tr("Reads about {tokens} tokens anew").format(tokens=thousands(tokens))
+        return tr("Reads about {tokens} tokens anew").format(tokens=thousands(tokens))
     told = price(costs[0], costs[1])
-    return _tr("Reads about {tokens} tokens anew, {price}").format(tokens=thousands(tokens), price=told)
+    return tr("Reads about {tokens} tokens anew, {price}").format(tokens=thousands(tokens), price=told)
 
 
 def _scale(plan: ContextPlan, family: TokenizerFamily) -> float:
@@ -77,7 +76,3 @@ def _scale(plan: ContextPlan, family: TokenizerFamily) -> float:
     counted = features("\n".join(texts))
     here, there = (TokenEstimator.seeded(one).tokens(counted) for one in (plan.model.tokenizer, family))
     return there / here if here and there else 1.0
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Switching", words)

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
-from desktop_app.ui.i18n.language import editable
+from desktop_app.ui.i18n.language import editable, tr
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import Theme
 
@@ -41,23 +41,23 @@ def differences(shown: ThreadParameters) -> tuple[str, ...]:
     if asked.effort in model.efforts:
         words.append(effort_words(asked.effort))
     if asked.thinking is False and model.thinking == "choice":
-        words.append(_tr("no thinking"))
+        words.append(tr("no thinking"))
     if asked.temperature is not None and model.temperature:
-        words.append(_tr("temperature {value}").format(value=editable(f"{asked.temperature:g}")))
+        words.append(tr("temperature {value}").format(value=editable(f"{asked.temperature:g}")))
     if not shown.recall and model.accepts_tools:
-        words.append(_tr("no look-ups"))
+        words.append(tr("no look-ups"))
     return tuple(words)
 
 
 def effort_words(level: str) -> str:
     """A level of effort for people; the provider's own word where none is known."""
     known = {
-        "minimal": _tr("minimal"),
-        "low": _tr("low"),
-        "medium": _tr("medium"),
-        "high": _tr("high"),
-        "xhigh": _tr("extra high"),
-        "max": _tr("max"),
+        "minimal": tr("minimal"),
+        "low": tr("low"),
+        "medium": tr("medium"),
+        "high": tr("high"),
+        "xhigh": tr("extra high"),
+        "max": tr("max"),
     }
     return known.get(level, level)
 
@@ -109,7 +109,3 @@ class ParametersButton(QToolButton):
         if self._popover is not None:
             self._popover.deleteLater()
             self._popover = None
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Parameters", words)

@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QCoreApplication,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -21,6 +20,7 @@ from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap, QTextCharForm
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.matching import marks
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago
 from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteRow
 from desktop_app.ui.theme.icons import icon_pixmap
@@ -81,10 +81,10 @@ class PaletteRows(QAbstractListModel):
 def kind_words(entry: PaletteEntry) -> str:
     """What an entry is, in a word."""
     return {
-        "action": QCoreApplication.translate("Palette", "Action"),
-        "thread": QCoreApplication.translate("Palette", "Thread"),
-        "model": QCoreApplication.translate("Palette", "Model"),
-        "prompt": QCoreApplication.translate("Palette", "Prompt"),
+        "action": tr("Action"),
+        "thread": tr("Thread"),
+        "model": tr("Model"),
+        "prompt": tr("Prompt"),
     }[entry.kind]
 
 
@@ -95,7 +95,7 @@ def about(entry: PaletteEntry) -> str:
 
 def spoken(entry: PaletteEntry) -> str:
     """A row for screen readers."""
-    chosen = QCoreApplication.translate("Palette", "chosen") if entry.chosen else ""
+    chosen = tr("chosen") if entry.chosen else ""
     return ", ".join(part for part in (entry.name, kind_words(entry), _belongs(entry), chosen, entry.shortcut) if part)
 
 

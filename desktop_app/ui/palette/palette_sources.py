@@ -4,48 +4,49 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 
 from desktop_app.core.messages import Thread
+from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
+from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.palette.palette_entries import PaletteEntry
 from desktop_app.ui.threads.thread_list_model import title_of
 
 SEARCH_WORDS: Final = {
-    "theme_system": "theme appearance color scheme automatic",
-    "larger_text": "zoom in bigger font text size",
-    "smaller_text": "zoom out font text size",
-    "usual_text": "reset zoom font text size",
-    "theme_light": "theme appearance color scheme light mode bright white day",
-    "theme_dark": "theme appearance color scheme dark mode night black",
-    "preferences": "settings options configuration font text size zoom language spell check",
-    "show_shortcuts": "keyboard keys hotkeys key bindings help",
-    "copy_thread": "export whole conversation chat",
-    "copy_markdown": "export",
-    "new_thread": "new conversation chat",
-    "new_private_thread": "new private conversation chat incognito temporary",
-    "search_threads": "history conversations chats",
-    "toggle_threads": "sidebar history conversations",
-    "toggle_inspector": "sidebar tokens",
-    "try_again": "retry try again",
-    "connections": "API key provider account sign in backend",
-    "choose_model": "switch change model",
-    "thread_parameters": "temperature thinking effort length of answers",
-    "show_usage": "cost costs price money budget tokens statistics",
-    "attach_files": "upload add image picture document",
-    "edit_system": "instructions role persona",
-    "show_prompts": "templates snippets library",
-    "wrap_code": "line breaks word wrap",
-    "rate_up": "like thumbs up good",
-    "rate_down": "dislike thumbs down bad",
-    "note": "comment",
-    "import_threads": "ChatGPT conversations.json zip restore bring in history",
-    "export_threads": "save download backup Markdown JSON",
-    "show_help": "manual user guide documentation how to",
-    "show_about": "version licenses doctor diagnosis",
-    "quit": "exit end",
+    "theme_system": phrase("theme appearance color scheme automatic"),
+    "larger_text": phrase("zoom in bigger font text size"),
+    "smaller_text": phrase("zoom out font text size"),
+    "usual_text": phrase("reset zoom font text size"),
+    "theme_light": phrase("theme appearance color scheme light mode bright white day"),
+    "theme_dark": phrase("theme appearance color scheme dark mode night black"),
+    "preferences": phrase("settings options configuration font text size zoom language spell check"),
+    "show_shortcuts": phrase("keyboard keys hotkeys key bindings help"),
+    "copy_thread": phrase("export whole conversation chat"),
+    "copy_markdown": phrase("export"),
+    "new_thread": phrase("new conversation chat"),
+    "new_private_thread": phrase("new private conversation chat incognito temporary"),
+    "search_threads": phrase("history conversations chats"),
+    "toggle_threads": phrase("sidebar history conversations"),
+    "toggle_inspector": phrase("sidebar tokens"),
+    "try_again": phrase("retry try again"),
+    "connections": phrase("API key provider account sign in backend"),
+    "choose_model": phrase("switch change model"),
+    "thread_parameters": phrase("temperature thinking effort length of answers"),
+    "show_usage": phrase("cost costs price money budget tokens statistics"),
+    "attach_files": phrase("upload add image picture document"),
+    "edit_system": phrase("instructions role persona"),
+    "show_prompts": phrase("templates snippets library"),
+    "wrap_code": phrase("line breaks word wrap"),
+    "rate_up": phrase("like thumbs up good"),
+    "rate_down": phrase("dislike thumbs down bad"),
+    "note": phrase("comment"),
+    "import_threads": phrase("ChatGPT conversations.json zip restore bring in history"),
+    "export_threads": phrase("save download backup Markdown JSON"),
+    "show_help": phrase("manual user guide documentation how to"),
+    "show_about": phrase("version licenses doctor diagnosis"),
+    "quit": phrase("exit end"),
 }
 """Words that people look for an action by which is called otherwise. In another language these count, too."""
 
@@ -95,5 +96,5 @@ def of_model(choice: ModelChoice, answering: tuple[str, str] | None) -> PaletteE
 def _search_words(name: str) -> str:
     if name not in SEARCH_WORDS:
         return ""
-    words = QCoreApplication.translate("Palette words", SEARCH_WORDS[name])
+    words = spoken(SEARCH_WORDS[name])
     return words if words == SEARCH_WORDS[name] else f"{words} {SEARCH_WORDS[name]}"

@@ -6,9 +6,10 @@ import sys
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QLocale, Qt
+from PySide6.QtCore import QLocale, Qt
 from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.setting_controls import Control
@@ -25,7 +26,7 @@ class SpellingLanguagesControl(Control):
         self._name = self._description = ""
         self._codes: tuple[str, ...] = ()
         self._wanted: tuple[str, ...] = ()
-        self.automatic = self._button(_tr("As the system"))
+        self.automatic = self._button(tr("As the system"))
         self.automatic.clicked.connect(lambda: self.chosen.emit(None))
         self.buttons: dict[str, QPushButton] = {}
         self._row = FlowRow(self.automatic, across=GRID // 2, down=GRID // 2)
@@ -136,39 +137,35 @@ def dictionary_words(dictionaries: Dictionaries, places: Places, wanted: Sequenc
     """What there is to say: which are used, what is missing, where others come from, where the own words are."""
     if dictionaries.problem == "not_installed":
         return [
-            _tr(
+            tr(
                 "The spell checker is not installed. Install the Python package “chunspell” beside Plimsoll, "
                 "then start Plimsoll again."
             )
         ]
     if dictionaries.problem == "stopped":
-        return [_tr("The spell checker failed several times. It stays off until Plimsoll starts again.")]
+        return [tr("The spell checker failed several times. It stays off until Plimsoll starts again.")]
     words: list[str] = []
     found = {code for code, _ in dictionaries.found}
     if not found:
-        words.append(_tr("No dictionary was found on this computer."))
+        words.append(tr("No dictionary was found on this computer."))
     elif dictionaries.used:
         titles = ", ".join(language_title(code) for code in dictionaries.used)
-        words.append(_tr("In use: {languages}.").format(languages=titles))
+        words.append(tr("In use: {languages}.").format(languages=titles))
     missing = [code for code in wanted if code not in found and not any(each.startswith(code + "_") for each in found)]
     if missing:
-        words.append(_tr("No dictionary was found for {languages}.").format(languages=", ".join(missing)))
+        words.append(tr("No dictionary was found for {languages}.").format(languages=", ".join(missing)))
     if dictionaries.problem:
-        words.append(_tr("A dictionary can't be read: {problem}.").format(problem=dictionaries.problem.rstrip(".")))
+        words.append(tr("A dictionary can't be read: {problem}.").format(problem=dictionaries.problem.rstrip(".")))
     words.append(_more_words().format(folder=places.dictionaries))
-    words.append(_tr("Words that you add are kept in {file}.").format(file=places.words))
+    words.append(tr("Words that you add are kept in {file}.").format(file=places.words))
     return words
 
 
 def _more_words() -> str:
     linux = sys.platform.startswith("linux")
     if linux:
-        return _tr(
+        return tr(
             "For more languages install a package such as hunspell-de-de or hunspell-fr, or put a dictionary's two "
             "files (.aff and .dic) into {folder}."
         )
-    return _tr("For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.")
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Preferences", words)
+    return tr("For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 
 from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
@@ -10,7 +10,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import TextPart
 from desktop_app.ui.i18n.amounts import price, thousands
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.shell.pages import SYSTEM_PROMPT
 from desktop_app.ui.state.app_state import AppState
@@ -109,7 +109,7 @@ def share_words(tokens: int, plan: ContextPlan, *, estimated: bool) -> str:
     """`≈ 312 tokens, 0.2 % of the 150K from which on older messages are left out`."""
     share = 100 * tokens / plan.limits.soft
     exact = grouped(share, 1 if share < 10 else 0)
-    words = _tr("{count} tokens, {share} % of the {limit} above which older messages are left out")
+    words = tr("{count} tokens, {share} % of the {limit} above which older messages are left out")
     told = words.format(count=grouped(tokens), share=exact, limit=thousands(plan.limits.soft))
     return f"≈ {told}" if estimated else told
 
@@ -117,20 +117,16 @@ def share_words(tokens: int, plan: ContextPlan, *, estimated: bool) -> str:
 def change_words(plan: ContextPlan, cost_kind: str) -> str:
     """What changing the system prompt costs with the next message."""
     if not plan.cached_tokens:
-        return _tr("Nothing of this thread is in the model's cache now, so a change costs nothing more.")
-    lost = _tr(
+        return tr("Nothing of this thread is in the model's cache now, so a change costs nothing more.")
+    lost = tr(
         "A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost"
     ).format(count=thousands(plan.cached_tokens))
     anew = uncached_cost(plan)
     if cost_kind == "free" or anew is None or plan.cost_usd is None:
         return f"{lost}."
     kind = (
-        _tr("{price}, about {anew} instead of {now} at list price.")
+        tr("{price}, about {anew} instead of {now} at list price.")
         if cost_kind == "plan"
-        else _tr("{price}, about {anew} instead of {now}.")
+        else tr("{price}, about {anew} instead of {now}.")
     )
     return kind.format(price=lost, anew=price(*anew), now=price(plan.cost_usd, plan.most_usd))
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("SystemPrompt", words)

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pane_widths import PaneWidths
 
@@ -39,7 +39,7 @@ def tell_reasons(
 
 def cover(actions: Iterable[QAction], covered: bool) -> None:
     """What a page hides rests, with the reason as its tip."""
-    reason = _tr("Go back to the thread first (Esc).")
+    reason = tr("Go back to the thread first (Esc).")
     for action in actions:
         action.setDisabled(covered)
         action.setToolTip(reason if covered else "")
@@ -62,26 +62,26 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
         return has_messages() and not composer.streaming
 
     def busy_or(words: str) -> str:
-        coming = _tr("An answer is still coming. Stop it or wait for its end.")
+        coming = tr("An answer is still coming. Stop it or wait for its end.")
         return coming if composer.streaming else words
 
-    no_question = _tr("There is no question yet.")
+    no_question = tr("There is no question yet.")
     return {
         "quote": Reason(
             lambda: has_selection() or transcript.row_layout.focused >= 0,
-            lambda: _tr("Select something to quote first."),
+            lambda: tr("Select something to quote first."),
         ),
-        "copy_markdown": Reason(has_selection, lambda: _tr("Select something to copy first.")),
-        "copy_thread": Reason(has_messages, lambda: _tr("There is nothing to copy yet.")),
+        "copy_markdown": Reason(has_selection, lambda: tr("Select something to copy first.")),
+        "copy_thread": Reason(has_messages, lambda: tr("There is nothing to copy yet.")),
         "previous_question": Reason(has_messages, lambda: no_question),
         "next_question": Reason(has_messages, lambda: no_question),
         "edit_question": Reason(is_free, lambda: busy_or(no_question)),
-        "try_again": Reason(is_free, lambda: busy_or(_tr("There is no answer to regenerate yet."))),
-        "continue_answer": Reason(can_go_on, lambda: busy_or(_tr("The last answer is whole: nothing to continue."))),
-        "rename_thread": Reason(threads.can_rename, lambda: _tr("Open a thread first: this one is not there yet.")),
-        "next_thread": Reason(lambda: bool(threads.beside(1)), lambda: _tr("There is no thread below this one.")),
-        "previous_thread": Reason(lambda: bool(threads.beside(-1)), lambda: _tr("There is no thread above this one.")),
-        "focus_card": Reason(has_card, lambda: _tr("There is no message card here.")),
+        "try_again": Reason(is_free, lambda: busy_or(tr("There is no answer to regenerate yet."))),
+        "continue_answer": Reason(can_go_on, lambda: busy_or(tr("The last answer is whole: nothing to continue."))),
+        "rename_thread": Reason(threads.can_rename, lambda: tr("Open a thread first: this one is not there yet.")),
+        "next_thread": Reason(lambda: bool(threads.beside(1)), lambda: tr("There is no thread below this one.")),
+        "previous_thread": Reason(lambda: bool(threads.beside(-1)), lambda: tr("There is no thread above this one.")),
+        "focus_card": Reason(has_card, lambda: tr("There is no message card here.")),
     }
 
 
@@ -90,7 +90,3 @@ def _reasons_of_widths(widths: PaneWidths) -> Mapping[str, Reason]:
         return not widths.why_not(name)
 
     return {name: Reason(partial(able, name), partial(widths.why_not, name)) for name in widths.steps}
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Reasons", words)

@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.theme.theme import GRID
 
@@ -37,11 +37,11 @@ class PaneWidths:
         wider, threads = action.startswith("widen"), action.endswith("threads")
         widths = self._threads_widths() if threads else self._inspector_widths()
         if widths is None:
-            return _tr("The thread list is hidden.") if threads else _tr("The context inspector is closed.")
+            return tr("The thread list is hidden.") if threads else tr("The context inspector is closed.")
         least, width, most = widths
         if wider and width >= most:
-            return _tr("It is as wide as there is room for.")
-        return _tr("It is as narrow as it can be.") if not wider and width <= least else ""
+            return tr("It is as wide as there is room for.")
+        return tr("It is as narrow as it can be.") if not wider and width <= least else ""
 
     def _threads_widths(self) -> tuple[int, int, int] | None:
         edge = self._window.splitter.edge_of(self._window.threads)
@@ -73,9 +73,5 @@ class PaneWidths:
 
     def _say(self, width: int) -> None:
         if QAccessible.isActive():
-            words = _tr("{count} pixels wide").format(count=width)
+            words = tr("{count} pixels wide").format(count=width)
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._window, words))
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Panes", words)

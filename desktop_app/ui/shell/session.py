@@ -9,12 +9,12 @@ import sys
 from collections.abc import Awaitable, Callable, Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.shell.last_thread import LastThread
 from desktop_app.ui.shell.paint_cache import LastPaint, write_last_paint
@@ -194,10 +194,10 @@ class WindowSession:
         if len(ids) == 1:
             await self.presenters.leading.lead(thread_id, ids[0])
         elif ids:
-            words = QCoreApplication.translate("Window", "Several messages of this thread have an id that begins so.")
+            words = tr("Several messages of this thread have an id that begins so.")
             self.window.toast.show_message(words)
         else:
-            words = QCoreApplication.translate("Window", "There is no such message in this thread.")
+            words = tr("There is no such message in this thread.")
             self.window.toast.show_message(words)
 
     def _return_to_place(self, thread_id: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, QTimer, QUrl
+from PySide6.QtCore import QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop_app.core.events import MessageAdded, SendRefused
@@ -32,7 +32,7 @@ from desktop_app.ui.conversation.sending import SendingPresenter
 from desktop_app.ui.conversation.steps_presenter import StepsPresenter
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
-from desktop_app.ui.i18n.language import parted, spoken
+from desktop_app.ui.i18n.language import parted, spoken, tr
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
 from desktop_app.ui.palette.palette_presenter import PalettePresenter
 from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
@@ -241,7 +241,7 @@ def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> N
 def _attach(window: MainWindow, to: Presenters, brought: Incoming) -> None:
     """What was dropped goes to the message, where there is one to write."""
     if window.composer.isHidden():
-        window.toast.show_message(QCoreApplication.translate("Wiring", "Choose a model first, then attach files."))
+        window.toast.show_message(tr("Choose a model first, then attach files."))
         return
     to.attaching.take(brought)
     window.composer.focus_editor()
@@ -471,7 +471,7 @@ def _wire_trouble(window: MainWindow, app_state: AppState, to: Presenters, paths
     transcript.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again"))
     transcript.quote_requested.connect(window.composer.insert_quote)
     transcript.bars_closed.connect(window.composer.focus_editor)
-    transcript.copied.connect(lambda: window.toast.show_message(QCoreApplication.translate("Window", "Copied")))
+    transcript.copied.connect(lambda: window.toast.show_message(tr("Copied")))
 
 
 def _wire_hint(window: MainWindow, app_state: AppState, to: Presenters) -> None:
@@ -540,12 +540,12 @@ async def _open_link(window: MainWindow, address: str) -> None:
     """Opens a link after showing where it really goes; other kinds of addresses are not opened."""
     url = QUrl(address)
     if url.scheme().lower() not in SAFE_SCHEMES:
-        window.toast.show_message(QCoreApplication.translate("Window", "This kind of link is not opened."))
+        window.toast.show_message(tr("This kind of link is not opened."))
         return
     if host := host_of(address):
-        question = QCoreApplication.translate("Window", "Open {host} in the browser?").format(host=host)
+        question = tr("Open {host} in the browser?").format(host=host)
     else:
-        question = QCoreApplication.translate("Window", "Write a mail?")
-    yes = QCoreApplication.translate("Window", "Open")
+        question = tr("Write a mail?")
+    yes = tr("Open")
     if await confirmed(window, question, f"{question}\n\n{shown_target(address)}", yes):
         QDesktopServices.openUrl(url)

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QKeySequence
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shortcuts.key_sequences import meet, read
 
 Standard = QKeySequence.StandardKey
@@ -37,127 +37,127 @@ def places(*, enter_sends: bool = True) -> tuple[KeyPlace, ...]:
     send, line = ("Return", "Shift+Return") if enter_sends else ("Shift+Return", "Return")
     return (
         KeyPlace(
-            _tr("When you write a message"),
+            tr("When you write a message"),
             (
-                _fixed(_tr("Send; while an answer comes, let the message wait for its end"), send, "Ctrl+Return"),
-                _fixed(_tr("New line"), line),
-                _fixed(_tr("Edit the last question, when nothing is written"), "Up"),
-                _fixed(_tr("Take the waiting message back, else stop the answer"), "Esc"),
-                _fixed(_tr("Undo and redo, attachments too"), Standard.Undo, Standard.Redo),
-                _fixed(_tr("Copy"), Standard.Copy),
-                _fixed(_tr("Scroll"), "PgUp", "PgDown"),
-                _fixed(_tr("Attachments: go from one to the next"), "Left", "Right"),
-                _fixed(_tr("Attachments: open; remove"), "Return", "Del"),
-                _fixed(_tr("Gauge: do what it offers; show what the request holds"), "Return", "Space"),
+                _fixed(tr("Send; while an answer comes, let the message wait for its end"), send, "Ctrl+Return"),
+                _fixed(tr("New line"), line),
+                _fixed(tr("Edit the last question, when nothing is written"), "Up"),
+                _fixed(tr("Take the waiting message back, else stop the answer"), "Esc"),
+                _fixed(tr("Undo and redo, attachments too"), Standard.Undo, Standard.Redo),
+                _fixed(tr("Copy"), Standard.Copy),
+                _fixed(tr("Scroll"), "PgUp", "PgDown"),
+                _fixed(tr("Attachments: go from one to the next"), "Left", "Right"),
+                _fixed(tr("Attachments: open; remove"), "Return", "Del"),
+                _fixed(tr("Gauge: do what it offers; show what the request holds"), "Return", "Space"),
             ),
         ),
         KeyPlace(
-            _tr("In the conversation"),
+            tr("In the conversation"),
             (
-                _fixed(_tr("Go from message to message"), "Ctrl+Up", "Ctrl+Down"),
-                _fixed(_tr("What can be done with the message"), "Return", "Menu"),
-                _fixed(_tr("Go through links and buttons of the message"), "Tab", "Shift+Tab"),
-                _fixed(_tr("Press the link or button"), "Return", "Space"),
-                _fixed(_tr("Show an earlier or later version of the message"), "Alt+Left", "Alt+Right"),
-                _fixed(_tr("Scroll"), "Up", "Down", "PgUp", "PgDown", "Home", "End"),
-                _fixed(_tr("Move wide code and tables sideways"), "Left", "Right"),
-                _fixed(_tr("Select by characters and lines"), "Shift+Left", "Shift+Right", "Shift+Up", "Shift+Down"),
-                _fixed(_tr("Select by words"), "Ctrl+Shift+Left", "Ctrl+Shift+Right"),
-                _fixed(_tr("Select the message, then the thread"), Standard.SelectAll),
-                _fixed(_tr("Copy"), Standard.Copy),
-                _fixed(_tr("Copy as Markdown"), "Ctrl+Shift+C"),
+                _fixed(tr("Go from message to message"), "Ctrl+Up", "Ctrl+Down"),
+                _fixed(tr("What can be done with the message"), "Return", "Menu"),
+                _fixed(tr("Go through links and buttons of the message"), "Tab", "Shift+Tab"),
+                _fixed(tr("Press the link or button"), "Return", "Space"),
+                _fixed(tr("Show an earlier or later version of the message"), "Alt+Left", "Alt+Right"),
+                _fixed(tr("Scroll"), "Up", "Down", "PgUp", "PgDown", "Home", "End"),
+                _fixed(tr("Move wide code and tables sideways"), "Left", "Right"),
+                _fixed(tr("Select by characters and lines"), "Shift+Left", "Shift+Right", "Shift+Up", "Shift+Down"),
+                _fixed(tr("Select by words"), "Ctrl+Shift+Left", "Ctrl+Shift+Right"),
+                _fixed(tr("Select the message, then the thread"), Standard.SelectAll),
+                _fixed(tr("Copy"), Standard.Copy),
+                _fixed(tr("Copy as Markdown"), "Ctrl+Shift+C"),
             ),
         ),
         KeyPlace(
-            _tr("When you find something in the thread"),
+            tr("When you find something in the thread"),
             (
-                _fixed(_tr("Next place; place before"), "Return", "Shift+Return"),
-                _fixed(_tr("Match case; whole words"), "Alt+C", "Alt+W"),
-                _fixed(_tr("Close"), "Esc"),
+                _fixed(tr("Next place; place before"), "Return", "Shift+Return"),
+                _fixed(tr("Match case; whole words"), "Alt+C", "Alt+W"),
+                _fixed(tr("Close"), "Esc"),
             ),
         ),
         KeyPlace(
-            _tr("When you edit a question"),
+            tr("When you edit a question"),
             (
-                _fixed(_tr("Ask what is written"), send, "Ctrl+Return"),
-                _fixed(_tr("Put the question back"), "Esc"),
+                _fixed(tr("Ask what is written"), send, "Ctrl+Return"),
+                _fixed(tr("Put the question back"), "Esc"),
             ),
         ),
         KeyPlace(
-            _tr("On a message card"),
+            tr("On a message card"),
             (
-                _fixed(_tr("Go from button to button"), "Left", "Right"),
-                _fixed(_tr("Back to the message that you write"), "Esc"),
+                _fixed(tr("Go from button to button"), "Left", "Right"),
+                _fixed(tr("Back to the message that you write"), "Esc"),
             ),
         ),
         KeyPlace(
-            _tr("In the thread list"),
+            tr("In the thread list"),
             (
-                _fixed(_tr("Open"), "Return"),
-                _fixed(_tr("Delete; take it back"), "Del", Standard.Undo),
-                _fixed(_tr("Close and open a group"), "Left", "Right", "Space"),
-                _fixed(_tr("Select several threads"), "Shift+Up", "Shift+Down"),
-                _fixed(_tr("Select all threads"), Standard.SelectAll),
-                _fixed(_tr("What can be done with the thread"), "Menu"),
-                _fixed(_tr("From the search field to what was found"), "Down", "Return"),
-                _fixed(_tr("Leave the search, the selection or the archive"), "Esc"),
+                _fixed(tr("Open"), "Return"),
+                _fixed(tr("Delete; take it back"), "Del", Standard.Undo),
+                _fixed(tr("Close and open a group"), "Left", "Right", "Space"),
+                _fixed(tr("Select several threads"), "Shift+Up", "Shift+Down"),
+                _fixed(tr("Select all threads"), Standard.SelectAll),
+                _fixed(tr("What can be done with the thread"), "Menu"),
+                _fixed(tr("From the search field to what was found"), "Down", "Return"),
+                _fixed(tr("Leave the search, the selection or the archive"), "Esc"),
             ),
         ),
         KeyPlace(
-            _tr("In the inspector"),
+            tr("In the inspector"),
             (
-                _fixed(_tr("Show the message in the conversation; go there"), "Down", "Return"),
-                _fixed(_tr("Pin"), "P"),
-                _fixed(_tr("Exclude"), "X"),
-                _fixed(_tr("Bring back"), "B"),
-                _fixed(_tr("Summarise"), "S"),
-                _fixed(_tr("Select several messages"), "Shift+Up", "Shift+Down"),
-                _fixed(_tr("Undo and redo"), Standard.Undo, Standard.Redo),
-                _fixed(_tr("Close and open a group"), "Left", "Right"),
-                _fixed(_tr("Close, where the inspector lies over the conversation"), "Esc"),
+                _fixed(tr("Show the message in the conversation; go there"), "Down", "Return"),
+                _fixed(tr("Pin"), "P"),
+                _fixed(tr("Exclude"), "X"),
+                _fixed(tr("Bring back"), "B"),
+                _fixed(tr("Summarise"), "S"),
+                _fixed(tr("Select several messages"), "Shift+Up", "Shift+Down"),
+                _fixed(tr("Undo and redo"), Standard.Undo, Standard.Redo),
+                _fixed(tr("Close and open a group"), "Left", "Right"),
+                _fixed(tr("Close, where the inspector lies over the conversation"), "Esc"),
             ),
         ),
         KeyPlace(
-            _tr("On the line between two panes"),
+            tr("On the line between two panes"),
             (
-                _fixed(_tr("Move it"), "Left", "Right"),
-                _fixed(_tr("As far as it goes"), "Home", "End"),
+                _fixed(tr("Move it"), "Left", "Right"),
+                _fixed(tr("As far as it goes"), "Home", "End"),
             ),
         ),
         KeyPlace(
-            _tr("In the command palette"),
+            tr("In the command palette"),
             (
-                _fixed(_tr("Choose"), "Return"),
-                _fixed(_tr("Next group; group before"), "Tab", "Shift+Tab"),
-                _fixed(_tr("Actions, threads, models only: type first"), ">", "#", "@"),
-                _fixed(_tr("Close"), "Esc"),
+                _fixed(tr("Choose"), "Return"),
+                _fixed(tr("Next group; group before"), "Tab", "Shift+Tab"),
+                _fixed(tr("Actions, threads, models only: type first"), ">", "#", "@"),
+                _fixed(tr("Close"), "Esc"),
             ),
         ),
         KeyPlace(
-            _tr("On a page"),
+            tr("On a page"),
             (
-                _fixed(_tr("Back to the thread"), "Esc"),
-                _fixed(_tr("Save a summary or a system prompt"), Standard.Save),
-                _fixed(_tr("Find a setting"), Standard.Find),
-                _fixed(_tr("Undo and redo a change of settings or keys"), Standard.Undo, Standard.Redo),
-                _fixed(_tr("Usage: sort by the column; copy"), "S", Standard.Copy),
+                _fixed(tr("Back to the thread"), "Esc"),
+                _fixed(tr("Save a summary or a system prompt"), Standard.Save),
+                _fixed(tr("Find a setting"), Standard.Find),
+                _fixed(tr("Undo and redo a change of settings or keys"), Standard.Undo, Standard.Redo),
+                _fixed(tr("Usage: sort by the column; copy"), "S", Standard.Copy),
             ),
         ),
         KeyPlace(
-            _tr("When you look at a picture"),
+            tr("When you look at a picture"),
             (
-                _fixed(_tr("Picture before; next picture"), "Left", "Right"),
-                _fixed(_tr("Larger; smaller; as it fits"), "+", "-", "0"),
-                _fixed(_tr("Copy"), Standard.Copy),
-                _fixed(_tr("Close"), "Esc"),
+                _fixed(tr("Picture before; next picture"), "Left", "Right"),
+                _fixed(tr("Larger; smaller; as it fits"), "+", "-", "0"),
+                _fixed(tr("Copy"), Standard.Copy),
+                _fixed(tr("Close"), "Esc"),
             ),
         ),
         KeyPlace(
-            _tr("In the quick window"),
+            tr("In the quick window"),
             (
-                _fixed(_tr("Ask"), send),
-                _fixed(_tr("Open as a thread"), "Ctrl+Return"),
-                _fixed(_tr("Close"), "Esc"),
+                _fixed(tr("Ask"), send),
+                _fixed(tr("Open as a thread"), "Ctrl+Return"),
+                _fixed(tr("Close"), "Esc"),
             ),
         ),
     )
@@ -184,7 +184,3 @@ def _fixed(words: str, *keys: str | Standard) -> FixedKeys:
         if sequence is not None:
             made.append(sequence)
     return FixedKeys(tuple(made), words)
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Shortcuts", words)

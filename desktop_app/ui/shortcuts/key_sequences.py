@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from PySide6.QtCore import QCoreApplication, QKeyCombination, Qt
+from PySide6.QtCore import QKeyCombination, Qt
 from PySide6.QtGui import QKeySequence
+
+from desktop_app.ui.i18n.language import tr
 
 Key = Qt.Key
 Standard = QKeySequence.StandardKey
@@ -98,13 +100,13 @@ def refusal(keys: QKeySequence) -> str:
         stroke = _stroke(keys, place)
         key, held = stroke.key(), bool(stroke.keyboardModifiers() & _HELD)
         if key in LEADING:
-            return _tr("{keys} stays out: Enter, Tab and Esc lead through every window.").format(keys=name)
+            return tr("{keys} stays out: Enter, Tab and Esc lead through every window.").format(keys=name)
         if not held and not _is_own(key):
-            return _tr(
+            return tr(
                 "{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12."
             ).format(keys=name)
         if any(QKeySequence(stroke) in QKeySequence.keyBindings(standard) for standard in EDITING):
-            return _tr("{keys} stays out: text fields need it.").format(keys=name)
+            return tr("{keys} stays out: text fields need it.").format(keys=name)
     return ""
 
 
@@ -116,7 +118,3 @@ def _is_own(key: Qt.Key) -> bool:
 def _stroke(keys: QKeySequence, place: int) -> QKeyCombination:
     # PySide's stubs do not know the operator
     return cast("QKeyCombination", keys[place])  # type: ignore[index]
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Shortcuts", words)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractButton
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shortcuts.key_sequences import shown
 
 
@@ -22,7 +23,7 @@ class KeyTip(QObject):
 
     def _tell(self) -> None:
         keys = shown(self._action.shortcut())
-        told = QCoreApplication.translate("Shortcuts", "{words} ({keys})").format(words=self._words, keys=keys)
+        told = tr("{words} ({keys})").format(words=self._words, keys=keys)
         self._button.setToolTip(told if keys else self._words)
 
 

@@ -6,9 +6,10 @@ import difflib
 from collections.abc import Mapping, Sequence
 from typing import TypeAlias
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shortcuts.actions import default_keys
 from desktop_app.ui.shortcuts.key_sequences import is_labelled, meet, read, refusal
 
@@ -91,8 +92,8 @@ class KeyMap(QObject):
         """What is right of it, in the order of the actions: of two that want the same the first one gets it."""
         for name in said.keys() - self.actions.keys():
             near = difflib.get_close_matches(name, self.actions, n=1)
-            told = _tr("shortcuts.{name} is no action; did you mean shortcuts.{near}?") if near else ""
-            told = told or _tr("shortcuts.{name} is no action.")
+            told = tr("shortcuts.{name} is no action; did you mean shortcuts.{near}?") if near else ""
+            told = told or tr("shortcuts.{name} is no action.")
             problems.append(told.format(name=name, near=near[0] if near else ""))
         found: dict[str, Keys] = {}
         for name in self.actions:
@@ -108,19 +109,15 @@ class KeyMap(QObject):
         made: list[QKeySequence] = []
         for text in texts:
             keys = read(text)
-            why = _tr("these are no keys") if keys is None else ""
+            why = tr("these are no keys") if keys is None else ""
             if keys is not None and keys not in self.defaults[name]:
                 why = refusal(keys).rstrip(".")
             if keys is not None and not why:
                 first = next((one for one, theirs in found.items() if any(meet(keys, other) for other in theirs)), "")
-                why = _tr("“{action}” has these keys").format(action=self.words(first)) if first else ""
+                why = tr("“{action}” has these keys").format(action=self.words(first)) if first else ""
             if keys is None or why:
-                told = _tr("shortcuts.{name} is “{text}”, but {why}; the default is used.")
+                told = tr("shortcuts.{name} is “{text}”, but {why}; the default is used.")
                 return (), told.format(name=name, text=text[:24], why=why)
             if not any(meet(keys, other) for other in made):
                 made.append(keys)
         return tuple(made), ""
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Shortcuts", words)

@@ -9,9 +9,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
-from PySide6.QtCore import QAbstractTableModel, QCoreApplication, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 from PySide6.QtGui import QFont, QKeySequence
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shortcuts.fixed_keys import KeyPlace
 from desktop_app.ui.shortcuts.key_sequences import meet, shown
 from desktop_app.ui.shortcuts.keymap import KeyMap, Keys
@@ -44,7 +45,7 @@ class ShortcutLine:
 
 def lines_of(keymap: KeyMap, fixed: Sequence[KeyPlace]) -> list[ShortcutLine]:
     """Every action in the order of the table, then every place with its fixed keys."""
-    everywhere = _tr("Everywhere in the window")
+    everywhere = tr("Everywhere in the window")
     made = [ShortcutLine("heading", everywhere, everywhere)]
     made += [
         ShortcutLine("action", keymap.words(name), everywhere, name, keymap.keys(name), _note(keymap, name))
@@ -52,7 +53,7 @@ def lines_of(keymap: KeyMap, fixed: Sequence[KeyPlace]) -> list[ShortcutLine]:
     ]
     for place in fixed:
         made.append(ShortcutLine("heading", place.name, place.name))
-        made += [ShortcutLine("fixed", one.words, place.name, "", one.keys, _tr("fixed")) for one in place.fixed]
+        made += [ShortcutLine("fixed", one.words, place.name, "", one.keys, tr("fixed")) for one in place.fixed]
     return made
 
 
@@ -81,8 +82,8 @@ def _haystack(line: ShortcutLine) -> str:
 def _note(keymap: KeyMap, name: str) -> str:
     taker = keymap.given_to(name)
     if taker:
-        return _tr("given to “{action}”").format(action=keymap.words(taker))
-    return _tr("changed") if keymap.is_changed(name) else ""
+        return tr("given to “{action}”").format(action=keymap.words(taker))
+    return tr("changed") if keymap.is_changed(name) else ""
 
 
 class ShortcutRows(QAbstractTableModel):
@@ -125,7 +126,7 @@ class ShortcutRows(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role != Qt.ItemDataRole.DisplayRole or orientation != Qt.Orientation.Horizontal:
             return None
-        return (_tr("Action"), _tr("Keys"), _tr("Note"))[section]
+        return (tr("Action"), tr("Keys"), tr("Note"))[section]
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         line = self.line(index)
@@ -143,7 +144,3 @@ class ShortcutRows(QAbstractTableModel):
                 return self._font if line.kind == "heading" else None
             case _:
                 return line if role == LINE_ROLE else None
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Shortcuts", words)

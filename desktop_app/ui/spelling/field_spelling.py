@@ -10,7 +10,7 @@ import math
 from collections.abc import Iterator
 from typing import cast
 
-from PySide6.QtCore import QCoreApplication, QObject, QPoint, QPointF, QRectF, Qt, QTimer
+from PySide6.QtCore import QObject, QPoint, QPointF, QRectF, Qt, QTimer
 from PySide6.QtGui import (
     QAction,
     QColor,
@@ -25,6 +25,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QMenu
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.spelling.checked_words import CheckedWord, code_lines, words_of
 from desktop_app.ui.spelling.speller import Speller
 from desktop_app.ui.spelling.suggestions import Suggestions
@@ -210,12 +211,12 @@ class FieldSpelling(QObject):
     def _show_menu(self, word: str, range_: QTextCursor, place: QPoint, at: QPoint) -> None:
         menu = self._field.createStandardContextMenu(place)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setAccessibleName(_tr("Spelling of “{word}”").format(word=word))
+        menu.setAccessibleName(tr("Spelling of “{word}”").format(word=word))
         usual = menu.actions()
-        learn = QAction(_tr("Add “{word}” to the dictionary").format(word=word), menu)
+        learn = QAction(tr("Add “{word}” to the dictionary").format(word=word), menu)
         learn.triggered.connect(lambda: self._speller.learn(word))
-        ignore = QAction(_tr("Ignore “{word}”").format(word=word), menu)
-        ignore.setToolTip(_tr("Until Plimsoll is closed"))
+        ignore = QAction(tr("Ignore “{word}”").format(word=word), menu)
+        ignore.setToolTip(tr("Until Plimsoll is closed"))
         ignore.triggered.connect(lambda: self._speller.ignore(word))
         menu.insertActions(usual[0], [_separator(menu), learn, ignore, _separator(menu)])
         suggestions = Suggestions(menu, self._speller, word)
@@ -277,7 +278,3 @@ def _wave(color: QColor, ratio: float) -> QPixmap:
     painter.drawPath(path)
     painter.end()
     return picture
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Spelling", words)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.spelling.speller import Speller
 
 
@@ -22,7 +23,7 @@ class Suggestions(QObject):
         self._shown: list[QAction] = []
         known = speller.suggestions(word)
         if known is None:
-            self._show([self._told(_tr("Looking for suggestions…"))])
+            self._show([self._told(tr("Looking for suggestions…"))])
             speller.suggested.connect(self._come)
             speller.suggest(word)
         else:
@@ -38,7 +39,7 @@ class Suggestions(QObject):
         self._show(
             self._known(known)
             if known is not None
-            else [self._told(_tr("Suggestions could not be looked up"))]  # its process ended over them
+            else [self._told(tr("Suggestions could not be looked up"))]  # its process ended over them
         )
         if self._menu.isVisible():
             size, area = self._menu.sizeHint(), self._menu.screen().availableGeometry()
@@ -56,7 +57,7 @@ class Suggestions(QObject):
             action.setFont(font)
             action.triggered.connect(lambda _down=False, text=suggestion: self.chosen.emit(text))
             actions.append(action)
-        return actions or [self._told(_tr("No suggestions"))]
+        return actions or [self._told(tr("No suggestions"))]
 
     def _told(self, words: str) -> QAction:
         action = QAction(words, self._menu)
@@ -74,7 +75,3 @@ class Suggestions(QObject):
             self._menu.removeAction(action)
             action.deleteLater()
         self._shown = actions
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Spelling", words)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QDateTime, QObject, Qt, Signal
+from PySide6.QtCore import QDateTime, QObject, Qt, Signal
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import PreparedContext
@@ -13,7 +13,7 @@ from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.dates import minute_of_day
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.inspector.message_words import excerpt
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
@@ -222,12 +222,12 @@ class SummaryPresenter(QObject):
 def facts(summary: Summary) -> str:
     """Who wrote a summary, when, what it cost, and whether it was edited, as one line."""
     at = QDateTime.fromString(summary.created, Qt.DateFormat.ISODateWithMs).toLocalTime()
-    parts = [_tr("Written by {model}").format(model=summary.model) if summary.model else _tr("Written by you")]
+    parts = [tr("Written by {model}").format(model=summary.model) if summary.model else tr("Written by you")]
     parts.append(minute_of_day(at))
     if summary.cost_usd:
         parts.append(dollars(summary.cost_usd))
     if summary.edited and summary.model:
-        parts.append(_tr("edited by you"))
+        parts.append(tr("edited by you"))
     return " · ".join(parts)
 
 
@@ -236,12 +236,8 @@ def token_words(prepared: PreparedContext | None, text: str) -> str:
     if prepared is None:
         return ""
     tokens = prepared.plan((TextPart(text),)).tokens.draft
-    return _tr("≈ {count} tokens").format(count=grouped(tokens))
+    return tr("≈ {count} tokens").format(count=grouped(tokens))
 
 
 def _source(message: Message, user: str, assistant: str) -> SummarySource:
     return SummarySource(message.id, user if message.role == "user" else assistant, excerpt(message))
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Summary", words)

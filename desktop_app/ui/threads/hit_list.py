@@ -8,7 +8,6 @@ from typing import Any, Final, cast
 
 from PySide6.QtCore import (
     QAbstractListModel,
-    QCoreApplication,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -21,6 +20,7 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextLayout,
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.history_records import SearchHit
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago, moment
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 
@@ -72,19 +72,15 @@ class HitsModel(QAbstractListModel):
 
 
 def title_of_hit(hit: SearchHit) -> str:
-    return hit.title or QCoreApplication.translate("Threads", "Untitled thread")
+    return hit.title or tr("Untitled thread")
 
 
 def who(hit: SearchHit) -> str:
     """Who said it, or whose document or tool it stands in; or that it is the user's own note."""
     if hit.noted:
-        return QCoreApplication.translate("Threads", "Your note")
-    said = (
-        QCoreApplication.translate("Threads", "You")
-        if hit.role == "user"
-        else QCoreApplication.translate("Threads", "Assistant")
-    )
-    return QCoreApplication.translate("Threads", "{who}, attached").format(who=said) if hit.attached else said
+        return tr("Your note")
+    said = tr("You") if hit.role == "user" else tr("Assistant")
+    return tr("{who}, attached").format(who=said) if hit.attached else said
 
 
 class HitDelegate(QStyledItemDelegate):

@@ -12,7 +12,6 @@ from datetime import UTC, date, datetime
 from typing import Any, Literal, TypeAlias
 
 from PySide6.QtCore import (
-    QCoreApplication,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -23,6 +22,7 @@ from PySide6.QtCore import (
 
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.i18n.dates import month_of_year
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago, moment
 from desktop_app.ui.threads.thread_grouping import FOUND, PROJECT, found_threads, group_threads
 
@@ -309,7 +309,7 @@ class ThreadListModel(QStringListModel):
         rows: dict[str, ThreadGroupRow | Thread] = {}
         self._closed_over = {}
         if self._filter:
-            groups = found_threads(found, QCoreApplication.translate("Threads", "Threads"), archived=self._archived)
+            groups = found_threads(found, tr("Threads"), archived=self._archived)
         else:
             groups = group_threads(found, self._day, _heading, month_of_year, archived=self._archived)
         for group in groups:
@@ -360,7 +360,7 @@ class ThreadListModel(QStringListModel):
 
 def title_of(thread: Thread) -> str:
     """What the list shows for a thread."""
-    return thread.title or QCoreApplication.translate("Threads", "New thread")
+    return thread.title or tr("New thread")
 
 
 def _heading_name(key: str) -> str:
@@ -378,17 +378,9 @@ def _group_data(row: ThreadGroupRow, role: int) -> object:
         return row
     if role == Qt.ItemDataRole.AccessibleTextRole:
         if row.count == 1:
-            words = (
-                QCoreApplication.translate("Threads", "{group}, closed, 1 thread")
-                if row.collapsed
-                else QCoreApplication.translate("Threads", "{group}, 1 thread")
-            )
+            words = tr("{group}, closed, 1 thread") if row.collapsed else tr("{group}, 1 thread")
         else:
-            words = (
-                QCoreApplication.translate("Threads", "{group}, closed, {n} threads")
-                if row.collapsed
-                else QCoreApplication.translate("Threads", "{group}, {n} threads")
-            )
+            words = tr("{group}, closed, {n} threads") if row.collapsed else tr("{group}, {n} threads")
         return words.format(group=row.heading, n=row.count)
     return None
 
@@ -409,20 +401,20 @@ def _spoken(thread: Thread, mark: Mark) -> str:
     """The title and what the row's marks say."""
     said = [title_of(thread)]
     if thread.private:
-        said.append(QCoreApplication.translate("Threads", "private"))
+        said.append(tr("private"))
     if mark == "running":
-        said.append(QCoreApplication.translate("Threads", "answering"))
+        said.append(tr("answering"))
     elif mark == "unread":
-        said.append(QCoreApplication.translate("Threads", "new answer"))
+        said.append(tr("new answer"))
     elif mark == "failed":
-        said.append(QCoreApplication.translate("Threads", "answer failed"))
+        said.append(tr("answer failed"))
     return ", ".join(said)
 
 
 def _heading(name: str) -> str:
     return {
-        "Pinned": QCoreApplication.translate("Threads", "Pinned"),
-        "Today": QCoreApplication.translate("Threads", "Today"),
-        "Yesterday": QCoreApplication.translate("Threads", "Yesterday"),
-        "Previous 7 days": QCoreApplication.translate("Threads", "Previous 7 days"),
+        "Pinned": tr("Pinned"),
+        "Today": tr("Today"),
+        "Yesterday": tr("Yesterday"),
+        "Previous 7 days": tr("Previous 7 days"),
     }[name]

@@ -9,6 +9,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.messages import Thread
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 
 
@@ -20,21 +21,21 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
     one = threads[0] if len(threads) == 1 else None
     pinned, archived = (all(getattr(thread, fact) for thread in threads) for fact in ("pinned", "archived"))
     if one is not None:
-        _add(menu, pane.tr("Rename"), lambda: pane.rename(one.id))
-        _add(menu, pane.tr("Duplicate"), lambda: pane.duplicate_requested.emit(one.id))
+        _add(menu, tr("Rename"), lambda: pane.rename(one.id))
+        _add(menu, tr("Duplicate"), lambda: pane.duplicate_requested.emit(one.id))
         menu.addSeparator()
     else:
-        heading = menu.addAction(pane.tr("{n} threads").format(n=len(threads)))
+        heading = menu.addAction(tr("{n} threads").format(n=len(threads)))
         heading.setEnabled(False)
     if not archived:
-        words = pane.tr("Unpin") if pinned else pane.tr("Pin")
+        words = tr("Unpin") if pinned else tr("Pin")
         _add(menu, words, lambda: pane.pin_requested.emit(ids, not pinned))
-        _add_projects(menu.addMenu(pane.tr("Move to project")), pane, threads)
-    words = pane.tr("Bring back from the archive") if archived else pane.tr("Archive")
+        _add_projects(menu.addMenu(tr("Move to project")), pane, threads)
+    words = tr("Bring back from the archive") if archived else tr("Archive")
     _add(menu, words, lambda: pane.archive_requested.emit(ids, not archived))
-    _add(menu, pane.tr("Export..."), lambda: pane.export_requested.emit(ids))
+    _add(menu, tr("Export..."), lambda: pane.export_requested.emit(ids))
     menu.addSeparator()
-    _add(menu, pane.tr("Delete"), lambda: pane.delete_requested.emit(ids))
+    _add(menu, tr("Delete"), lambda: pane.delete_requested.emit(ids))
     return menu
 
 
@@ -42,15 +43,15 @@ def project_menu(pane: ThreadsPane, name: str) -> QMenu:
     """What can be done with a project."""
     menu = QMenu(pane)
     menu.setAccessibleName(name)
-    _add(menu, pane.tr("Rename"), lambda: pane.rename_project(name))
-    _add(menu, pane.tr("Remove project"), lambda: pane.project_removal_requested.emit(name))
+    _add(menu, tr("Rename"), lambda: pane.rename_project(name))
+    _add(menu, tr("Remove project"), lambda: pane.project_removal_requested.emit(name))
     return menu
 
 
 def move_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
     """The projects that these threads can be moved to."""
     menu = QMenu(pane)
-    menu.setAccessibleName(pane.tr("Move to project"))
+    menu.setAccessibleName(tr("Move to project"))
     _add_projects(menu, pane, threads)
     return menu
 
@@ -63,9 +64,9 @@ def _add_projects(inside: QMenu, pane: ThreadsPane, threads: Sequence[Thread]) -
         action.setChecked(all(thread.project == name for thread in threads))
     if not inside.isEmpty():
         inside.addSeparator()
-    _add(inside, pane.tr("New project..."), lambda: pane.new_project_requested.emit(ids))
+    _add(inside, tr("New project..."), lambda: pane.new_project_requested.emit(ids))
     if any(thread.project for thread in threads):
-        _add(inside, pane.tr("No project"), _moving(pane, ids, None))
+        _add(inside, tr("No project"), _moving(pane, ids, None))
 
 
 def _moving(pane: ThreadsPane, ids: list[str], name: str | None) -> Callable[[], None]:

@@ -15,6 +15,7 @@ from PySide6.QtCore import QRect, Qt, QTimer, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.canvas.latest_button import LatestButton
 from desktop_app.ui.transcript.canvas.row import ATTACHMENT, JUMP
@@ -26,7 +27,7 @@ from desktop_app.ui.transcript.message.decorations import Actions, Decorations
 from desktop_app.ui.transcript.message.growing_surface import GrowingSurface
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.message_surface import QUESTION_TOP
-from desktop_app.ui.transcript.message.row_builder import RowBuilder, tr
+from desktop_app.ui.transcript.message.row_builder import RowBuilder
 from desktop_app.ui.transcript.reading import accessible_transcript as accessible
 from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
 

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QObject, Signal
 
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.threads.thread_list_model import title_of
 from desktop_app.ui.transfer.export_page import ExportPage, ExportScope
@@ -27,21 +27,17 @@ JSON_NAME = "plimsoll.json"
 
 def scopes(app_state: AppState, ids: Sequence[str]) -> list[ExportScope]:
     """What can be exported together: the chosen threads or the open one, and all. What is private stays here."""
-    found = [ExportScope(_tr("All threads"), None)]
+    found = [ExportScope(tr("All threads"), None)]
     current = app_state.current
     if len(ids) > 1:
-        found.insert(0, ExportScope(_tr("{count} selected threads").format(count=grouped(len(ids))), tuple(ids)))
+        found.insert(0, ExportScope(tr("{count} selected threads").format(count=grouped(len(ids))), tuple(ids)))
     elif ids and (current is None or current.id != ids[0]):
-        found.insert(0, ExportScope(_tr("The selected thread"), tuple(ids)))
+        found.insert(0, ExportScope(tr("The selected thread"), tuple(ids)))
     elif current is not None and not current.private:
         title = title_of(current)
         title = title if len(title) <= TITLE_SHOWN else title[:TITLE_SHOWN].rstrip() + "…"
-        found.insert(0, ExportScope(_tr("This thread: {title}").format(title=title), (current.id,)))
+        found.insert(0, ExportScope(tr("This thread: {title}").format(title=title), (current.id,)))
     return found
-
-
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Export", words)
 
 
 class _Watching(QObject):

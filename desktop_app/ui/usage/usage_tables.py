@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from desktop_app.core.usage_totals import UsageTotals
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.usage import usage_words as figures
 from desktop_app.ui.usage.figure_table import FigureRows, TableLine
 from desktop_app.ui.usage.usage_reading import FACETS, UsageReading
@@ -20,10 +21,10 @@ def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, F
     shown = {BILLED_COLUMN: used.money.calls + used.free.calls, PLAN_COLUMN: used.plan.calls}
     hidden = tuple(column for column, calls in shown.items() if not calls)
     heads = {
-        "thread": figures.tr("Thread"),
-        "model": figures.tr("Model"),
-        "purpose": figures.tr("Purpose"),
-        "backend": figures.tr("Connection"),
+        "thread": tr("Thread"),
+        "model": tr("Model"),
+        "purpose": tr("Purpose"),
+        "backend": tr("Connection"),
     }
     tables: dict[str, FigureRows] = {
         facet: FigureRows.of(
@@ -36,7 +37,7 @@ def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, F
         )
         for facet in FACETS
     }
-    head = {"day": figures.tr("Day"), "week": figures.tr("Week"), "month": figures.tr("Month")}[reading.grain]
+    head = {"day": tr("Day"), "week": tr("Week"), "month": tr("Month")}[reading.grain]
     days = [
         _line(period.first.isoformat(), figures.period_name(period, reading.grain), period.totals)
         for period in reversed(reading.periods)

@@ -7,20 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale
+from PySide6.QtCore import QDate, QLocale
 
 from desktop_app.core.usage_totals import Facet, UsageGroup, UsageShare, UsageTotals
 from desktop_app.ui.i18n.amounts import dollars, thousands
 from desktop_app.ui.i18n.dates import day_of_year, month_of_year, short_day, short_month_of_year
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.usage.usage_reading import Grain, Period, UsageReading, cached_share
 
 WORTH_SAYING = 0.005
 """Dollars below which a saving is not told: it would read as nothing."""
-
-
-def tr(words: str) -> str:
-    return QCoreApplication.translate("Usage", words)
 
 
 def paid(share: UsageShare | UsageTotals) -> str:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QToolButton
+
+from desktop_app.ui.i18n.language import tr
 
 
 def make_clearable(field: QLineEdit) -> None:
@@ -20,4 +22,4 @@ def _give_button(field: QLineEdit, _text: str) -> None:
     before = set(field.findChildren(QToolButton))
     field.setClearButtonEnabled(True)
     for button in set(field.findChildren(QToolButton)) - before:
-        button.setAccessibleName(QCoreApplication.translate("Clearing", "Empty the field"))
+        button.setAccessibleName(tr("Empty the field"))

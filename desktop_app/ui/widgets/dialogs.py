@@ -9,8 +9,10 @@ import asyncio
 from pathlib import Path
 from typing import Literal
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
+
+from desktop_app.ui.i18n.language import tr
 
 
 async def finished(dialog: QDialog) -> int:
@@ -45,11 +47,11 @@ async def confirmed(parent: QWidget, title: str, text: str, yes: str) -> bool:
 async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "discard", "stay"]:
     """Asks what becomes of text that is not saved; closing the dialog is staying."""
     box = QMessageBox(parent)
-    box.setWindowTitle(QCoreApplication.translate("Dialogs", "Not saved"))
+    box.setWindowTitle(tr("Not saved"))
     box.setText(question)
-    save = box.addButton(QCoreApplication.translate("Dialogs", "Save"), QMessageBox.ButtonRole.AcceptRole)
-    discard = box.addButton(QCoreApplication.translate("Dialogs", "Discard"), QMessageBox.ButtonRole.DestructiveRole)
-    stay = box.addButton(QCoreApplication.translate("Dialogs", "Go on editing"), QMessageBox.ButtonRole.RejectRole)
+    save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
+    discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
+    stay = box.addButton(tr("Go on editing"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(save)
     box.setEscapeButton(stay)
     await finished(box)
@@ -78,7 +80,7 @@ async def asked_number(parent: QWidget, title: str, label: str, *, value: int, l
     dialog.setInputMode(QInputDialog.InputMode.IntInput)
     dialog.setIntRange(low, high)
     dialog.setIntValue(value)
-    dialog.setOkButtonText(QCoreApplication.translate("Dialogs", "Set"))
+    dialog.setOkButtonText(tr("Set"))
     code = await finished(dialog)
     return dialog.intValue() if code == QDialog.DialogCode.Accepted else None
 

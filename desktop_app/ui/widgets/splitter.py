@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final, cast
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleValueChangeEvent,
@@ -21,6 +21,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QSplitter, QSplitterHandle, QWidget
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import GRID, Theme, flood
 from desktop_app.ui.widgets.accessible_value import ValueInterface, install
 
@@ -65,7 +66,7 @@ class PaneEdge(QSplitterHandle):
 
     def sentence(self) -> str:
         """The value for screen readers."""
-        words = QCoreApplication.translate("Panes", "{count} pixels wide")
+        words = tr("{count} pixels wide")
         return words.format(count=self.widths[1])
 
     def share(self) -> float:
@@ -109,7 +110,7 @@ class PaneEdge(QSplitterHandle):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         if self._splitter.indexOf(self) > 0:
-            words = QCoreApplication.translate("Panes", "Width of: {pane}")
+            words = tr("Width of: {pane}")
             self.setAccessibleName(words.format(pane=self.pane.accessibleName()))
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -8,11 +8,9 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QCoreApplication
-
 from desktop_app.core.context.request_diff import DiffHunk, RequestDiff
 from desktop_app.core.context.request_view import ReadableRequest, RequestBlock
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 
 LineKind: TypeAlias = Literal["text", "heading", "title", "note", "mark", "fold", "added", "removed"]
 
@@ -36,10 +34,6 @@ class TextLine(NamedTuple):
     fold: int | None = None
 
 
-def _tr(words: str) -> str:
-    return QCoreApplication.translate("Inspector", words)
-
-
 def request_lines(request: ReadableRequest, unfolded: Collection[int] = ()) -> list[TextLine]:
     """The readable form. `unfolded` are the numbers of the blocks that are shown whole, from 0."""
     return list(_request_lines(request, unfolded))
@@ -60,16 +54,16 @@ def _request_lines(request: ReadableRequest, unfolded: Collection[int]) -> Itera
         if len(block.text) > FOLDED_FROM and number not in unfolded:
             yield from text_lines(_beginning(block.text))
             left = len(block.text) - len(_beginning(block.text))
-            yield TextLine("fold", _tr("{count} more characters · Show").format(count=grouped(left)), fold=number)
+            yield TextLine("fold", tr("{count} more characters · Show").format(count=grouped(left)), fold=number)
         elif block.text:
             yield from text_lines(block.text)
         if block.mark:
-            yield TextLine("mark", _tr("cached up to here · {lifetime}").format(lifetime=_lifetime(block.mark)))
+            yield TextLine("mark", tr("cached up to here · {lifetime}").format(lifetime=_lifetime(block.mark)))
 
 
 def raw_lines(request: ReadableRequest) -> list[TextLine]:
     """The exact texts, each under its name where there are several."""
-    names = {"stdin": _tr("Standard input"), "system": _tr("System prompt")}
+    names = {"stdin": tr("Standard input"), "system": tr("System prompt")}
     lines: list[TextLine] = []
     for raw in request.raw:
         if raw.title:
@@ -113,27 +107,27 @@ def cache_words(diff: RequestDiff) -> str:
     """What a diff means to the provider's cache."""
     match diff.cache:
         case "kept":
-            return _tr("Cache kept up to block {number}").format(number=grouped(diff.block))
+            return tr("Cache kept up to block {number}").format(number=grouped(diff.block))
         case "rewritten":
-            return _tr("Cache rewritten from block {number}").format(number=grouped(diff.block))
+            return tr("Cache rewritten from block {number}").format(number=grouped(diff.block))
         case _ if diff.same:
-            return _tr("The same up to block {number}; the earlier request has no cache marks").format(
+            return tr("The same up to block {number}; the earlier request has no cache marks").format(
                 number=grouped(diff.same)
             )
         case _:
-            return _tr("Different from the first block on; the earlier request has no cache marks")
+            return tr("Different from the first block on; the earlier request has no cache marks")
 
 
 def _hunk_lines(hunk: DiffHunk) -> Iterator[TextLine]:
     if hunk.kind == "same" or hunk.block is None:
-        one = _tr("1 block unchanged")
-        many = _tr("{count} blocks unchanged").format(count=grouped(hunk.count))
+        one = tr("1 block unchanged")
+        many = tr("{count} blocks unchanged").format(count=grouped(hunk.count))
         yield TextLine("note", one if hunk.count == 1 else many)
         return
     words = {
-        "changed": _tr("Block {number} changed · {speaker}"),
-        "added": _tr("Block {number} added · {speaker}"),
-        "removed": _tr("Block {number} no longer sent · {speaker}"),
+        "changed": tr("Block {number} changed · {speaker}"),
+        "added": tr("Block {number} added · {speaker}"),
+        "removed": tr("Block {number} no longer sent · {speaker}"),
     }[hunk.kind]
     title = _title(hunk.block)
     speaker = f"{_speaker(hunk.block)} · {title}" if title else _speaker(hunk.block)
@@ -147,43 +141,43 @@ def _hunk_lines(hunk: DiffHunk) -> Iterator[TextLine]:
         budget -= len(line.text) + 1
         if budget <= 0 and place + 1 < len(hunk.lines):
             left = len(hunk.lines) - place - 1
-            yield TextLine("note", _tr("{count} more lines").format(count=grouped(left)))
+            yield TextLine("note", tr("{count} more lines").format(count=grouped(left)))
             return
 
 
 def _unchanged(count: int) -> TextLine:
-    one, many = _tr("1 line unchanged"), _tr("{count} lines unchanged").format(count=grouped(count))
+    one, many = tr("1 line unchanged"), tr("{count} lines unchanged").format(count=grouped(count))
     return TextLine("note", one if count == 1 else many)
 
 
 def _speaker(block: RequestBlock) -> str:
     match block.speaker:
         case "tools":
-            return _tr("Tools")
+            return tr("Tools")
         case "system":
-            return _tr("System")
+            return tr("System")
         case "user":
-            return _tr("User")
+            return tr("User")
         case "assistant":
-            return _tr("Assistant")
+            return tr("Assistant")
 
 
 def _title(block: RequestBlock) -> str:
     if block.kind == "tool":
         return block.title
     words = {
-        "thinking": _tr("Thinking"),
-        "call": _tr("Calls {name}"),
-        "result": _tr("Result of a tool"),
-        "image": _tr("Image {name}, {size} KB"),
-        "document": _tr("Document {name}"),
-        "other": _tr("As JSON"),
+        "thinking": tr("Thinking"),
+        "call": tr("Calls {name}"),
+        "result": tr("Result of a tool"),
+        "image": tr("Image {name}, {size} KB"),
+        "document": tr("Document {name}"),
+        "other": tr("As JSON"),
     }.get(block.kind, "")
     return words.format(name=block.title, size=grouped(max(1, block.size // 1000)))
 
 
 def _lifetime(mark: str) -> str:
-    return {"5m": _tr("5 minutes"), "1h": _tr("1 hour")}.get(mark, mark)
+    return {"5m": tr("5 minutes"), "1h": tr("1 hour")}.get(mark, mark)
 
 
 def _beginning(text: str) -> str:

@@ -10,9 +10,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.phrases import Phrase, joined, phrase
+from desktop_app.resources import resource
 from desktop_app.ui.i18n.recollection import Recollection, Template, read_recollection
-from tests.translations.catalogue import PHRASE_LIST
-from tests.translations.extraction import fields
+from tests.ui.pseudo_language import fields_of
 
 NAMES = st.text(st.characters(codec="utf-8", exclude_categories=["Cs"]), min_size=1, max_size=20)
 
@@ -23,7 +23,7 @@ def shipped() -> Recollection:
 
 
 def made_with(template: str, one: str, text: str, number: int) -> Phrase:
-    names = fields(template) | fields(one) | ({"count"} if one else set())
+    names = set(fields_of(template + one)) | ({"count"} if one else set())
     for values in (dict.fromkeys(names, number), dict.fromkeys(names, text)):
         try:
             return Phrase(template, values, one)
@@ -33,7 +33,10 @@ def made_with(template: str, one: str, text: str, number: int) -> Phrase:
     return Phrase(template, mixed, one)
 
 
-@pytest.mark.parametrize(("template", "one"), json.loads(PHRASE_LIST.read_text("utf-8")).items())
+KNOWN = json.loads(resource("translations", "phrases.json").read_text("utf-8"))
+
+
+@pytest.mark.parametrize(("template", "one"), KNOWN.items())
 def test_every_shipped_phrase_that_says_enough_is_known_again(template: str, one: str) -> None:
     words = made_with(template, one, "Umsatz", 1234)
     again = shipped().phrase_of(str(words))

@@ -128,7 +128,7 @@ def test_actions_are_found_by_the_words_of_the_language_and_by_the_english_ones(
         speak(language)
         try:
             offer = PaletteOffer()
-            translated = QAction(QCoreApplication.translate("Actions", "Dark colours"))
+            translated = QAction(QCoreApplication.translate("", "Dark colours"))
             offer.add([of_action("theme_dark", translated)])
         finally:
             speak("en")

@@ -5,8 +5,8 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import Theme, radius, space, stroke
-from desktop_app.ui.transcript.message.row_builder import tr
 
 ABOVE_EDGE = 16
 

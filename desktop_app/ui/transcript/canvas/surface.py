@@ -10,6 +10,7 @@ from PySide6.QtGui import QClipboard, QContextMenuEvent, QGuiApplication, QHelpE
 from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
 from desktop_app.core.messages import Message
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.canvas.canvas import WHEEL_STEP, Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
@@ -17,7 +18,7 @@ from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.item import BACK, NOTE, Selected
-from desktop_app.ui.transcript.message.row_builder import RowBuilder, tr
+from desktop_app.ui.transcript.message.row_builder import RowBuilder
 from desktop_app.ui.transcript.reading.selection import END, Selection, Spot
 
 if TYPE_CHECKING:  # what reading needs is loaded after the first paint, or when somebody reads before

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop_app.core.find_pattern import LONGEST, FindPattern
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID, Theme, space, stroke
@@ -15,10 +15,6 @@ from desktop_app.ui.theme.theme import GRID, Theme, space, stroke
 HEIGHT = 6 * GRID
 ROOMY = 36 * GRID
 """Pixels of width, at the usual text size, from which on the bar has room for everything."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("FindBar", text)
 
 
 class TopBar(QFrame):
@@ -34,7 +30,7 @@ class TopBar(QFrame):
         self.row = QHBoxLayout(self)
         self.row.setContentsMargins(GRID, 0, GRID, 0)
         self.row.setSpacing(GRID // 2)
-        self.close_button = self.button(_tr("Close"), _tr("Close (Esc)"))
+        self.close_button = self.button(tr("Close"), tr("Close (Esc)"))
         self.close_button.clicked.connect(self.closed)
         self.hide()
 
@@ -87,8 +83,8 @@ class FindBar(TopBar):
         super().__init__(parent)
         self._roomy = ROOMY
         self.field = QLineEdit(self)
-        self.field.setAccessibleName(_tr("Find in this thread"))
-        self.field.setPlaceholderText(_tr("Find in this thread"))
+        self.field.setAccessibleName(tr("Find in this thread"))
+        self.field.setPlaceholderText(tr("Find in this thread"))
         self.field.setMaxLength(LONGEST)
         self.field.setClearButtonEnabled(False)
         self.glass = self.field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
@@ -97,13 +93,13 @@ class FindBar(TopBar):
         self.count.setProperty("tone", "secondary")
         self.count.setMinimumWidth(9 * GRID)
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.case = self.button(_tr("Match case"), _tr("Match case (Alt+C)"), "Aa", switch=True)
-        self.words = self.button(_tr("Whole words"), _tr("Whole words (Alt+W)"), "W", switch=True)
+        self.case = self.button(tr("Match case"), tr("Match case (Alt+C)"), "Aa", switch=True)
+        self.words = self.button(tr("Whole words"), tr("Whole words (Alt+W)"), "W", switch=True)
         self.case.setShortcut("Alt+C")
         self.words.setShortcut("Alt+W")
-        self.previous = self.button(_tr("Previous hit"), _tr("Previous hit (Shift+Enter)"), "↑")
-        self.next = self.button(_tr("Next hit"), _tr("Next hit (Enter)"), "↓")
-        self.elsewhere = self.button("", _tr("Show the next message on another branch"))
+        self.previous = self.button(tr("Previous hit"), tr("Previous hit (Shift+Enter)"), "↑")
+        self.next = self.button(tr("Next hit"), tr("Next hit (Enter)"), "↓")
+        self.elsewhere = self.button("", tr("Show the next message on another branch"))
         self.elsewhere.hide()
         self.elsewhere.clicked.connect(self.elsewhere_requested)
         self.row.addWidget(self.field, 1)
@@ -135,11 +131,11 @@ class FindBar(TopBar):
         if not self.needle:
             words = ""
         elif not total:
-            words = _tr("No hits") if done else _tr("Looking…")
+            words = tr("No hits") if done else tr("Looking…")
         elif number:
-            words = _tr("{number} of {total}").format(number=grouped(number), total=f"{grouped(total)}{more}")
+            words = tr("{number} of {total}").format(number=grouped(number), total=f"{grouped(total)}{more}")
         else:
-            words = (_tr("1 hit") if total == 1 else _tr("{total} hits")).format(total=f"{grouped(total)}{more}")
+            words = (tr("1 hit") if total == 1 else tr("{total} hits")).format(total=f"{grouped(total)}{more}")
         if words != self.count.text():
             self.count.setText(words)
             self.count.setProperty("tone", "danger" if done and self.needle and not total else "secondary")
@@ -149,7 +145,7 @@ class FindBar(TopBar):
 
     def show_elsewhere(self, messages: int) -> None:
         """Says how many messages of other branches hold what is looked for; 0: nothing is said."""
-        words = _tr("1 on another branch") if messages == 1 else _tr("{count} on other branches")
+        words = tr("1 on another branch") if messages == 1 else tr("{count} on other branches")
         self.elsewhere.setText(words.format(count=grouped(messages)))
         self.elsewhere.setAccessibleName(self.elsewhere.text())
         self.elsewhere.setVisible(messages > 0)

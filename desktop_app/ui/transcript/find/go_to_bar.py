@@ -7,20 +7,16 @@ from bisect import bisect_left
 from collections.abc import Sequence
 from datetime import date, datetime, timedelta
 
-from PySide6.QtCore import QCoreApplication, QDate, QLocale, Qt, Signal
+from PySide6.QtCore import QDate, QLocale, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QLabel, QLineEdit, QWidget
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.theme.theme import GRID
 from desktop_app.ui.transcript.find.find_bar import TopBar
 
 _ISO = re.compile(r"(\d{4})-(\d{1,2})(?:-(\d{1,2}))?")
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("GoToBar", text)
 
 
 def day_of(message: Message) -> date:
@@ -31,7 +27,7 @@ def day_of(message: Message) -> date:
 def read_day(words: str, today: date) -> date | None:
     """A day as people write it: 2026-03-04, 2026-03, today, yesterday, or in the short form of their country."""
     words = words.strip().casefold()
-    named = {_tr("today").casefold(): 0, _tr("yesterday").casefold(): 1}
+    named = {tr("today").casefold(): 0, tr("yesterday").casefold(): 1}
     if words in named:
         return today - timedelta(days=named[words])
     found = _ISO.fullmatch(words)
@@ -68,8 +64,8 @@ class GoToBar(TopBar):
         super().__init__(parent)
         self._messages: Sequence[Message] = ()
         self.field = QLineEdit(self)
-        self.field.setAccessibleName(_tr("Message number or date"))
-        self.field.setPlaceholderText(_tr("Message number or date"))
+        self.field.setAccessibleName(tr("Message number or date"))
+        self.field.setPlaceholderText(tr("Message number or date"))
         self.hint = QLabel(self)
         self.hint.setProperty("tone", "secondary")
         self.hint.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
@@ -96,13 +92,13 @@ class GoToBar(TopBar):
         if not self._messages:
             self.hint.setText("")
         elif place is not None:
-            self.hint.setText(_tr("Message {number} · {day}").format(number=place + 1, day=_day(self._messages[place])))
+            self.hint.setText(tr("Message {number} · {day}").format(number=place + 1, day=_day(self._messages[place])))
         elif self.field.text().strip():
-            self.hint.setText(_tr("No number or date"))
+            self.hint.setText(tr("No number or date"))
         else:
             first, last = _day(self._messages[0]), _day(self._messages[-1])
             days = first if first == last else f"{first} – {last}"
-            self.hint.setText(_tr("1 – {count} · {days}").format(count=grouped(len(self._messages)), days=days))
+            self.hint.setText(tr("1 – {count} · {days}").format(count=grouped(len(self._messages)), days=days))
         self.field.setAccessibleDescription(self.hint.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import stroke
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.fold_item import paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected
 from desktop_app.ui.transcript.items.line_items import note_height
-from desktop_app.ui.transcript.message.row_builder import tr
 
 PREVIOUS, NEXT = "previous", "next"
 #: Width of an arrow's place to click, and by how much the first stands left of the text above.

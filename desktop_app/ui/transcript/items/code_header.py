@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QFontMetricsF, QPainter, QPainterPath
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import flood, radius, stroke
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 
@@ -36,12 +37,12 @@ class HeaderButton:
 def header_words(style: TextStyle, width: int, *, copied: bool, wrap: bool | None) -> Sequence[HeaderButton]:
     """Copy at the right; before it the switch for wrapping, or with None no switch."""
     metrics = QFontMetricsF(style.label.font)
-    copy = _tr("Copied") if copied else _tr("Copy")
+    copy = tr("Copied") if copied else tr("Copy")
     copy_width = metrics.horizontalAdvance(copy) + SIGN
     right = width - PAD - 4 - copy_width
     words = [HeaderButton("copy", copy, right, copy_width)]
     if wrap is not None:
-        text = _tr("Don't wrap") if wrap else _tr("Wrap lines")
+        text = tr("Don't wrap") if wrap else tr("Wrap lines")
         text_width = metrics.horizontalAdvance(text)
         words.insert(0, HeaderButton("wrap", text, right - 2 * REACH - text_width, text_width))
     return words
@@ -49,7 +50,7 @@ def header_words(style: TextStyle, width: int, *, copied: bool, wrap: bool | Non
 
 def foot_word(style: TextStyle, lines: int, *, is_open: bool) -> HeaderButton:
     """What unfolds long code, and folds it again."""
-    text = _tr("Show fewer lines") if is_open else _tr("Show all {lines} lines").format(lines=lines)
+    text = tr("Show fewer lines") if is_open else tr("Show all {lines} lines").format(lines=lines)
     return HeaderButton("lines", text, PAD + 4, QFontMetricsF(style.label.font).horizontalAdvance(text))
 
 
@@ -97,7 +98,3 @@ def _paint_sign(painter: QPainter, x: float, y: float, *, copied: bool) -> None:
     back.lineTo(QPointF(x + 7, y + 0.5))
     back.quadTo(QPointF(x + 8.5, y + 0.5), QPointF(x + 8.5, y + 1.5))
     painter.drawPath(back)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Transcript", text)

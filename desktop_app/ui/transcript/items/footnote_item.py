@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRect
+from PySide6.QtCore import QPointF, QRect
 from PySide6.QtGui import QColor, QPainter
 
 from desktop_app.core.markdown.footnotes import shown_note, spoken_note
 from desktop_app.core.markdown.inline_text import Inline
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.text_style import INDENT, MeasuredFont, TextStyle
 from desktop_app.ui.transcript.items.item import BACK, Selected, TextHighlight
 from desktop_app.ui.transcript.items.text_item import TextItem
@@ -82,9 +83,7 @@ class FootnoteItem(TextItem):
         return super().button_at(x, y)
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        words = QCoreApplication.translate("Transcript", "Back to the text from note {label}").format(
-            label=spoken_note(self.sign)
-        )
+        words = tr("Back to the text from note {label}").format(label=spoken_note(self.sign))
         return (*super().buttons(), (BACK + self.label, words))
 
     def set_hot(self, button: str) -> bool:

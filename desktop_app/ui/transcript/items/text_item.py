@@ -13,13 +13,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QPointF, QRect, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextLine, QTextOption
 
 from desktop_app.core.markdown.blocks import Alignment
 from desktop_app.core.markdown.footnotes import label_of, spoken_note
 from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, SpanKind
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import radius
 from desktop_app.ui.transcript.canvas.text_style import MeasuredFont, TextStyle
 from desktop_app.ui.transcript.items.item import (
@@ -406,7 +407,7 @@ class TextItem(Item):
                 found.setdefault(LINK + span.target, self.inline.text[span.start : span.end])
             elif span.kind == "note":
                 shown = spoken_note(self.inline.text[span.start : span.end])
-                words = QCoreApplication.translate("Transcript", "Note {label}").format(label=shown)
+                words = tr("Note {label}").format(label=shown)
                 found.setdefault(NOTE + label_of(span.target), words)
         return tuple(found.items())
 

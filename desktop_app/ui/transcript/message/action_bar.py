@@ -14,12 +14,12 @@ from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.canvas.text_style import OUTDENT
 from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS, BranchItem
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET, PAD
-from desktop_app.ui.transcript.message.row_builder import tr
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.message_surface import MessageSurface

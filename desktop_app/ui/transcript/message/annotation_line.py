@@ -10,11 +10,11 @@ from dataclasses import dataclass
 
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.message_marks import MessageMark
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.message.row_builder import tr
 
 FOLD_NOTE, EDIT_NOTE = "fold_note", "note"
 SHORT = 40

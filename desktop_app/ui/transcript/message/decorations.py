@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import phrase
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import LoadLineItem, NoteItem, SpaceItem
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.message.row_builder import tr
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.annotation_line import AnnotationLine

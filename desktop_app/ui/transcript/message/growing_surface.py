@@ -13,11 +13,11 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessible
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message, Part
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.message.decorated_surface import DecoratedSurface
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
-from desktop_app.ui.transcript.message.row_builder import tr
 from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
 from desktop_app.ui.transcript.reading.coalescer import Coalescer
 

@@ -23,6 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.core.messages import Message, TextPart, ThinkingPart
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import frame
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.surface import Surface
@@ -30,7 +31,6 @@ from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import TextHighlight, utf16_length
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.merged_answers import is_results
-from desktop_app.ui.transcript.message.row_builder import tr
 from desktop_app.ui.transcript.reading.selection import END, Spot
 
 if TYPE_CHECKING:  # the first paint does without them

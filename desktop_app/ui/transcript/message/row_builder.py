@@ -9,7 +9,6 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from markdown_it import MarkdownIt
-from PySide6.QtCore import QCoreApplication
 
 from desktop_app.core.markdown.block_stream import BlockStream, References, parse_blocks
 from desktop_app.core.markdown.blocks import Block, Leaf
@@ -32,6 +31,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow, gap_between
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem
@@ -53,11 +53,6 @@ Read = Callable[[str], Inline]
 
 #: What a formula begins with that is not closed yet.
 _OPEN_FORMULA = re.compile(r"\$|\\[(\[]")
-
-
-def tr(text: str) -> str:
-    """The user's language for a word of the transcript."""
-    return QCoreApplication.translate("Transcript", text)
 
 
 def thinking_title(seconds: float, *, running: bool) -> str:

@@ -14,7 +14,7 @@ from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import JsonObject, Part, ToolCallPart, ToolResultPart
-from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.transcript.canvas.row import JUMP, PARAGRAPH_GAP, CanvasRow
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.line_items import NoteItem
@@ -24,7 +24,7 @@ from desktop_app.ui.transcript.items.tool_item import LinkItem, ToolItem, ToolSt
 from desktop_app.ui.transcript.message.citations import CitedSource, host_of, results_of_search
 from desktop_app.ui.transcript.message.found_passages import message_ids, passage_count, passages_of
 from desktop_app.ui.transcript.message.part_groups import SERVER, PartGroup, PartGroups, tool_name
-from desktop_app.ui.transcript.message.row_builder import RowBuilder, tr
+from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 MOST_LINES: Final = 40
 MOST_CHARACTERS: Final = 4_000
@@ -118,7 +118,7 @@ def spoken(group: PartGroup, *, ended: bool) -> str:
         case "web":
             return web_words(group, state)
         case "thinking" if group.text:
-            return f"{tr('Thought')}: {group.text}"
+            return tr("Thought") + f": {group.text}"
     return ", ".join(f"{tool_name(call.name)}: {_word(state)}" for call in group.calls)
 
 
