@@ -29,6 +29,7 @@ from desktop_app.controller.server_addresses import key_entry
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.usage import UsageBook
+from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.redaction import Redaction
 from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.paths import DataPaths
@@ -37,7 +38,7 @@ if TYPE_CHECKING:
     from desktop_app.storage.sqlite_history import SqliteHistory
 
 
-SECRET_VARIABLES: Final = ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN", "OPENAI_API_KEY", "CLAUDE_CODE_OAUTH_TOKEN")
+SECRET_VARIABLES: Final = (*KEY_VARIABLES.values(), "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
 """Variables whose values go to a provider: ours, and those of the SDKs and the `claude` program."""
 
 

@@ -18,6 +18,7 @@ from desktop_app.controller.connection_setup import BACKEND as SERVER_BACKEND
 from desktop_app.controller.connection_setup import ConnectionSetup
 from desktop_app.controller.ports import Secrets
 from desktop_app.controller.preferences import Preferences
+from desktop_app.core.backend_descriptors import KEY_VARIABLES, NOT_OFFERED
 from desktop_app.core.context.limit_use import head_over_cap
 from desktop_app.core.errors import PlimsollError
 from desktop_app.paths import DataPaths
@@ -134,7 +135,7 @@ async def _keyring(services: Examined) -> Check:
         # A name that no environment variable answers for, so that the keyring itself is asked.
         await services.secrets.get("doctor")
         # Whether there is a key is known only once it was asked for.
-        for backend in ("anthropic", "openai"):
+        for backend in KEY_VARIABLES:
             await services.secrets.get(backend)
     except PlimsollError as error:
         return Check("keyring", False, error.failure.message, needed=False)
@@ -145,7 +146,7 @@ async def _backends(services: Examined) -> list[Check]:
     """A backend that is not there is no fault by itself: one is enough. The scripted one is not offered to users."""
     checks = []
     for name, backend in services.backends.items():
-        if name != "scripted":
+        if name not in NOT_OFFERED:
             found = await backend.availability()
             ok, detail = found.ok, found.detail
             if name == SERVER_BACKEND and (address := await services.connections.silent_here()):

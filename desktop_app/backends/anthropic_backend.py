@@ -41,6 +41,7 @@ from desktop_app.backends.connection_errors import (
 )
 from desktop_app.backends.retries import FailedAttempt
 from desktop_app.backends.sse import EventDecoder, chunks_of, meaning
+from desktop_app.core.backend_descriptors import ANTHROPIC
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject, Usage
@@ -98,8 +99,8 @@ class AnthropicBackend:
     Address and longest silence may be functions: then these are asked before each request, too.
     """
 
-    name = "anthropic"
-    title = "Anthropic"
+    name = ANTHROPIC.name
+    title = ANTHROPIC.title
     cost_kind: CostKind = "money"
     overhead = Overhead(cache_marks=4)
     default_model = "claude-sonnet-5-5"

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, get_args
 
 from desktop_app.backends.backend_protocol import Availability, CostKind
+from desktop_app.core.backend_descriptors import SCRIPTED
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import (
@@ -59,8 +60,8 @@ Step: TypeAlias = StreamEvent | Delay
 class ScriptedBackend:
     """Plays `script`; None: echoes. The file is read anew for each answer."""
 
-    name = "scripted"
-    title = "Scripted"
+    name = SCRIPTED.name
+    title = SCRIPTED.title
     cost_kind: CostKind = "free"
     overhead = Overhead()
     default_model = MODEL

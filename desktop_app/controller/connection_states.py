@@ -21,6 +21,7 @@ from desktop_app.controller.ports import History
 from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.server_addresses import key_entry, usual_form
 from desktop_app.controller.settings_file import SettingValue
+from desktop_app.core.backend_descriptors import BACKENDS, KEY_VARIABLES, backend_descriptor
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
@@ -32,7 +33,6 @@ SIGNS: Final = 4
 SHORTEST_SHOWN: Final = 3 * SIGNS
 ASKED_FOR_S: Final = 4.0
 """How long a backend may take to say whether it can be used."""
-VARIABLES: Final = {"anthropic": "ANTHROPIC_API_KEY", BACKEND: "OPENAI_API_KEY"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,12 +87,13 @@ class ConnectionStates:
     async def all(self) -> Sequence[ConnectionState]:
         """Every connection: Anthropic, Claude Code, the servers as they were set up, the local model."""
         days = await self._days()
-        plain = [name for name in ("anthropic", "claude-cli") if name in self._backends]
         servers = await self._connections.servers()
-        found = [self._plain(name, days) for name in plain]
-        found += [self._server(address, days, alone=len(servers) == 1) for address in servers]
-        if "local" in self._backends:
-            found.append(self._plain("local", days))
+        found = []
+        for one in BACKENDS:
+            if one.per_address:
+                found += [self._server(address, days, alone=len(servers) == 1) for address in servers]
+            elif one.offered and one.name in self._backends:
+                found.append(self._plain(one.name, days))
         return await asyncio.gather(*found)
 
     async def test(self, backend: str, address: str = "") -> int | None:
@@ -186,7 +187,7 @@ class ConnectionStates:
     async def _removable_key(self, entry: str) -> str | None:
         if self._keys.from_environment(entry):
             words = phrase(
-                "The key comes from {variable} in the environment. Remove it there.", variable=VARIABLES[entry]
+                "The key comes from {variable} in the environment. Remove it there.", variable=KEY_VARIABLES[entry]
             )
             raise UserError("config", words)
         try:
@@ -197,15 +198,15 @@ class ConnectionStates:
             raise
 
     async def _plain(self, backend: str, days: Mapping[tuple[str, str], str]) -> ConnectionState:
-        source, end, problem = await self._key(backend) if backend in VARIABLES else ("", "", "")
+        source, end, problem = await self._key(backend) if backend in KEY_VARIABLES else ("", "", "")
         found = await self._availability(backend)
         last = max((day for (name, _), day in days.items() if name == backend), default="")
         return ConnectionState(
             backend,
-            NAMES.get(backend) or self._backends[backend].title,
+            backend_descriptor(backend).label or self._backends[backend].title,
             usable=found.ok,
             detail=found.detail,
-            takes_key=backend in VARIABLES,
+            takes_key=backend in KEY_VARIABLES,
             key_source=source,
             key_end=end,
             keyring_problem=problem,
@@ -263,10 +264,6 @@ class ConnectionStates:
             key = row.backend, row.model
             days[key] = max(days.get(key, ""), row.day)
         return days
-
-
-NAMES: Final = {"anthropic": phrase("Anthropic API")}
-"""What a connection is called where its backend's title is another."""
 
 
 def _entry(backend: str, address: str) -> str:

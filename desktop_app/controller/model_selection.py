@@ -1,7 +1,7 @@
 """Owns which backend and model the next request goes to. Must not know how a backend works.
 
 The user's word wins: named for this call, then the thread's own, then named at the start, then the setting. Where
-nobody said anything the first usable of `BY_ITSELF` is taken.
+nobody said anything the first usable one in the order of `BACKENDS` is taken.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend
 from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.ports import Secrets
+from desktop_app.core.backend_descriptors import BACKENDS, KEY_VARIABLES, NOT_OFFERED
 from desktop_app.core.context.limit_use import lowered_limit
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.errors import PlimsollError, UserError
@@ -22,15 +23,6 @@ from desktop_app.core.messages import FailureCode, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
-
-BY_ITSELF = ("anthropic", "claude-cli", "local")
-"""The order in which a backend is looked for when none is named (PRODUCT.md section 6)."""
-
-AT_WINDOW = ("anthropic", "claude-cli", "openai")
-"""The same at the window, where a server that was set up counts, and `local` waits until the user asks for it."""
-
-KEYED = frozenset({"anthropic", "openai"})
-"""Backends that need a key of ours, which may be in the keyring."""
 
 ASK_AGAIN_S = 3.0
 """Seconds for which a backend that can't be used is not asked again: a gauge asks with every change."""
@@ -117,7 +109,7 @@ class ModelChooser:
         found = self._backends.get(name)
         if found is None:
             # The scripted backend is for tests and not offered.
-            offered = ", ".join(sorted(set(self._backends) - {"scripted"}))
+            offered = ", ".join(sorted(set(self._backends) - NOT_OFFERED))
             raise UserError(
                 "config",
                 phrase('There is no backend called "{name}". There are: {offered}.', name=name, offered=offered),
@@ -151,11 +143,11 @@ class ModelChooser:
     async def _by_itself(self, *, at_window: bool) -> Backend:
         """The first way to a model. A command takes one that only lacks a login, whose error then says what to do.
 
-        At the window the welcome pane offers the ways instead, the local model among them.
+        At the window a server that was set up counts; the local model waits on the welcome pane until it is asked for.
         """
-        for name in AT_WINDOW if at_window else BY_ITSELF:
-            backend = self._backends.get(name)
-            if backend is None:
+        for one in BACKENDS:
+            backend = self._backends.get(one.name)
+            if backend is None or not (one.by_window if at_window else one.by_command):
                 continue
             available = await self._availability(backend)
             if available.ok or (available.found and not at_window):
@@ -167,7 +159,7 @@ class ModelChooser:
         kept = self._asked.get(backend.name)
         if kept is not None and (kept[0].ok or time.monotonic() - kept[1] < ASK_AGAIN_S):
             return kept[0]
-        if backend.name in KEYED and not self._secrets.from_environment(backend.name):
+        if backend.name in KEY_VARIABLES and not self._secrets.from_environment(backend.name):
             # Looked for once, so that the backend may say at once whether there is one. A locked or absent keyring
             # holds no key for us, and the backend says what to do.
             with contextlib.suppress(PlimsollError):

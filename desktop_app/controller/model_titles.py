@@ -19,6 +19,7 @@ from desktop_app.controller.model_selection import ModelChooser
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.thread_properties import ThreadProperties
+from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.core.context.limits import most_output
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement, SendRefused, ThreadDeleted, TurnEnded, TurnFailed
@@ -33,8 +34,6 @@ from desktop_app.core.titles import MOST_OUTPUT, title_of_answer, title_prompt
 log = logging.getLogger(__name__)
 
 PURPOSE: Final = "title"
-NOT_ASKED: Final = frozenset({"scripted"})
-"""Backends that are asked for nothing but what is typed."""
 
 
 class ModelTitles:
@@ -106,7 +105,7 @@ class ModelTitles:
         # A copy or a thread that was brought in has its answers, and its title, from elsewhere.
         answers = [message for message in opened.shown if message.role == "assistant" and not _asks_for_tools(message)]
         complete = answer.state == "complete" and answer.stop_reason not in ("interrupted", "refusal")
-        if len(answers) != 1 or not complete or opened.thread.private or answer.backend in NOT_ASKED:
+        if len(answers) != 1 or not complete or opened.thread.private or answer.backend in NOT_OFFERED:
             return False
         return opened.thread.title == _first_words(opened)
 
@@ -125,7 +124,7 @@ class ModelTitles:
         if thread.title != words:
             return
         choice = await self._chooser.choose(thread)
-        if choice.backend.name in NOT_ASKED:
+        if choice.backend.name in NOT_OFFERED:
             return
         estimator = await self._context.estimator(choice)
         question, answer = opened.shown[0].text, opened.shown[-1].text

@@ -13,6 +13,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, TypeAlias
 
+from desktop_app.core.backend_descriptors import BACKEND_NAMES
 from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.core.phrases import phrase
@@ -20,7 +21,6 @@ from desktop_app.core.redaction import Redaction
 
 # the two values that live elsewhere belong to the settings as well
 __all__ = [
-    "BACKEND_NAMES",
     "KEYS",
     "OTHER_NAMES",
     "AppearanceSettings",
@@ -50,7 +50,6 @@ MOST_KEYS: Final = 8
 """Key sequences that one action may have."""
 MOST_SERVERS: Final = 100
 """Addresses that may be set up."""
-BACKEND_NAMES: Final = ("anthropic", "claude-cli", "openai", "local", "scripted")
 
 
 @dataclass(frozen=True, slots=True)

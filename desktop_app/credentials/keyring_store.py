@@ -10,9 +10,10 @@ from collections.abc import Callable, Mapping
 from types import ModuleType
 from typing import TypeVar
 
+from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.credentials.environment import VARIABLES, key_from_environment
+from desktop_app.credentials.environment import key_from_environment
 
 SERVICE = "plimsoll"
 
@@ -48,7 +49,7 @@ class KeyringSecrets:
         import keyring
         from keyring.errors import KeyringError
 
-        variable = VARIABLES.get(backend)
+        variable = KEY_VARIABLES.get(backend)
         instead = [phrase("Or set {variable} in the environment.", variable=variable)] if variable else []
         ring = type(_first(keyring.get_keyring()))
         if ring.__module__.startswith("keyrings.alt"):

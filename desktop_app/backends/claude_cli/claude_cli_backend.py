@@ -21,6 +21,7 @@ from desktop_app.backends.claude_cli.program_process import run_briefly
 from desktop_app.backends.claude_cli.program_session import LAST_WORDS_S, ProgramSession
 from desktop_app.backends.claude_cli.program_verification import ProgramVerification, Trial, verification_failure
 from desktop_app.backends.claude_cli.self_test import fault_of
+from desktop_app.core.backend_descriptors import CLAUDE_CLI
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import JsonObject, ToolResultPart
@@ -28,7 +29,7 @@ from desktop_app.core.model_catalog import ModelInfo, ModelOverride, find_model,
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import Failed, Notice, StreamEvent
 
-NAME = "claude-cli"
+NAME = CLAUDE_CLI.name
 DEFAULT_MODEL = "claude-sonnet-5-5"
 
 OVERHEAD_TOKENS = 350
@@ -88,7 +89,7 @@ class ClaudeCliBackend:
 
     @property
     def title(self) -> str:
-        return "Claude Code"
+        return CLAUDE_CLI.title
 
     @property
     def cost_kind(self) -> CostKind:

@@ -19,6 +19,7 @@ from desktop_app.backends.local.wire import DIALECT, failure_of, request_body
 from desktop_app.backends.openai.chat_answer_reader import ChatAnswerReader
 from desktop_app.backends.openai.chat_request import messages_of
 from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of, meaning
+from desktop_app.core.backend_descriptors import LOCAL
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import Failure, JsonObject
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
@@ -47,8 +48,8 @@ READ_TIMEOUT_S = 300.0
 class LocalBackend:
     """llama.cpp's server with one GGUF file: the chosen one, else SmolLM2 135M from its package."""
 
-    name = "local"
-    title = phrase("This computer")
+    name = LOCAL.name
+    title = LOCAL.title
     cost_kind: CostKind = "free"
     overhead = Overhead()
 

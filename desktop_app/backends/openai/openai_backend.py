@@ -35,6 +35,7 @@ from desktop_app.backends.openai.openai_client import OpenAiClient, connect
 from desktop_app.backends.openai.server_presets import Preset, ServerAddress, place_at
 from desktop_app.backends.retries import FailedAttempt
 from desktop_app.backends.sse import EventDecoder, chunks_of, meaning
+from desktop_app.core.backend_descriptors import OPENAI
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import JsonObject
@@ -60,7 +61,7 @@ class OpenAiBackend:
     None as address is the preset's own, OpenAI's where no preset is named; else the preset is the one of the address.
     """
 
-    name = "openai"
+    name = OPENAI.name
 
     def __init__(
         self,

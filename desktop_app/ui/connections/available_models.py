@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Thread
@@ -26,8 +27,6 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.model_lists import ModelLists
     from desktop_app.controller.model_selection import ChosenModel
 
-NOT_OFFERED = ("scripted",)
-"""Backends for tests and pictures only (PRODUCT.md BE-5)."""
 ANSWER_WAIT_S = 2.0
 """How long a backend may take to say whether it can be used; then what is known of it stays."""
 LIST_WAIT_S = 6.0

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from datetime import UTC, date, datetime, timedelta
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from desktop_app.core.backend_descriptors import KEY_VARIABLES, backend_descriptor
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Thread
 from desktop_app.ui.connections.connection_row import ConnectionId, ConnectionView
@@ -27,8 +28,6 @@ from desktop_app.ui.widgets.toast import Toast
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.connection_setup import FoundServer
     from desktop_app.controller.connection_states import ConnectionState
-
-ICONS: Final[Mapping[str, str]] = {"anthropic": "key", "claude-cli": "terminal", "local": "computer"}
 
 
 class ConnectionsPresenter(QObject):
@@ -147,7 +146,7 @@ class ConnectionsPresenter(QObject):
             remove = self.tr("Use the small model")
         return ConnectionView(
             state.id,
-            ICONS.get(state.backend, "globe"),
+            backend_descriptor(state.backend).icon,
             spoken(state.name),
             self._facts(state, model if local else "", here=here),
             note,
@@ -331,9 +330,7 @@ def _is_set_up(state: ConnectionState) -> bool:
 
 
 def _variable(backend: str) -> str:
-    from desktop_app.controller.connection_states import VARIABLES
-
-    return VARIABLES[backend]
+    return KEY_VARIABLES[backend]
 
 
 async def _of_choice(services: WindowServices, thread: Thread | None) -> ConnectionId | None:

@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
+from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.core.context.limit_use import head_over_cap
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.preferences.preferences_page import PreferencesPage, PreferencesView
-from desktop_app.ui.preferences.setting_row import NOT_OFFERED
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint

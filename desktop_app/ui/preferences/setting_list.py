@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
+from desktop_app.core.backend_descriptors import BACKENDS, backend_descriptor
 from desktop_app.core.settings import KEYS, SettingKey, Settings, dotted_name, find_key
 
 GroupKind: TypeAlias = Literal["general", "appearance", "context", "costs", "connection", "model"]
@@ -13,12 +14,8 @@ GroupKind: TypeAlias = Literal["general", "appearance", "context", "costs", "con
 FIXED: Final[tuple[GroupKind, ...]] = ("general", "appearance", "context", "costs")
 GROUP_OF_TABLE: Final[Mapping[str, GroupKind]] = {"appearance": "appearance", "context": "context", "costs": "costs"}
 """Tables with a group of their own; the other plain ones stand under General."""
-USED_BY: Final[Mapping[str, tuple[str, ...]]] = {
-    "base_url": ("anthropic", "openai"),
-    "timeout_s": ("anthropic", "claude-cli", "openai"),
-    "model_path": ("local",),
-}
-"""Which connections read a key of `[backends.*]`; a key that is not here is read by all."""
+NOT_BY_ALL: Final = frozenset(key for one in BACKENDS for key in one.settings)
+"""Keys of `[backends.*]` that only the connections read whose descriptor names them."""
 ON_CONNECTIONS: Final = frozenset({"servers"})
 """Keys of `[backends.*]` that the connections page shows."""
 READ_AT_START: Final = frozenset(
@@ -105,7 +102,9 @@ def _of_backend(settings: Settings, backend: str) -> tuple[Setting, ...]:
     return tuple(
         setting
         for setting in _named("backends", backend)
-        if backend in USED_BY.get(setting.path[2], (backend,)) or value_at(settings, setting.path) is not None
+        if setting.path[2] not in NOT_BY_ALL
+        or setting.path[2] in backend_descriptor(backend).settings
+        or value_at(settings, setting.path) is not None
     )
 
 

@@ -11,6 +11,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.ui.preferences.setting_list import READ_AT_START, Setting, SettingGroup
 from desktop_app.ui.preferences.setting_words import (
     choice_words,
@@ -29,8 +30,6 @@ BESIDE_FROM = 70
 """Row width in letters (of a grid's width at least) from which a small control stands beside its words."""
 SPELL_LANGUAGES = "composer.spell_languages"
 """The setting with a control of its own: what it offers are the dictionaries of this computer."""
-NOT_OFFERED = ("scripted",)
-"""Values for tests: shown where the file has them, but not offered."""
 
 
 class SettingRow(QWidget):
@@ -126,7 +125,7 @@ class SettingRow(QWidget):
         if rule.kind == "choice" and self.setting.key.default is None:
             words[None] = self.tr("The first that is found")
         for value in rule.choices:
-            if value not in NOT_OFFERED:
+            if value not in NOT_OFFERED:  # shown where the file has it
                 words[value] = choice_words(self.setting, value, self._titles)
         return words
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from desktop_app.core.settings import BACKEND_NAMES, KEYS, Settings, parse_settings
+from desktop_app.core.backend_descriptors import BACKEND_NAMES
+from desktop_app.core.settings import KEYS, Settings, parse_settings
 from desktop_app.ui.preferences.setting_list import found, groups_of, value_at
 from desktop_app.ui.preferences.setting_words import CHOICES, NAMES, UNITS
 
