@@ -160,7 +160,7 @@ class Monkey:
         fields += [one.toPlainText() for one in self._session.window.findChildren(QTextEdit)]
         fields += [one.toPlainText() for one in self._session.window.findChildren(QPlainTextEdit)]
         fields += [one.text() for one in self._session.window.findChildren(QLineEdit)]
-        turns = self._session.presenters.turns
+        turns = self._session.presenters.sending
         fields += [str(parts) for parts in turns._queued.values()]
         fields += self._session.presenters.pages.unsaved_texts().values()
         found = {word for field in fields for word in words_in(field)}

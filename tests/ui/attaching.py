@@ -94,7 +94,7 @@ def drop(window: OpenWindow, data: QMimeData) -> None:
 
 async def attach(window: OpenWindow, *paths: Path) -> None:
     """Attaches files and waits until they are read."""
-    window.presenters.attaching.add_files(paths)
+    window.presenters.attachments.add_files(paths)
     await rested(window)
 
 

@@ -168,14 +168,14 @@ async def attached_narrow(window: OpenWindow) -> None:
 async def zoomed(window: OpenWindow) -> None:
     window.window.resize(1000, 700)
     await _shown_thread(window)
-    window.presenters.views.open_of_message("0q".rjust(32, "0"), 0)
+    window.presenters.attachment_viewer.open_of_message("0q".rjust(32, "0"), 0)
     await asyncio.sleep(0.3)  # the picture; this is no test
 
 
 async def document(window: OpenWindow) -> None:
     window.window.resize(1000, 700)
     await _shown_thread(window)
-    window.presenters.views.open_of_message("0q".rjust(32, "0"), 1)
+    window.presenters.attachment_viewer.open_of_message("0q".rjust(32, "0"), 1)
     await window.settled()
 
 

@@ -95,7 +95,7 @@ async def refused_edit(window: OpenWindow) -> None:
     panel = window.transcript.editing.panel
     panel.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 20_000)
     panel.yes.click()
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
 
 
@@ -154,7 +154,7 @@ async def other_branch(window: OpenWindow) -> None:
     await _talked(window)
     hidden = window.transcript.row_layout.messages[5]
     await _asked_again(window)
-    await window.presenters.leading.lead(hidden.thread_id, hidden.id)
+    await window.presenters.navigation.show_message(hidden.thread_id, hidden.id)
     await window.settled()
 
 
@@ -172,7 +172,7 @@ async def edit_asks(window: OpenWindow) -> None:
     panel = window.transcript.editing.panel
     panel.editor.setPlainText("Draft the paragraph for the board, in two sentences, please.")
     panel.yes.click()
-    await window.until(lambda: window.presenters.trouble.card is not None, "the question")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the question")
     await window.settled()
     window.transcript.show_latest()
 

@@ -36,7 +36,7 @@ async def _written(window: OpenWindow, text: str, width: int = 1000, height: int
     window.editor.setPlainText(text)
     window.editor.moveCursor(QTextCursor.MoveOperation.End)
     await window.settled()
-    await window.until(lambda: window.presenters.load.plan is not None, "a plan")
+    await window.until(lambda: window.presenters.gauge.plan is not None, "a plan")
 
 
 async def composer_empty(window: OpenWindow) -> None:
@@ -93,7 +93,7 @@ async def composer_chips(window: OpenWindow) -> None:
     paths: list[Path] = [folder / name for name in names]
     for path in paths:
         path.write_text("supplier,price\nNordwind,12\n" * 40)
-    window.presenters.attaching.take(DroppedFiles(tuple(paths)))
+    window.presenters.attachments.take(DroppedFiles(tuple(paths)))
     await window.until(lambda: len(window.composer.attachments) == len(paths), "the chips")
     await window.settled()
 

@@ -94,7 +94,7 @@ async def _stepped(window: OpenWindow, steps: int = 1) -> None:
 
     await _long_thread(window, 4, 900)
     window.backend.window = 12_000
-    window.presenters.load.refresh()
+    window.presenters.gauge.refresh()
     await window.settled()
     made = 0
     for number in range(60):
@@ -130,13 +130,13 @@ async def step_line_narrow(window: OpenWindow) -> None:
 async def load_line(window: OpenWindow) -> None:
     """Where the model's view begins, with a pinned turn and an excluded one."""
     await _stepped(window)
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     left = [placed.id for placed in plan.messages if placed.state == "left_out"]
     sent = [placed.id for placed in plan.messages if placed.state == "whole"]
-    window.presenters.curating.pin(left[-2:])
+    window.presenters.choices.pin(left[-2:])
     await window.settled()
-    window.presenters.curating.exclude(sent[2:3])
+    window.presenters.choices.exclude(sent[2:3])
     await window.settled()
     window.presenters.transcript.show_left_out()
 
@@ -157,7 +157,7 @@ async def summary_line(window: OpenWindow) -> None:
     from desktop_app.core.stream_events import Ended, TextDelta
 
     await _long_thread(window, 12, 400)
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     told = (
         "Asked: how the second quarter compares with the plan.",
@@ -165,7 +165,7 @@ async def summary_line(window: OpenWindow) -> None:
         "Open: the third.",
     )
     window.backend.reply(TextDelta("\n".join(told)), Ended("end_turn"))
-    window.presenters.condensing.summarise([placed.id for placed in plan.messages[2:16]])
+    window.presenters.summary_requests.summarise([placed.id for placed in plan.messages[2:16]])
     await window.until(lambda: window.app_state.current and window.app_state.current.choices.summaries, "the summary")
     await window.settled()
     assert window.app_state.current is not None
@@ -179,25 +179,25 @@ async def summarising(window: OpenWindow) -> None:
     from tests.fakes.gated_backend import Gate
 
     await _long_thread(window, 12, 400)
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     gate = Gate()
     window.backend.reply(TextDelta("Asked: "), gate, Ended("end_turn"))
-    window.presenters.condensing.summarise([placed.id for placed in plan.messages[2:16]])
+    window.presenters.summary_requests.summarise([placed.id for placed in plan.messages[2:16]])
     await gate.arrive()
 
 
 async def emergency(window: OpenWindow) -> None:
     """Pins fill the request: it is refused, and several ways out are real."""
     await _long_thread(window, 108, 1_500)
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     window.backend.window = 1_000_000
     await window.services.chat.context_editing.pin(ID, [placed.id for placed in plan.messages])
     await window.settled()
     await _typed(window, SENTENCE * 3_000)
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
 
 
 async def emergency_narrow(window: OpenWindow) -> None:
@@ -208,11 +208,11 @@ async def emergency_narrow(window: OpenWindow) -> None:
 async def first_crossing(window: OpenWindow) -> None:
     await _long_thread(window, 96, 1_500)
     window.backend.window = 1_000_000
-    window.presenters.load.refresh()
+    window.presenters.gauge.refresh()
     await window.settled()
     await _typed(window, SENTENCE * 1_500)
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the question")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the question")
 
 
 async def first_crossing_narrow(window: OpenWindow) -> None:

@@ -74,7 +74,7 @@ async def put_thread(data_dir: Path, title: str, path: tuple[Message, ...]) -> s
 
 async def drafted(window: OpenWindow, text: str) -> ContextPlan:
     """Puts a draft in at once and waits for its plan; on a busy machine that is made when typing rests."""
-    load = window.presenters.load
+    load = window.presenters.gauge
     window.editor.replace_text(text)
     await window.settled()
 

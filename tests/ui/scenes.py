@@ -164,7 +164,7 @@ async def refused(window: OpenWindow) -> None:
     await window.settled()
     window.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 20_000)
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
 
 
 async def near_the_limit(window: OpenWindow) -> None:
@@ -236,7 +236,7 @@ async def streaming(window: OpenWindow) -> None:
 async def popover(window: OpenWindow) -> None:
     window.window.resize(1180, 820)
     window.editor.setPlainText("What would this cost?")
-    await window.until(lambda: window.presenters.load.plan is not None, "a plan")
+    await window.until(lambda: window.presenters.gauge.plan is not None, "a plan")
     await window.settled()
     window.shortcut("show_gauge")
 

@@ -160,7 +160,7 @@ async def test_a_failed_answer_shows_its_card_and_trying_again_answers(window: O
         Failed(Failure("overloaded", "The server is overloaded. Try again in a moment.", "529", ("retry",))),
     )
     await window.send("please")
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert card.content.heading == "The server is overloaded"
     assert card.content.sentence == "Try again in a moment."
@@ -172,7 +172,7 @@ async def test_a_failed_answer_shows_its_card_and_trying_again_answers(window: O
     await window.until(lambda: not window.composer.streaming, "the answer")
     path = (await window.opened_thread()).path
     assert [(message.role, message.text) for message in path] == [("user", "please"), ("assistant", "answer 2")]
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None
 
 
 async def test_choosing_another_model_in_mid_thread_keeps_the_history(window: OpenWindow) -> None:

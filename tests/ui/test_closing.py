@@ -42,7 +42,7 @@ def look_at_list(window: OpenWindow) -> None:
 
 def look_at_gauge(window: OpenWindow) -> None:
     window.services.chat._open_threads.forget_all()
-    window.presenters.load.refresh()
+    window.presenters.gauge.refresh()
 
 
 def look_for_words(window: OpenWindow) -> None:

@@ -46,14 +46,14 @@ async def test_a_window_started_while_the_file_is_locked_comes_to_life(
     assert isinstance(app, QApplication)
     opening = Opening(app, paths)
     started = session.WindowSession(opening, paths, composed)
-    show_failure = started.presenters.trouble.show_failure
+    show_failure = started.presenters.error_cards.show_failure
 
     def tell(failure: Failure) -> None:
         told.append(failure.message)
         said.set()
         show_failure(failure)
 
-    monkeypatch.setattr(started.presenters.trouble, "show_failure", tell)
+    monkeypatch.setattr(started.presenters.error_cards, "show_failure", tell)
     running: asyncio.Task[int] | None = None
     try:
         with locked_by_another(paths.history, exclusive=True):
@@ -66,7 +66,7 @@ async def test_a_window_started_while_the_file_is_locked_comes_to_life(
         await asyncio.wait_for(started.opened_first.wait(), PATIENCE_S)
         assert opening.window.composer.text() == "typed meanwhile"
         assert len(told) == 1
-        assert started.presenters.trouble.card is None
+        assert started.presenters.error_cards.card is None
     finally:
         started.end(0)
         if running is not None:
@@ -93,12 +93,12 @@ async def test_the_card_of_an_unsaved_answer_goes_when_it_is_saved(
         await gate.arrive()
         with locked_by_another(data_dir / "history.db"):
             gate.open()
-            await window.until(lambda: window.presenters.trouble.card is not None, "the card")
-            card = window.presenters.trouble.card
+            await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+            card = window.presenters.error_cards.card
             assert card is not None
             assert "not saved yet" in card.content.heading + card.content.sentence
             assert not window.composer.streaming
-        await window.until(lambda: not window.presenters.trouble._troubles, "the end of the trouble")
+        await window.until(lambda: not window.presenters.error_cards._errors, "the end of the trouble")
         thread = await window.opened_thread()
     file = await SqliteHistory.open(data_dir / "history.db", quiet_s=None)
     try:
@@ -120,7 +120,7 @@ async def test_a_history_that_is_deleted_under_the_window_is_said_and_what_is_ty
         (data_dir / "history.db").unlink()
         await window.until(lambda: told, "the word about the file")
         assert "replaced, moved or deleted" in told[0]
-        assert window.presenters.trouble.card is not None
+        assert window.presenters.error_cards.card is not None
         window.editor.replace_text("typed")
         window.press(Qt.Key.Key_Return)
         await window.settled()

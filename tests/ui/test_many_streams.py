@@ -101,7 +101,7 @@ async def test_a_failure_in_a_thread_that_is_not_open_is_marked(window: OpenWind
     await window.until(lambda: mark(window, failing) == "failed", "the mark")
     await window.choose_thread(failing)
     assert mark(window, failing) == ""
-    assert window.presenters.trouble.card is not None
+    assert window.presenters.error_cards.card is not None
 
 
 async def test_each_thread_is_stopped_by_itself(window: OpenWindow) -> None:

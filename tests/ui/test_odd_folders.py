@@ -35,7 +35,7 @@ async def test_a_pipe_among_copies_and_heights_keeps_nobody_waiting(data_dir: Pa
     os.mkfifo(paths.backups / "history-format1.db.unproved")
     async with OpenWindow.opened(data_dir) as window:
         await window.send("q")
-        heights = window.presenters.heights
+        heights = window.presenters.height_cache
         thread = await window.thread()
         paths.heights.mkdir(parents=True, exist_ok=True)
         os.mkfifo(heights._kept._path("another"))

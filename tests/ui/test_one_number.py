@@ -48,7 +48,7 @@ class Everywhere:
         self.window, self.plimsoll = window, plimsoll
 
     async def totals(self) -> dict[str, int]:
-        plan, card = self.window.presenters.load.plan, self.window.presenters.trouble.card
+        plan, card = self.window.presenters.gauge.plan, self.window.presenters.error_cards.card
         assert plan is not None
         assert card is not None
         popover = next(fact.value for fact in facts_of(plan, free=False) if fact.name == "Tokens")
@@ -110,16 +110,16 @@ async def opened(
 async def refused(window: OpenWindow, text: str = LONG) -> ErrorCard:
     window.editor.replace_text(text)
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     return card
 
 
 def shown(window: OpenWindow) -> ContextPlan:
     """The plan that the gauge shows."""
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     return plan
 
@@ -130,7 +130,7 @@ async def test_after_a_count_everything_says_it_until_the_draft_changes(data_dir
         measured = [request.path for request in api.requests if request.path == COUNT]
         assert len(measured) == 1, card.content.heading + str([r.path for r in api.requests])
         assert api.answers == []
-        plan = window.presenters.load.plan
+        plan = window.presenters.gauge.plan
         assert plan is not None
         counted = api.count_tokens(next(request.body for request in api.requests if request.path == COUNT))
         everywhere = Everywhere(window, plimsoll)
@@ -140,7 +140,7 @@ async def test_after_a_count_everything_says_it_until_the_draft_changes(data_dir
         assert card.content.sentence == "Counted by Anthropic, not sent to a model. Your draft is still below."
         window.editor.replace_text(LONG + "One more.")
         await window.until(lambda: shown(window).tokens.source == "estimated", "another plan")
-        changed, now = shown(window), window.presenters.trouble.card
+        changed, now = shown(window), window.presenters.error_cards.card
         assert changed.counted_by == ""
         assert now is not None
         assert (now.resolved, first_number(now.content.heading)) == (False, changed.tokens.total)
@@ -152,10 +152,10 @@ async def test_a_window_that_opens_again_and_a_count_that_can_not_be_had(data_di
     async with MessagesApi(count_text=tokens_of) as api:
         async with opened(data_dir, api) as (window, _):
             await refused(window)
-            before = window.presenters.load.plan
+            before = window.presenters.gauge.plan
         async with opened(data_dir, api) as (window, _):
             await window.until(lambda: window.gauge.reading.state == "refused", "the red gauge")
-            after = window.presenters.load.plan
+            after = window.presenters.gauge.plan
             assert before is not None
             assert after is not None
             assert (after.tokens, after.counted_by) == (before.tokens, "Anthropic")
@@ -167,7 +167,7 @@ async def test_before_a_count_everything_says_the_same_upper_estimate(data_dir: 
         for _ in range(4):
             api.script(HttpError(500), path=COUNT)
         card = await refused(window)
-        plan = window.presenters.load.plan
+        plan = window.presenters.gauge.plan
         assert plan is not None
         assert plan.tokens.source == "estimated"
         totals = await Everywhere(window, plimsoll).totals()
@@ -193,7 +193,7 @@ async def test_what_only_may_be_too_long_goes_by_a_button(data_dir: Path, qapp: 
         await window.until(lambda: not window.composer.streaming, "the end of the answer")
         (sent,) = api.answers
         assert sent.body["max_tokens"] == 200_000 - expected
-        assert window.presenters.trouble.card is None
+        assert window.presenters.error_cards.card is None
         assert api.violations == []
 
 
@@ -229,7 +229,7 @@ async def test_what_only_a_count_leaves_out_is_shown_before_it_is_sent(data_dir:
             f"Sending leaves out {announced.newly_left_out} older messages: send again to go on. "
             "Counted by Anthropic, not sent to a model; the draft is kept."
         )
-        assert window.presenters.trouble.card is None
+        assert window.presenters.error_cards.card is None
         assert window.editor.hasFocus()
         window.press(Qt.Key.Key_Return)
         await window.until(window.composer.is_empty, "the question in the history")

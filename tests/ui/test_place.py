@@ -328,9 +328,9 @@ async def test_an_answer_that_fails_out_of_view_is_announced_in_view(window: Ope
     await window.until(view._latest.isVisible, "more than fits")
     assert not view._latest.announces
     gate.open()
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await rested(window)
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert not card.isVisible(), "it stands below"
     assert view._latest.isVisible()

@@ -62,7 +62,7 @@ async def test_what_is_said_of_a_cut_answer_is_true(window: OpenWindow, private:
     lost = Failure("network", phrase("Connection lost. The text so far is saved."), actions=("retry",))
     window.backend.reply(TextDelta("Half of it"), Failed(lost))
     await window.send("hello")
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert (card.content.heading, card.content.sentence) == ("Connection lost", told)
     gate = Gate()

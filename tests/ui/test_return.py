@@ -46,14 +46,14 @@ async def test_the_gauge_says_what_sending_takes_back_and_the_line_tells_it_afte
     await window.until(window.composer.is_empty, "the question in the history")
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
-    gone = window.presenters.load.plan
+    gone = window.presenters.gauge.plan
     assert gone is not None
     assert gone.left_out > 0
     window.backend.window = 200_000
-    window.presenters.load.refresh()
+    window.presenters.gauge.refresh()
     await drafted(window, "And now?")
     await window.until(lambda: window.gauge.reading.state == "return", "the gauge's new state")
-    reading, plan = window.gauge.reading, window.presenters.load.plan
+    reading, plan = window.gauge.reading, window.presenters.gauge.plan
     assert plan is not None
     assert reading.line == f"Sending takes back {plan.newly_returned} older messages"
     assert (reading.action, reading.notch) == ("Review", None)
@@ -67,7 +67,7 @@ async def test_the_gauge_says_what_sending_takes_back_and_the_line_tells_it_afte
     window.presenters.steps.act(step.message_id, "undo")
     await window.settled()
     await window.until(
-        lambda: window.presenters.load.plan is not None and window.presenters.load.plan.left_out > 0,
+        lambda: window.presenters.gauge.plan is not None and window.presenters.gauge.plan.left_out > 0,
         "the undone return",
     )
 
@@ -87,7 +87,7 @@ async def test_while_the_answer_streams_the_gauge_wishes_nothing_that_is_done(wi
         await window.until(lambda: not window.composer.streaming, "the answer")
         await window.settled()
         window.backend.window = 200_000
-        window.presenters.load.refresh()
+        window.presenters.gauge.refresh()
         await drafted(window, "And now?")
 
 

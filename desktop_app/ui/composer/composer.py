@@ -59,7 +59,7 @@ class Composer(QWidget):
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self)
         self.column.setMaximumWidth(COLUMN)
-        self.cold = ColdCacheRow(theme, self.column)
+        self.cold_cache = ColdCacheRow(theme, self.column)
         self.queue = QueueRow(theme, self.column)
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")
@@ -113,7 +113,7 @@ class Composer(QWidget):
         self._stack = stack = QVBoxLayout(self.column)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(GRID // 2)
-        stack.addWidget(self.cold)
+        stack.addWidget(self.cold_cache)
         stack.addWidget(self.queue)
         stack.addWidget(self.field)
         stack.addWidget(self.gauge)
@@ -124,7 +124,7 @@ class Composer(QWidget):
         row.addStretch(1)
 
     def set_theme(self, theme: Theme) -> None:
-        self.cold.set_theme(theme)
+        self.cold_cache.set_theme(theme)
         self.queue.set_theme(theme)
         self.picker.set_theme(theme)
         self.parameters.set_theme(theme)

@@ -22,15 +22,15 @@ class BranchSearch(QObject):
 
     wanted = Signal(str, str)
 
-    def __init__(self, app_state: AppState, finding: FindInThread) -> None:
-        super().__init__(finding)
+    def __init__(self, app_state: AppState, find: FindInThread) -> None:
+        super().__init__(find)
         self._app_state = app_state
-        self._finding = finding
+        self._find = find
         self._needle = FindPattern("")
         self._found: list[str] = []
         self._visited: set[str] = set()
-        finding.looked_through.connect(self._look)
-        finding.elsewhere_requested.connect(self._next)
+        find.looked_through.connect(self._look)
+        find.elsewhere_requested.connect(self._next)
 
     def _look(self, needle: FindPattern) -> None:
         if needle != self._needle:
@@ -48,7 +48,7 @@ class BranchSearch(QObject):
         found = await asyncio.to_thread(_holding, others, needle) if others else []
         if needle == self._needle and self._app_state.is_open(thread_id):
             self._found = found
-            self._finding.show_elsewhere(len(found))
+            self._find.show_elsewhere(len(found))
 
     def _next(self) -> None:
         """The first of them that was not led to yet; after all, the first again."""

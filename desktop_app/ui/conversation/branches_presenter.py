@@ -34,34 +34,35 @@ if TYPE_CHECKING:
 class BranchesPresenter(QObject):
     """The actions of messages in the open thread.
 
-    `models_wanted(show, update)`: the models to choose from are asked for. `asked` and `let_go`: see `Regeneration`.
-    `edit_begun`: a question is about to be edited. `mark_wished(message_id, action)`: a rating or a note was asked for.
+    `models_wanted(show, update)`: the models to choose from are asked for. `asked` and `held_dropped`: see
+    `Regeneration`. `edit_begun`: a question is about to be edited. `mark_requested(message_id, action)`: a rating or a
+    note was asked for.
     """
 
     models_wanted = Signal(object, object)
     asked = Signal(str, object)
-    let_go = Signal(str)
+    held_dropped = Signal(str)
     edit_begun = Signal()
-    mark_wished = Signal(str, str)
+    mark_requested = Signal(str, str)
 
     def __init__(
         self,
         app_state: AppState,
         view: TranscriptView,
         composer: Composer,
-        attaching: AttachmentsPresenter,
+        attachments: AttachmentsPresenter,
         theme: Callable[[], Theme],
     ) -> None:
         super().__init__(view)
         self._app_state = app_state
         self._view = view
         self._composer = composer
-        self._asking = Regeneration(app_state, composer, attaching)
-        self._editing = QuestionEditing(app_state, view, composer, self._asking)
-        self.actions = MessageActions(app_state, view, composer, self._asking, theme)
+        self._regeneration = Regeneration(app_state, composer, attachments)
+        self._editing = QuestionEditing(app_state, view, composer, self._regeneration)
+        self.actions = MessageActions(app_state, view, composer, self._regeneration, theme)
         self._deleted: frozenset[str] = frozenset()
-        self._asking.asked.connect(self.asked)
-        self._asking.let_go.connect(self.let_go)
+        self._regeneration.asked.connect(self.asked)
+        self._regeneration.held_dropped.connect(self.held_dropped)
         self._editing.begun.connect(self.edit_begun)
         self.actions.models_wanted.connect(self.models_wanted)
         self.actions.chosen.connect(self.act)
@@ -73,7 +74,7 @@ class BranchesPresenter(QObject):
         """A thread is open, or the open one was read again."""
         thread_id, services = opened.thread.id, self._app_state.ready
         if services is not None:
-            self._asking.set_running(thread_id, services.chat.running(thread_id))
+            self._regeneration.set_running(thread_id, services.chat.running(thread_id))
         self._deleted = deleted_on(opened.path, opened.thread.choices)
         self._show_versions(opened)
         self._view.place_version()
@@ -97,41 +98,41 @@ class BranchesPresenter(QObject):
             self._app_state.start(self._app_state.reopen())
 
     def turn_started(self, started: TurnStarted) -> None:
-        self._asking.turn_started(started)
+        self._regeneration.turn_started(started)
         self._refresh(started.thread_id)
 
     def answer_grew(self, grew: AnswerGrew) -> None:
         self.actions.speeds.grew(grew)
 
     def turn_over(self, over: TurnEnded | TurnFailed) -> None:
-        self._asking.turn_over(over)
+        self._regeneration.turn_over(over)
         self.actions.speeds.over(over)
         self._refresh(over.thread_id)
 
     def refused(self, refused: SendRefused) -> None:
         """Nothing was sent."""
-        self._asking.refused(refused)
+        self._regeneration.refused(refused)
 
-    # What trouble asks
+    # For error cards
 
     def was_refused(self, thread_id: str) -> bool:
         """Whether what was refused last in a thread was wished here, not in the composer."""
-        return self._asking.held(thread_id) is not None
+        return self._regeneration.held(thread_id) is not None
 
-    def wish_again(self, *, pass_cap: bool = False) -> bool:
+    def ask_held_again(self, *, pass_cap: bool = False) -> bool:
         """Does once more what was held back; False if that was nothing of ours."""
-        wish = self._asking.held(self._app_state.thread_id or "")
-        if wish is None:
+        request = self._regeneration.held(self._app_state.thread_id or "")
+        if request is None:
             return False
-        if self._editing.sends(wish):
+        if self._editing.sends(request):
             self._editing.send(pass_cap=pass_cap)
         else:
-            self._asking.ask(wish, pass_cap=pass_cap)
+            self._regeneration.ask(request, pass_cap=pass_cap)
         return True
 
-    def drop_wish(self, thread_id: str) -> None:
+    def drop_held(self, thread_id: str) -> None:
         """What was held back in a thread is not wished any more."""
-        self._asking.drop(thread_id)
+        self._regeneration.drop(thread_id)
 
     def focus_edit(self) -> bool:
         """Gives the keyboard to what is being edited; False if nothing is."""
@@ -140,19 +141,19 @@ class BranchesPresenter(QObject):
     @property
     def busy(self) -> bool:
         """Whether an answer is coming in the open thread."""
-        return self._asking.busy
+        return self._regeneration.busy
 
     @property
     def can_go_on(self) -> bool:
         """Whether the thread ends with an answer that was cut and says something already."""
         messages = self._view.row_layout.messages
-        return bool(messages) and is_cut(messages[-1]) and not self._asking.busy
+        return bool(messages) and is_cut(messages[-1]) and not self._regeneration.busy
 
     # Wishes
 
     def act(self, message_id: str, action: str) -> None:
         """Does with a message what its row, its line or its menu says."""
-        index, busy = self._view.path.number(message_id), self._asking.busy
+        index, busy = self._view.path.number(message_id), self._regeneration.busy
         if index is None:
             return
         message = self._view.row_layout.messages[index]
@@ -174,7 +175,7 @@ class BranchesPresenter(QObject):
             case "onward" if not busy:
                 self._app_state.start(self._go_onward(message.id))
             case "rate_up" | "rate_down" | "note" | "fold_note":
-                self.mark_wished.emit(message.id, action)
+                self.mark_requested.emit(message.id, action)
             case "continue" if message.id == self._view.row_layout.messages[-1].id:
                 self.go_on()
 
@@ -186,7 +187,7 @@ class BranchesPresenter(QObject):
     def edit_question(self) -> None:
         """The last question is written anew, whatever stands in the composer."""
         asked = next((m for m in reversed(self._view.row_layout.messages) if is_question(m)), None)
-        if asked is not None and not self._asking.busy:
+        if asked is not None and not self._regeneration.busy:
             self.edit(asked.id)
 
     def edit(self, message_id: str) -> None:
@@ -205,7 +206,7 @@ class BranchesPresenter(QObject):
     def retry(self, *, pass_cap: bool = False) -> None:
         """Asks the thread's last question again, whether an answer stands beneath it or not."""
         if self._app_state.thread_id is not None:
-            self._asking.ask(RegenerationRequest(self._app_state.thread_id), pass_cap=pass_cap)
+            self._regeneration.ask(RegenerationRequest(self._app_state.thread_id), pass_cap=pass_cap)
 
     def continue_last(self) -> None:
         """The thread's last answer goes on, if it was cut."""
@@ -215,7 +216,9 @@ class BranchesPresenter(QObject):
         """Asks for the rest of an answer that was cut."""
         if self._app_state.thread_id is not None and self.can_go_on:
             words = self.tr("Go on exactly where your answer was cut off.")
-            self._asking.ask(RegenerationRequest(self._app_state.thread_id, (TextPart(words),)), pass_cap=pass_cap)
+            self._regeneration.ask(
+                RegenerationRequest(self._app_state.thread_id, (TextPart(words),)), pass_cap=pass_cap
+            )
 
     @property
     def models(self) -> ModelMenu | None:
@@ -225,9 +228,9 @@ class BranchesPresenter(QObject):
     # Doings
 
     def _ask_again(self, message_id: str, backend: str | None = None, model: str | None = None) -> None:
-        if self._app_state.thread_id is not None and not self._asking.busy:
+        if self._app_state.thread_id is not None and not self._regeneration.busy:
             self._editing.leave()
-            self._asking.ask(RegenerationRequest(self._app_state.thread_id, None, message_id, backend, model))
+            self._regeneration.ask(RegenerationRequest(self._app_state.thread_id, None, message_id, backend, model))
 
     async def _step(self, message_id: str, step: int) -> None:
         """Shows the version before or behind the one that is shown, to the end that grew last there."""
@@ -285,7 +288,7 @@ class BranchesPresenter(QObject):
     def _show_versions(self, opened: OpenThread) -> None:
         found = versions(opened.conversation, opened.shown, opened.thread.choices)
         places = {message_id: (ids.index(message_id) + 1, len(ids)) for message_id, ids in found.items()}
-        self._view.set_branches(places, frozen=self._asking.is_running(opened.thread.id))
+        self._view.set_branches(places, frozen=self._regeneration.is_running(opened.thread.id))
         tip = opened.thread.tip
         more = tip is not None and bool(opened.conversation.children(tip))
         words = self.tr("More was said after this; the next question begins another branch")

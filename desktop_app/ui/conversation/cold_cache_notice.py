@@ -21,11 +21,11 @@ SENT_STATES = ("whole", "annotated")
 class ColdCacheNotice(QObject):
     """Shown while the newest plan asks (CTX-14); once it is closed, a thread's line stays away."""
 
-    def __init__(self, app_state: AppState, composer: Composer, condensing: SummaryRequests) -> None:
+    def __init__(self, app_state: AppState, composer: Composer, summary_requests: SummaryRequests) -> None:
         super().__init__(composer)
         self._app_state = app_state
         self._composer = composer
-        self._condensing = condensing
+        self._summary_requests = summary_requests
         self._plan: ContextPlan | None = None
         self._closed: set[str] = set()
 
@@ -38,12 +38,12 @@ class ColdCacheNotice(QObject):
             self.hide()
             return
         offered = any(option.action == "summarise" for option in plan.options) and bool(summarised_first(plan))
-        self._composer.cold.show_words(spoken(crossing_question(plan)), offer_summary=offered)
+        self._composer.cold_cache.show_words(spoken(crossing_question(plan)), offer_summary=offered)
 
     def hide(self, _fact: object = None) -> None:
         """A message is on its way, or the line is closed."""
-        if self._composer.cold.words:
-            self._composer.cold.show_words("", offer_summary=False)
+        if self._composer.cold_cache.words:
+            self._composer.cold_cache.show_words("", offer_summary=False)
 
     def close(self) -> None:
         """The user has read it."""
@@ -53,7 +53,7 @@ class ColdCacheNotice(QObject):
     def summarise(self) -> None:
         """Has everything but the beginning and the newest turns summarised."""
         if self._plan is not None:
-            self._condensing.summarise(summarised_first(self._plan))
+            self._summary_requests.summarise(summarised_first(self._plan))
             self.hide()
 
 

@@ -28,7 +28,7 @@ class EmptyThreads(QObject):
         if self._is_blank(thread):
             self._app_state.start(self._take_away(thread.id))
 
-    async def take_away_last(self) -> None:
+    async def remove_open(self) -> None:
         """The window closes: the open thread is left, too."""
         thread = self._app_state.current
         if thread is not None and self._is_blank(thread):

@@ -97,7 +97,7 @@ class ErrorCard(QFrame):
             label.setFont(theme.body_font())
         for label in (self._biggest, self._detail):
             label.setFont(theme.small_font())
-        if self.content.tone == "trouble":
+        if self.content.tone == "error":
             self._mark.setPixmap(icon_pixmap("alert", theme, "danger", theme.pixels(16), self.devicePixelRatioF()))
             self._mark.setFixedHeight(round(self._heading.fontMetrics().height()))
         else:
@@ -158,7 +158,7 @@ class ErrorCard(QFrame):
         outline = QPainterPath()
         outline.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
         painter.setClipPath(outline)
-        edge = "danger" if self.content.tone == "trouble" else "accent"
+        edge = "danger" if self.content.tone == "error" else "accent"
         painter.fillRect(QRectF(0, 0, EDGE, self.height()), self._theme.color(edge))
         painter.setClipping(False)
         painter.setPen(QPen(self._theme.color("hairline"), stroke("hair")))

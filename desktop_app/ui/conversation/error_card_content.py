@@ -18,7 +18,7 @@ from desktop_app.ui.i18n.language import parted, spoken, tr
 LONGEST_NAME = 28
 """Characters of a document's name on a button."""
 
-Tone: TypeAlias = Literal["trouble", "question"]
+Tone: TypeAlias = Literal["error", "question"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class CardContent:
     actions: tuple[CardAction, ...]
     detail: str
     resolved: str
-    tone: Tone = "trouble"
+    tone: Tone = "error"
 
     def action(self, name: str) -> CardAction | None:
         """The action of that id."""

@@ -81,10 +81,10 @@ class ErrorCards(QObject):
         view: TranscriptView,
         composer: Composer,
         *,
-        turns: SendingPresenter,
-        attaching: AttachmentsPresenter,
-        curating: ChoicesPresenter,
-        condensing: SummaryRequests,
+        sending: SendingPresenter,
+        attachments: AttachmentsPresenter,
+        choices: ChoicesPresenter,
+        summary_requests: SummaryRequests,
         branches: BranchesPresenter,
         theme: Theme,
     ) -> None:
@@ -92,32 +92,32 @@ class ErrorCards(QObject):
         self._app_state = app_state
         self._view = view
         self._composer = composer
-        self._turns = turns
-        self._attaching = attaching
-        self._curating = curating
-        self._condensing = condensing
+        self._sending = sending
+        self._attachments = attachments
+        self._choices = choices
+        self._summary_requests = summary_requests
         self._branches = branches
         self._theme = theme
-        self._troubles: dict[str, TurnError] = {}
-        self._of_history: TurnError | None = None  # stands in every thread that has no card of its own
+        self._errors: dict[str, TurnError] = {}
+        self._history_error: TurnError | None = None  # stands in every thread that has no card of its own
         self.card: ErrorCard | None = None
         self._actions: dict[str, Callable[[Remedy], None]] = {
             "raise_limit": lambda remedy: self._app_state.start(self._take_limit(remedy.limit)),
             "keep_trimming": lambda remedy: self._app_state.start(self._take_limit(remedy.limit)),
-            "summarise": lambda remedy: self._condensing.summarise(remedy.ids, then=self._go_on),
-            "shorten_document": lambda remedy: self._attaching.shorten_document(remedy.name, remedy.limit),
-            "remove_document": lambda remedy: self._attaching.remove_document(remedy.name),
-            "remove_attachment": lambda _: self._attaching.remove_unread(),
-            "exclude": lambda remedy: self._curating.exclude((remedy.target or "",)),
-            "unpin": lambda remedy: self._curating.unpin(remedy.ids),
+            "summarise": lambda remedy: self._summary_requests.summarise(remedy.ids, then=self._go_on),
+            "shorten_document": lambda remedy: self._attachments.shorten_document(remedy.name, remedy.limit),
+            "remove_document": lambda remedy: self._attachments.remove_document(remedy.name),
+            "remove_attachment": lambda _: self._attachments.remove_unread(),
+            "exclude": lambda remedy: self._choices.exclude((remedy.target or "",)),
+            "unpin": lambda remedy: self._choices.unpin(remedy.ids),
             "start_fresh": lambda _: self._start_fresh(),
             "edit_system": lambda _: self.system_prompt_requested.emit(),
-            "edit_draft": lambda _: self._focus_words(),
+            "edit_draft": lambda _: self._focus_text(),
             "new_thread": lambda _: self._move_draft(),
-            "new_thread_summary": lambda _: self._succeed(pass_cap=False),
+            "new_thread_summary": lambda _: self._continue_in_new_thread(pass_cap=False),
             "retry": lambda _: self._go_on(),
             "continue": lambda _: self._branches.go_on(),
-            "stop": lambda _: self._turns.stop(),
+            "stop": lambda _: self._sending.stop(),
             "pass_cap": lambda _: self._pass_cap(),
             "send_anyway": lambda _: self._app_state.start(self._send_anyway()),
             "edit_caps": lambda _: self.caps_requested.emit(),
@@ -141,101 +141,101 @@ class ErrorCards(QObject):
         """Nothing was sent."""
         if refused.failure.code != "interrupted" and not refused.recounted:
             elsewhere = self._branches.was_refused(refused.thread_id)
-            self._put(refused.thread_id, TurnError(refused.failure, refused.plan, sent=False, elsewhere=elsewhere))
+            self._set(refused.thread_id, TurnError(refused.failure, refused.plan, sent=False, elsewhere=elsewhere))
             if not elsewhere:
-                self._bring(refused.thread_id)
+                self._scroll_to_card(refused.thread_id)
 
     def failed(self, failed: TurnFailed) -> None:
         """The answer ended with an error."""
-        self._put(failed.thread_id, TurnError(failed.failure, None, sent=True))
+        self._set(failed.thread_id, TurnError(failed.failure, None, sent=True))
         if self._app_state.is_open(failed.thread_id):
             self._view.announce_failure()
 
     def answer_saved(self, saved: AnswerSaved) -> None:
         """What the card was about is over."""
-        trouble = self._troubles.get(saved.thread_id)
-        if trouble is not None and trouble.sent and trouble.failure is not None and trouble.failure.code == "store":
+        error = self._errors.get(saved.thread_id)
+        if error is not None and error.sent and error.failure is not None and error.failure.code == "store":
             self._resolve(saved.thread_id)
 
     def asked(self, thread_id: str, plan: ContextPlan) -> None:
         """The plan of the composer's message asks something before it is sent."""
-        self._branches.drop_wish(thread_id)
-        self._put(thread_id, TurnError(None, plan, sent=False))
-        self._bring(thread_id)
+        self._branches.drop_held(thread_id)
+        self._set(thread_id, TurnError(None, plan, sent=False))
+        self._scroll_to_card(thread_id)
 
-    def asked_elsewhere(self, thread_id: str, plan: ContextPlan) -> None:
+    def asked_beside_draft(self, thread_id: str, plan: ContextPlan) -> None:
         """The plan of something else asks: of a question written anew, an answer again, an answer's rest."""
-        self._put(thread_id, TurnError(None, plan, sent=False, elsewhere=True))
+        self._set(thread_id, TurnError(None, plan, sent=False, elsewhere=True))
 
-    def let_go(self, thread_id: str) -> None:
+    def held_dropped(self, thread_id: str) -> None:
         """What was held back, and was no draft, is not wished any more."""
-        trouble = self._troubles.get(thread_id)
-        if trouble is not None and trouble.elsewhere:
+        error = self._errors.get(thread_id)
+        if error is not None and error.elsewhere:
             self._resolve(thread_id)
 
     def blocked(self, failure: Failure, again: Callable[[], None]) -> None:
         """A spending cap stands before something that is no message."""
         if self._app_state.thread_id is not None:
-            self._put(self._app_state.thread_id, TurnError(failure, None, sent=False, again=again))
+            self._set(self._app_state.thread_id, TurnError(failure, None, sent=False, again=again))
 
     def branch_changed(self, changed: BranchChanged) -> None:
         """What ended the other branch does not end this one."""
-        trouble = self._troubles.get(changed.thread_id)
-        if trouble is not None and trouble.sent:
-            del self._troubles[changed.thread_id]
+        error = self._errors.get(changed.thread_id)
+        if error is not None and error.sent:
+            del self._errors[changed.thread_id]
 
     def started(self, started: TurnStarted) -> None:
         """A new answer comes where the card was."""
-        self._troubles.pop(started.thread_id, None)
+        self._errors.pop(started.thread_id, None)
         if self.card is not None and self._app_state.is_open(started.thread_id):
             self._show(None)
 
     def show_opened(self, opened: OpenThread) -> None:
         """The card of the thread that was opened; an answer that failed in an earlier run has one, too."""
-        trouble = self._troubles.get(opened.thread.id)
+        error = self._errors.get(opened.thread.id)
         shown = opened.shown
-        if trouble is not None and trouble.sent and shown[-1:] != opened.path[-1:]:
-            trouble = None  # what it was about is deleted
-        if trouble is None and shown and shown[-1].failure is not None:
-            trouble = TurnError(shown[-1].failure, None, sent=True)
-        self._show(trouble or self._of_history)
+        if error is not None and error.sent and shown[-1:] != opened.path[-1:]:
+            error = None  # what it was about is deleted
+        if error is None and shown and shown[-1].failure is not None:
+            error = TurnError(shown[-1].failure, None, sent=True)
+        self._show(error or self._history_error)
 
     def clear(self) -> None:
-        self._show(self._of_history)
+        self._show(self._history_error)
 
     def forget(self) -> None:
         """Another history is opened: what was wrong was wrong with the one before."""
-        self._troubles.clear()
-        self._of_history = None
+        self._errors.clear()
+        self._history_error = None
         self._show(None)
 
     def show_failure(self, failure: Failure) -> None:
         """A failure that belongs to no turn, shown where the next answer would be."""
-        trouble = TurnError(failure, None, sent=False)
+        error = TurnError(failure, None, sent=False)
         if "save_elsewhere" in failure.actions:
-            self._of_history = trouble
-        self._show(trouble)
+            self._history_error = error
+        self._show(error)
 
     def offer_room(self, plan: ContextPlan | None) -> None:
         """Shows what can be done about a request that is too long, before it is sent."""
         if plan is not None and plan.decision == "refuse" and self._app_state.thread_id is not None:
-            self._put(self._app_state.thread_id, TurnError(refusal(plan), plan, sent=False))
-            self._bring(self._app_state.thread_id)
+            self._set(self._app_state.thread_id, TurnError(refusal(plan), plan, sent=False))
+            self._scroll_to_card(self._app_state.thread_id)
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What would be sent now fits again, or nothing is asked any more: the card has done its work."""
         thread_id = self._app_state.thread_id or ""
-        trouble = self._troubles.get(thread_id)
-        if trouble is None or plan is None or self.card is None or not trouble.of_this_plan:
+        error = self._errors.get(thread_id)
+        if error is None or plan is None or self.card is None or not error.of_this_plan:
             return
-        if trouble.of_attachments:
-            stands = self._attaching.has_unread
+        if error.of_attachments:
+            stands = self._attachments.has_unread
         else:
-            stands = plan.asks == "first_crossing" if trouble.failure is None else plan.decision == "refuse"
+            stands = plan.asks == "first_crossing" if error.failure is None else plan.decision == "refuse"
         if not stands:
             self._resolve(thread_id)
-        elif trouble.plan is not None and plan.decision == "refuse" and plan is not trouble.plan:
-            self._follow(thread_id, replace(trouble, failure=refusal(plan), plan=plan))
+        elif error.plan is not None and plan.decision == "refuse" and plan is not error.plan:
+            self._update(thread_id, replace(error, failure=refusal(plan), plan=plan))
 
     def focus(self) -> bool:
         """Puts the keyboard on the card (F6), or back into the composer; False if there is no card."""
@@ -255,37 +255,37 @@ class ErrorCards(QObject):
 
     # Doings
 
-    def _put(self, thread_id: str, trouble: TurnError) -> None:
-        self._troubles[thread_id] = trouble
+    def _set(self, thread_id: str, error: TurnError) -> None:
+        self._errors[thread_id] = error
         if self._app_state.is_open(thread_id):
-            self._show(trouble)
+            self._show(error)
 
-    def _bring(self, thread_id: str) -> None:
+    def _scroll_to_card(self, thread_id: str) -> None:
         """The card answers what the user just did: it comes into view, however far up somebody reads."""
         if self._app_state.is_open(thread_id):
             self._view.show_latest()
 
-    def _follow(self, thread_id: str, trouble: TurnError) -> None:
+    def _update(self, thread_id: str, error: TurnError) -> None:
         """The draft changed and is still too long: the card says the same as the gauge."""
-        content = self._content(trouble)
-        self._troubles[thread_id] = trouble
+        content = self._content(error)
+        self._errors[thread_id] = error
         if self.card is not None and not self.card.take_words(content):
-            self._show(trouble)
+            self._show(error)
 
     def _resolve(self, thread_id: str) -> None:
         """The card has done its work and shrinks to a line."""
-        del self._troubles[thread_id]
+        del self._errors[thread_id]
         if self.card is not None and self._app_state.is_open(thread_id):
             self._take_keyboard()
             self.card.resolve()
 
-    def _show(self, trouble: TurnError | None) -> None:
+    def _show(self, error: TurnError | None) -> None:
         self._take_keyboard()
-        if trouble is None:
+        if error is None:
             self.card = None
             self._view.set_card(None)
             return
-        self.card = ErrorCard(self._theme, self._content(trouble))
+        self.card = ErrorCard(self._theme, self._content(error))
         self.card.action_requested.connect(self.act)
         self.card.left.connect(self._composer.focus_editor)
         self._view.set_card(self.card)
@@ -296,54 +296,54 @@ class ErrorCards(QObject):
         if self.card is not None and self.card.has_keyboard:
             self._composer.focus_editor()
 
-    def _content(self, trouble: TurnError) -> CardContent:
-        if trouble.failure is None and trouble.plan is not None:
-            return describe_crossing(trouble.plan)
-        failure = trouble.failure or Failure("backend", "")
+    def _content(self, error: TurnError) -> CardContent:
+        if error.failure is None and error.plan is not None:
+            return describe_crossing(error.plan)
+        failure = error.failure or Failure("backend", "")
         known = self._actions.keys() - (set() if self._branches.can_go_on else {"continue"})
-        too_long = trouble.plan is not None and trouble.plan.decision == "refuse"
-        asks_nothing = too_long and trouble.plan is not None and trouble.plan.pending is None
-        if trouble.elsewhere:
+        too_long = error.plan is not None and error.plan.decision == "refuse"
+        asks_nothing = too_long and error.plan is not None and error.plan.pending is None
+        if error.elsewhere:
             known -= OF_THE_DRAFT
         elif asks_nothing:
             known -= {*OF_THE_DRAFT, "edit_draft", "send_anyway"}
-        content = describe_failure(failure, trouble.plan, sent=trouble.sent, known=known)
-        if trouble.plan is not None and (asks_nothing or (too_long and trouble.elsewhere)):
+        content = describe_failure(failure, error.plan, sent=error.sent, known=known)
+        if error.plan is not None and (asks_nothing or (too_long and error.elsewhere)):
             words = self.tr("Nothing was sent. The thread is as it was.")
-            if trouble.plan.counted_by:
+            if error.plan.counted_by:
                 words = self.tr("Counted by {provider}, not sent to a model. The thread is as it was.")
-            return replace(content, sentence=words.format(provider=trouble.plan.counted_by))
+            return replace(content, sentence=words.format(provider=error.plan.counted_by))
         return replace(content, sentence=kept(content.sentence, private=self._app_state.private))
 
-    def _trouble(self) -> TurnError | None:
-        return self._troubles.get(self._app_state.thread_id or "")
+    def _current_error(self) -> TurnError | None:
+        return self._errors.get(self._app_state.thread_id or "")
 
     def _go_on(self, *, pass_cap: bool = False) -> None:
         """Asks once more what was held back: a message, the draft; else the last question."""
-        trouble = self._trouble()
-        if trouble is not None and trouble.elsewhere:
-            self._branches.wish_again(pass_cap=pass_cap)
-        elif (trouble is None or not trouble.sent) and not self._composer.is_empty():
-            self._turns.send(pass_cap=pass_cap)
+        error = self._current_error()
+        if error is not None and error.elsewhere:
+            self._branches.ask_held_again(pass_cap=pass_cap)
+        elif (error is None or not error.sent) and not self._composer.is_empty():
+            self._sending.send(pass_cap=pass_cap)
         else:
             self._branches.retry(pass_cap=pass_cap)
 
     def _pass_cap(self) -> None:
-        trouble = self._trouble()
-        if trouble is not None and trouble.again is not None:
-            self._troubles.pop(self._app_state.thread_id or "")
+        error = self._current_error()
+        if error is not None and error.again is not None:
+            self._errors.pop(self._app_state.thread_id or "")
             self._show(None)
-            trouble.again()
+            error.again()
         else:
             self._go_on(pass_cap=True)
 
     async def _send_anyway(self) -> None:
         """Sends what is refused only for what its estimate may be off."""
-        trouble, thread_id = self._trouble(), self._app_state.thread_id
-        if trouble is None or trouble.plan is None or thread_id is None:
+        error, thread_id = self._current_error(), self._app_state.thread_id
+        if error is None or error.plan is None or thread_id is None:
             return
         services = await self._app_state.services()
-        services.chat.accept_uncertain(thread_id, trouble.plan)
+        services.chat.accept_uncertain(thread_id, error.plan)
         self._go_on()
 
     async def _take_limit(self, tokens: int) -> None:
@@ -358,22 +358,22 @@ class ErrorCards(QObject):
     def _start_fresh(self) -> None:
         thread = self._app_state.current
         if thread is not None and thread.tip is not None:
-            self._curating.start_fresh(thread.tip)
+            self._choices.start_fresh(thread.tip)
 
-    def _focus_words(self) -> None:
+    def _focus_text(self) -> None:
         """The keyboard goes to what was refused: a question that is edited, else the draft."""
-        trouble = self._trouble()
-        if trouble is None or not trouble.elsewhere or not self._branches.focus_edit():
+        error = self._current_error()
+        if error is None or not error.elsewhere or not self._branches.focus_edit():
             self._composer.focus_editor()
 
     def _move_draft(self) -> None:
         text, thread_id = self._composer.text(), self._app_state.thread_id or ""
         self._composer.editor.replace_text("")
-        self._troubles.pop(thread_id, None)
+        self._errors.pop(thread_id, None)
         self.new_thread_requested.emit(text)
-        self._attaching.move(thread_id)
+        self._attachments.move(thread_id)
 
-    def _succeed(self, *, pass_cap: bool) -> None:
+    def _continue_in_new_thread(self, *, pass_cap: bool) -> None:
         if self._app_state.thread_id is not None:
             self._app_state.start(self._make_successor(self._app_state.thread_id, self._composer.text(), pass_cap))
 
@@ -384,14 +384,16 @@ class ErrorCards(QObject):
         try:
             made = await services.chat.start_new_thread_with_summary(thread_id, draft, pass_cap=pass_cap)
         except PlimsollError as error:
-            again = (lambda: self._succeed(pass_cap=True)) if "pass_cap" in error.failure.actions else None
-            self._put(thread_id, TurnError(error.failure, None, sent=False, again=again))
+            again = (
+                (lambda: self._continue_in_new_thread(pass_cap=True)) if "pass_cap" in error.failure.actions else None
+            )
+            self._set(thread_id, TurnError(error.failure, None, sent=False, again=again))
             return
         finally:
             if self._app_state.is_open(thread_id):
                 self._view.set_notice(None)
-        self._troubles.pop(thread_id, None)
-        await self._attaching.move_to(thread_id, made.id)
+        self._errors.pop(thread_id, None)
+        await self._attachments.move_to(thread_id, made.id)
         if self._app_state.is_open(thread_id):
             if self._composer.text() == draft:
                 self._composer.editor.replace_text("")

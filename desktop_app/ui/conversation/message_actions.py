@@ -47,14 +47,14 @@ class MessageActions(QObject):
         app_state: AppState,
         view: TranscriptView,
         composer: Composer,
-        asking: Regeneration,
+        regeneration: Regeneration,
         theme: Callable[[], Theme],
     ) -> None:
         super().__init__(view)
         self._app_state = app_state
         self._view = view
         self._composer = composer
-        self._asking = asking
+        self._regeneration = regeneration
         self._theme = theme
         self.speeds = AnswerSpeeds()
         self.mark_of: Callable[[str], MessageMark] = lambda _message_id: NO_MARK
@@ -89,7 +89,7 @@ class MessageActions(QObject):
     @property
     def reason(self) -> str:
         """Why nothing can be asked now, or nothing."""
-        return self.tr("An answer is still coming. Stop it or wait for its end.") if self._asking.busy else ""
+        return self.tr("An answer is still coming. Stop it or wait for its end.") if self._regeneration.busy else ""
 
     def fill_menu(self, message_id: str, _position: QPoint) -> None:
         """The menu of a message is about to open: all that its row of buttons offers is there for the keyboard."""
@@ -106,7 +106,7 @@ class MessageActions(QObject):
         message = self._view.row_layout.messages[index]
         if message.role == "assistant" and index < len(self._view.row_layout.messages) - 1:
             words = self.tr("Branch from here")
-            self._add(menu, message_id, "branch", words, enabled=not self._asking.busy)
+            self._add(menu, message_id, "branch", words, enabled=not self._regeneration.busy)
         self._add_versions(menu, message_id)
         menu.addSeparator()
 
@@ -137,7 +137,7 @@ class MessageActions(QObject):
         for action, words in ((PREVIOUS, self.tr("Previous version")), (NEXT, self.tr("Next version"))):
             there = 1 <= branch[0] + STEPS[action] <= branch[1]
             told = f"{words} ({branch[0]} / {branch[1]})"
-            self._add(menu, message_id, action, told, enabled=there and not self._asking.busy)
+            self._add(menu, message_id, action, told, enabled=there and not self._regeneration.busy)
 
     def _anchor(self) -> QRect:
         """The row of buttons on the screen; where it is not shown, the pointer's place."""

@@ -53,28 +53,28 @@ class MessageMenu(QObject):
     def __init__(
         self,
         view: TranscriptView,
-        load: GaugePresenter,
-        curating: ChoicesPresenter,
-        condensing: SummaryRequests,
+        gauge: GaugePresenter,
+        choices: ChoicesPresenter,
+        summary_requests: SummaryRequests,
         busy: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(view)
         self._busy = busy
         self._view = view
-        self._load = load
-        self._curating = curating
-        self._condensing = condensing
+        self._gauge = gauge
+        self._choices = choices
+        self._summary_requests = summary_requests
 
     def fill(self, message_id: str, _position: QPoint) -> None:
         """The menu of this message is about to open."""
-        menu, plan = self._view.menu, self._load.plan
+        menu, plan = self._view.menu, self._gauge.plan
         if menu is None:
             return
         if plan is not None:
             self._add_context(menu, message_id, plan)
         if not self._busy():
             menu.addSeparator()
-            menu.addAction(self.tr("Delete"), partial(self._curating.delete, message_id))
+            menu.addAction(self.tr("Delete"), partial(self._choices.delete, message_id))
 
     def _add_context(self, menu: QMenu, message_id: str, plan: ContextPlan) -> None:
         """What can be changed about the message's place in the context."""
@@ -106,28 +106,28 @@ class MessageMenu(QObject):
         whole_turn = [place.placed[index].id for index in place.turn]
         match place.message.state:
             case "pinned":
-                menu.addAction(self.tr("Unpin"), partial(self._curating.unpin, whole_turn))
-                menu.addAction(self.tr("Exclude"), partial(self._curating.exclude, ids))
+                menu.addAction(self.tr("Unpin"), partial(self._choices.unpin, whole_turn))
+                menu.addAction(self.tr("Exclude"), partial(self._choices.exclude, ids))
             case "excluded":
-                menu.addAction(self.tr("Bring back"), partial(self._curating.bring_back, whole_turn))
+                menu.addAction(self.tr("Bring back"), partial(self._choices.bring_back, whole_turn))
             case "left_out" | "summarised":
-                menu.addAction(self.tr("Bring back"), partial(self._curating.bring_back, ids))
-                menu.addAction(self.tr("Exclude"), partial(self._curating.exclude, ids))
+                menu.addAction(self.tr("Bring back"), partial(self._choices.bring_back, ids))
+                menu.addAction(self.tr("Exclude"), partial(self._choices.exclude, ids))
             case _:
-                menu.addAction(self.tr("Pin"), partial(self._curating.pin, ids))
-                menu.addAction(self.tr("Exclude"), partial(self._curating.exclude, ids))
+                menu.addAction(self.tr("Pin"), partial(self._choices.pin, ids))
+                menu.addAction(self.tr("Exclude"), partial(self._choices.exclude, ids))
 
     def _add_fresh(self, menu: QMenu, place: MessagePlace) -> None:
         """The model's view can begin with this message's turn; after the last one, with the next message."""
         turn = place.turn
         before = place.placed[turn.start - 1].id if turn.start else None
-        here = menu.addAction(self.tr("Start fresh from here"), partial(self._curating.start_fresh, before))
+        here = menu.addAction(self.tr("Start fresh from here"), partial(self._choices.start_fresh, before))
         here.setEnabled(before is not None)
         if turn.stop == len(place.placed):
             last = place.placed[-1].id
-            menu.addAction(self.tr("Start fresh after this"), partial(self._curating.start_fresh, last))
-        if self._curating.started_fresh:
-            menu.addAction(self.tr("Undo fresh start"), partial(self._curating.start_fresh, None))
+            menu.addAction(self.tr("Start fresh after this"), partial(self._choices.start_fresh, last))
+        if self._choices.started_fresh:
+            menu.addAction(self.tr("Undo fresh start"), partial(self._choices.start_fresh, None))
 
     def _add_summaries(self, menu: QMenu, place: MessagePlace, plan: ContextPlan) -> None:
         up_to = [placed for placed in place.placed[1 : place.turn.stop] if placed.state != "excluded"]
@@ -143,6 +143,6 @@ class MessageMenu(QObject):
         # what is left out has no weight in the plan: then the price is not known here
         known = cost is not None and all(message.tokens for message in placed)
         ids = [message.id for message in placed]
-        wish: Callable[[], None] = partial(self._condensing.summarise, ids)
+        wish: Callable[[], None] = partial(self._summary_requests.summarise, ids)
         entry = menu.addAction(f"{words} · {price(*cost)}" if known and cost else words, wish)
         entry.setEnabled(len(ids) >= FEWEST)

@@ -44,7 +44,7 @@ class Navigation(QObject):
     `set_out`: a message is about to be shown, so that nothing may cover the transcript.
     """
 
-    set_out = Signal()
+    about_to_show = Signal()
 
     def __init__(self, app_state: AppState, view: TranscriptView, toast: Toast) -> None:
         super().__init__(view)
@@ -52,7 +52,7 @@ class Navigation(QObject):
         self._view = view
         self._toast = toast
         self._detour: Detour | None = None
-        self._turning = False  # whether the change of branch that is announced is ours
+        self._switching = False  # whether the change of branch that is announced is ours
         self._pointed = QTimer(self)
         self._pointed.setSingleShot(True)
         self._pointed.setInterval(motion("said"))
@@ -60,14 +60,14 @@ class Navigation(QObject):
 
     # Wishes
 
-    async def lead(self, thread_id: str, message_id: str, words: str = "") -> None:
+    async def show_message(self, thread_id: str, message_id: str, words: str = "") -> None:
         """To a message of a thread; a toast says why where that can't be. `words` of a search stand out there."""
-        self.set_out.emit()
+        self.about_to_show.emit()
         try:
             if not self._app_state.is_open(thread_id):
                 await self._app_state.open_thread(thread_id)
             if self._app_state.is_open(thread_id):  # nothing else was asked for meanwhile
-                await self._lead_in_thread(thread_id, message_id)
+                await self._show_in_thread(thread_id, message_id)
                 self._view.mark_found(words, message_id)
         except PlimsollError as error:
             self._toast.show_message(spoken(error.failure.message))
@@ -107,12 +107,12 @@ class Navigation(QObject):
 
     def branch_changed(self, changed: BranchChanged) -> None:
         """Another way than ours led to another branch."""
-        if not self._turning and self._detour is not None and changed.thread_id == self._detour.thread_id:
+        if not self._switching and self._detour is not None and changed.thread_id == self._detour.thread_id:
             self.forget()
 
     # Doings
 
-    async def _lead_in_thread(self, thread_id: str, message_id: str) -> None:
+    async def _show_in_thread(self, thread_id: str, message_id: str) -> None:
         services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
         here = any(message.id == message_id for message in opened.shown)
@@ -128,9 +128,9 @@ class Navigation(QObject):
             words = self.tr("This message stands on another branch. It can be shown when the running answer has ended.")
             self._toast.show_message(words)
         else:
-            await self._turn_off(opened, message_id)
+            await self._switch_branch(opened, message_id)
 
-    async def _turn_off(self, opened: OpenThread, message_id: str) -> None:
+    async def _switch_branch(self, opened: OpenThread, message_id: str) -> None:
         thread_id, tip = opened.thread.id, opened.thread.tip
         place = self._view.whereabouts
         first = self._detour  # from one message on another branch to the next: the way back is that of the first
@@ -160,11 +160,11 @@ class Navigation(QObject):
 
     async def _show_branch(self, thread_id: str, message_id: str) -> None:
         services = await self._app_state.services()
-        self._turning = True
+        self._switching = True
         try:
             await services.chat.show_branch(thread_id, message_id)
         finally:
-            self._turning = False
+            self._switching = False
         await self._app_state.reopen()
 
     def _point_out(self, message_id: str) -> None:

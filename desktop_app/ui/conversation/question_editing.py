@@ -32,15 +32,17 @@ class QuestionEditing(QObject):
 
     begun = Signal()
 
-    def __init__(self, app_state: AppState, view: TranscriptView, composer: Composer, asking: Regeneration) -> None:
+    def __init__(
+        self, app_state: AppState, view: TranscriptView, composer: Composer, regeneration: Regeneration
+    ) -> None:
         super().__init__(view)
         self._app_state = app_state
         self._view = view
         self._composer = composer
-        self._asking = asking
+        self._regeneration = regeneration
         self._edit: tuple[str, str] | None = None  # thread and message that are being edited
         self._typed: dict[str, str] = {}  # message -> what was written in its place when another thread was opened
-        asking.held_back.connect(self._held_back)
+        regeneration.held_back.connect(self._held_back)
 
     def begin(self, message_id: str) -> None:
         """Opens a question to be written anew in its place."""
@@ -67,7 +69,7 @@ class QuestionEditing(QObject):
         index = self._view.path.number(edited[1]) if edited is not None else None
         if edited is None or index is None or panel.sending:
             return
-        if self._asking.busy:
+        if self._regeneration.busy:
             self.tell(self.tr("An answer is still coming. Stop it or wait for its end."))
             return
         message, text = self._view.row_layout.messages[index], panel.text
@@ -75,11 +77,11 @@ class QuestionEditing(QObject):
         panel.set_sending(True)
         self.tell("")
         parts = (*kept, TextPart(text)) if text else kept
-        self._asking.ask(RegenerationRequest(edited[0], parts, edited[1]), pass_cap=pass_cap)
+        self._regeneration.ask(RegenerationRequest(edited[0], parts, edited[1]), pass_cap=pass_cap)
 
-    def sends(self, wish: RegenerationRequest) -> bool:
+    def sends(self, request: RegenerationRequest) -> bool:
         """Whether a wish is what is being edited; then its words are those in the panel by now."""
-        return wish.edits and self._edit == (wish.thread_id, wish.at)
+        return request.edits and self._edit == (request.thread_id, request.at)
 
     def cancel(self) -> bool:
         """Puts the question back; False if none is being edited."""
@@ -123,9 +125,9 @@ class QuestionEditing(QObject):
         if self._edit is not None and self._panel.sending:
             self.cancel()
 
-    def _held_back(self, wish: RegenerationRequest, refused: SendRefused | None) -> None:
+    def _held_back(self, request: RegenerationRequest, refused: SendRefused | None) -> None:
         """Nothing was sent: the edit stays open and says why."""
-        if not self.sends(wish) or not self._panel.sending:
+        if not self.sends(request) or not self._panel.sending:
             return
         self._panel.set_sending(False)
         if refused is not None:
@@ -135,7 +137,7 @@ class QuestionEditing(QObject):
             if counted_by:
                 words = self.tr("{why}. Counted by {provider}, not sent to a model.")
             self.tell(words.format(why=why, provider=counted_by))
-        elif self._asking.held(wish.thread_id) is not None:
+        elif self._regeneration.held(request.thread_id) is not None:
             self.tell(self.tr("Nothing was sent yet. A question stands at the end of the thread."))
         self.focus()
 
@@ -150,7 +152,7 @@ class QuestionEditing(QObject):
         if self._edit is None:
             return
         (thread_id, message_id), self._edit = self._edit, None
-        held = self._asking.held(thread_id)
+        held = self._regeneration.held(thread_id)
         if held is not None and held.edits and held.at == message_id:
-            self._asking.drop(thread_id)
+            self._regeneration.drop(thread_id)
         self._view.editing.end()

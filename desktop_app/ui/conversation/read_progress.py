@@ -20,26 +20,26 @@ class ReadProgress(QObject):
         self._app_state = app_state
         self._view = view
         self._at_end = True
-        self._noted: dict[str, str] = {}  # thread -> tip
-        view.latest_visible_changed.connect(self._end_left)
+        self._marked: dict[str, str] = {}  # thread -> tip
+        view.latest_visible_changed.connect(self._latest_visible_changed)
         view.installEventFilter(self)
         view.window().installEventFilter(self)
 
     def look(self, _fact: object = None) -> None:
         """Something may have come into view."""
         thread, services = self._app_state.current, self._app_state.ready
-        if thread is None or services is None or thread.tip is None or not self._looking:
+        if thread is None or services is None or thread.tip is None or not self._visible:
             return
-        if services.chat.running(thread.id) or self._noted.get(thread.id, thread.seen) == thread.tip:
+        if services.chat.running(thread.id) or self._marked.get(thread.id, thread.seen) == thread.tip:
             return
         messages = self._view.row_layout.messages
         if messages and not _is_coming(messages[-1]):
-            self._noted[thread.id] = thread.tip
+            self._marked[thread.id] = thread.tip
             self._app_state.start(services.chat.marks.seen(thread.id, thread.tip))
 
-    def seen_elsewhere(self, thread_id: str) -> None:
+    def mark_read(self, thread_id: str) -> None:
         """The quick line showed the answer that a thread ends with."""
-        self._app_state.start(self._note_end(thread_id))
+        self._app_state.start(self._mark_read(thread_id))
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in (QEvent.Type.Show, QEvent.Type.WindowActivate):
@@ -47,14 +47,14 @@ class ReadProgress(QObject):
         return False
 
     @property
-    def _looking(self) -> bool:
+    def _visible(self) -> bool:
         return self._at_end and self._view.isVisible() and not self._view.window().isMinimized()
 
-    def _end_left(self, left: bool) -> None:
+    def _latest_visible_changed(self, left: bool) -> None:
         self._at_end = not left
         self.look()
 
-    async def _note_end(self, thread_id: str) -> None:
+    async def _mark_read(self, thread_id: str) -> None:
         services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
         if opened.thread.tip is not None and not services.chat.running(thread_id):

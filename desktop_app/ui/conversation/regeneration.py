@@ -41,20 +41,20 @@ class Regeneration(QObject):
 
     `asked(thread_id, plan)`: something is asked first, nothing was sent. `held_back(wish, refused)`: nothing was sent;
     `refused` is the `SendRefused`, None where something is asked first or the wish could not even begin.
-    `let_go(thread_id)`: what was held back is not wished any more.
+    `held_dropped(thread_id)`: what was held back is not wished any more.
     """
 
     asked = Signal(str, object)
     held_back = Signal(object, object)
-    let_go = Signal(str)
+    held_dropped = Signal(str)
 
-    def __init__(self, app_state: AppState, composer: Composer, attaching: AttachmentsPresenter) -> None:
+    def __init__(self, app_state: AppState, composer: Composer, attachments: AttachmentsPresenter) -> None:
         super().__init__(composer)
         self._app_state = app_state
         self._composer = composer
-        self._attaching = attaching
+        self._attachments = attachments
         self._running: set[str] = set()
-        self._on_its_way: dict[str, RegenerationRequest] = {}
+        self._pending: dict[str, RegenerationRequest] = {}
         self._held: dict[str, RegenerationRequest] = {}
         self._attached: dict[str, tuple[Part, ...]] = {}  # thread -> what is attached to its draft, which stays
 
@@ -71,15 +71,15 @@ class Regeneration(QObject):
 
     # Wishes
 
-    def ask(self, wish: RegenerationRequest, *, pass_cap: bool = False) -> None:
+    def ask(self, request: RegenerationRequest, *, pass_cap: bool = False) -> None:
         """Asks; where the thread is busy, or something is on its way already, nothing happens."""
-        if wish.thread_id in self._running or wish.thread_id in self._on_its_way:
+        if request.thread_id in self._running or request.thread_id in self._pending:
             return
-        self._on_its_way[wish.thread_id] = wish
-        self._held.pop(wish.thread_id, None)
+        self._pending[request.thread_id] = request
+        self._held.pop(request.thread_id, None)
         # what is attached in the composer has no part in it
-        self._attached[wish.thread_id] = self._composer.attachments
-        self._app_state.start(self._ask(wish, pass_cap))
+        self._attached[request.thread_id] = self._composer.attachments
+        self._app_state.start(self._ask(request, pass_cap))
 
     def held(self, thread_id: str) -> RegenerationRequest | None:
         """What was held back in a thread: refused, or something is asked first."""
@@ -88,73 +88,75 @@ class Regeneration(QObject):
     def drop(self, thread_id: str) -> None:
         """What was held back is not wished any more."""
         if self._held.pop(thread_id, None) is not None:
-            self.let_go.emit(thread_id)
+            self.held_dropped.emit(thread_id)
 
     # Facts
 
     def turn_started(self, started: TurnStarted) -> None:
         thread_id = started.thread_id
         self._running.add(thread_id)
-        self._on_its_way.pop(thread_id, None)
+        self._pending.pop(thread_id, None)
         self._held.pop(thread_id, None)
         attached = self._attached.pop(thread_id, ())
         if attached:
-            self._attaching.restore(thread_id, attached)
+            self._attachments.restore(thread_id, attached)
 
     def turn_over(self, over: TurnEnded | TurnFailed) -> None:
         self._running.discard(over.thread_id)
 
     def refused(self, refused: SendRefused) -> None:
         """Nothing was sent; where that was not wished here, it concerns the composer."""
-        wish = self._on_its_way.get(refused.thread_id)
-        if wish is None:
+        request = self._pending.get(refused.thread_id)
+        if request is None:
             self._held.pop(refused.thread_id, None)
         else:
-            self._hold(wish, refused)
+            self._hold(request, refused)
 
-    async def _ask(self, wish: RegenerationRequest, pass_cap: bool) -> None:
+    async def _ask(self, request: RegenerationRequest, pass_cap: bool) -> None:
         services = await self._app_state.services()
         try:
-            plan = await _plan_that_asks(services, wish)
+            plan = await _plan_that_asks(services, request)
             if plan is not None:
-                self._hold(wish, None)
-                self.asked.emit(wish.thread_id, plan)
+                self._hold(request, None)
+                self.asked.emit(request.thread_id, plan)
                 return
-            await _start(services, wish, pass_cap)
+            await _start(services, request, pass_cap)
         except PlimsollError:
-            self._take_back(wish)
-            self.held_back.emit(wish, None)
+            self._take_back(request)
+            self.held_back.emit(request, None)
             raise
 
-    def _hold(self, wish: RegenerationRequest, refused: SendRefused | None) -> None:
-        self._take_back(wish)
-        self._held[wish.thread_id] = wish
-        self.held_back.emit(wish, refused)
+    def _hold(self, request: RegenerationRequest, refused: SendRefused | None) -> None:
+        self._take_back(request)
+        self._held[request.thread_id] = request
+        self.held_back.emit(request, refused)
 
-    def _take_back(self, wish: RegenerationRequest) -> None:
-        self._on_its_way.pop(wish.thread_id, None)
-        self._attached.pop(wish.thread_id, None)
+    def _take_back(self, request: RegenerationRequest) -> None:
+        self._pending.pop(request.thread_id, None)
+        self._attached.pop(request.thread_id, None)
 
 
-async def _plan_that_asks(services: WindowServices, wish: RegenerationRequest) -> object | None:
+async def _plan_that_asks(services: WindowServices, request: RegenerationRequest) -> object | None:
     """The plan, if it asks something before it is sent. Where no plan can be made, sending says why."""
     try:
         plan = await services.chat.expected(
-            wish.thread_id, wish.parts, at=wish.at, backend=wish.backend, model=wish.model
+            request.thread_id, request.parts, at=request.at, backend=request.backend, model=request.model
         )
     except PlimsollError:
         return None
     return plan if plan.asks == "first_crossing" else None
 
 
-async def _start(services: WindowServices, wish: RegenerationRequest, pass_cap: bool) -> None:
-    chat, thread_id = services.chat, wish.thread_id
-    if wish.parts is None and wish.at is None:
+async def _start(services: WindowServices, request: RegenerationRequest, pass_cap: bool) -> None:
+    chat, thread_id = services.chat, request.thread_id
+    if request.parts is None and request.at is None:
         chat.start_retry(thread_id, pass_cap=pass_cap)
-    elif wish.parts is None and wish.at is not None:
-        await chat.start_regenerate(thread_id, wish.at, backend=wish.backend, model=wish.model, pass_cap=pass_cap)
-    elif wish.parts is not None and wish.at is not None:
-        await chat.start_edit(thread_id, wish.at, wish.parts, pass_cap=pass_cap)
-    elif wish.parts is not None:
-        words = "".join(part.text for part in wish.parts if isinstance(part, TextPart))
+    elif request.parts is None and request.at is not None:
+        await chat.start_regenerate(
+            thread_id, request.at, backend=request.backend, model=request.model, pass_cap=pass_cap
+        )
+    elif request.parts is not None and request.at is not None:
+        await chat.start_edit(thread_id, request.at, request.parts, pass_cap=pass_cap)
+    elif request.parts is not None:
+        words = "".join(part.text for part in request.parts if isinstance(part, TextPart))
         chat.start_continue(thread_id, words, pass_cap=pass_cap)

@@ -29,19 +29,19 @@ class SendingPresenter(QObject):
     running_changed = Signal(str, bool)
     asked = Signal(str, object)
 
-    def __init__(self, app_state: AppState, composer: Composer, attaching: AttachmentsPresenter) -> None:
+    def __init__(self, app_state: AppState, composer: Composer, attachments: AttachmentsPresenter) -> None:
         super().__init__(composer)
         self._app_state = app_state
         self._composer = composer
-        self._attaching = attaching
-        self._leaving: dict[str, str] = {}  # thread -> text on its way from the composer into the history
+        self._attachments = attachments
+        self._unstored: dict[str, str] = {}  # thread -> text on its way from the composer into the history
         self._queued: dict[str, tuple[Part, ...]] = {}
-        self._following: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
+        self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._running: set[str] = set()
         self._shown = ""
-        self._waits: str | None = None  # the text that goes as soon as everything is attached to it
-        attaching.came_to_rest.connect(self._attached)
-        composer.reading_cancelled.connect(self._stay)
+        self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
+        attachments.came_to_rest.connect(self._attached)
+        composer.reading_cancelled.connect(self._cancel_held)
 
     # Wishes
 
@@ -52,13 +52,13 @@ class SendingPresenter(QObject):
         message never leaves without what its writer has put to it, and goes when that is there, unless the text has
         changed by then.
         """
-        self._stay()
-        if self._attaching.busy:
-            self._waits = self._composer.text()
+        self._cancel_held()
+        if self._attachments.busy:
+            self._held_text = self._composer.text()
             words = self.tr("Goes as soon as everything is attached. Esc keeps it here.")
             self._composer.tell_problem(words, tone="secondary")
             return
-        if self._composer.is_empty() or self._app_state.thread_id in self._leaving:
+        if self._composer.is_empty() or self._app_state.thread_id in self._unstored:
             return
         if self._app_state.thread_id in self._running:
             self._queue(str(self._app_state.thread_id))
@@ -72,8 +72,8 @@ class SendingPresenter(QObject):
 
     def escape(self) -> bool:
         """Esc: keeps what was to go, takes the queued message back, or stops the answer; False if there was none."""
-        if self._waits is not None:
-            self._stay()
+        if self._held_text is not None:
+            self._cancel_held()
             self._composer.tell_problem("")
         elif self._app_state.thread_id in self._queued:
             self.unqueue()
@@ -96,7 +96,7 @@ class SendingPresenter(QObject):
         thread_id = self._app_state.thread_id or ""
         self._queued.pop(thread_id, None)
         self._composer.queue.show_text("")
-        self._attaching.drop_waiting(thread_id)
+        self._attachments.drop_waiting(thread_id)
 
     # Facts
 
@@ -104,7 +104,7 @@ class SendingPresenter(QObject):
         """Another thread is open: its queue and button."""
         thread_id = thread.id if thread else ""
         if self._shown not in ("", thread_id):  # not where the first attachment has made the thread
-            self._stay()
+            self._cancel_held()
         self._shown = thread_id
         self._show_queued(self._queued.get(thread_id, ()))
         services = self._app_state.ready
@@ -114,15 +114,15 @@ class SendingPresenter(QObject):
 
     def message_stored(self, added: MessageAdded) -> None:
         """The question is in the history: now it leaves the composer."""
-        self._following.pop(added.message.thread_id, None)
-        text = self._leaving.pop(added.message.thread_id, None)
+        self._dequeued.pop(added.message.thread_id, None)
+        text = self._unstored.pop(added.message.thread_id, None)
         if text is not None and self._app_state.is_open(added.message.thread_id):
             self._composer.take_sent(text)
 
     def send_refused(self, refused: SendRefused) -> None:
         """Nothing was sent: what was typed stays, what had been queued comes back."""
-        self._leaving.pop(refused.thread_id, None)
-        parts = self._following.pop(refused.thread_id, ())
+        self._unstored.pop(refused.thread_id, None)
+        parts = self._dequeued.pop(refused.thread_id, ())
         if parts:
             self._give_back(refused.thread_id, parts)
 
@@ -137,7 +137,7 @@ class SendingPresenter(QObject):
         if ended.message.stop_reason == "interrupted":
             self._give_back(ended.thread_id, parts)
         else:
-            self._following[ended.thread_id] = parts
+            self._dequeued[ended.thread_id] = parts
             self._app_state.start(self._send_queued(ended.thread_id, parts))
 
     def turn_failed(self, failed: TurnFailed) -> None:
@@ -146,46 +146,46 @@ class SendingPresenter(QObject):
         if parts:
             self._give_back(failed.thread_id, parts)
 
-    def waiting_text(self) -> str:
+    def queued_text(self) -> str:
         """The text of the open thread's message that is queued, or not stored yet: it must survive a crash."""
         thread_id = self._app_state.thread_id or ""
-        return _text((*self._following.get(thread_id, ()), *self._queued.get(thread_id, ())))
+        return _text((*self._dequeued.get(thread_id, ()), *self._queued.get(thread_id, ())))
 
     def _attached(self) -> None:
-        text = self._waits
-        if text is None or self._attaching.busy:
+        text = self._held_text
+        if text is None or self._attachments.busy:
             return
-        self._stay()
+        self._cancel_held()
         # where something could not be attached, its writer decides
         if text == self._composer.text() and not self._composer.problem:
             self.send()
 
-    def _stay(self, _number: int = 0) -> None:
+    def _cancel_held(self, _number: int = 0) -> None:
         """What was to go as soon as everything is attached stays in the composer."""
-        self._waits = None
+        self._held_text = None
 
     async def _send(self, pass_cap: bool) -> None:
         thread = await self._app_state.made_thread()
         typed, parts = self._composer.text(), self._message()
-        if not parts or not self._app_state.is_open(thread.id) or thread.id in self._leaving:
+        if not parts or not self._app_state.is_open(thread.id) or thread.id in self._unstored:
             return
-        self._leaving[thread.id] = typed
+        self._unstored[thread.id] = typed
         services = await self._app_state.services()
         if await self._asks_first(services, thread.id, parts):
-            del self._leaving[thread.id]
+            del self._unstored[thread.id]
             return
-        self._attaching.leave(thread.id, attachments_of(parts))
+        self._attachments.leave(thread.id, attachments_of(parts))
         services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=True)
 
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._app_state.services()
         if await self._asks_first(services, thread_id, parts):
-            self._following.pop(thread_id, None)
+            self._dequeued.pop(thread_id, None)
             self._give_back(thread_id, parts)
             return
         if self._app_state.is_open(thread_id):
             self._composer.queue.show_text("")
-        self._attaching.leave(thread_id, attachments_of(parts))
+        self._attachments.leave(thread_id, attachments_of(parts))
         services.chat.start_send(thread_id, parts, shown=True)
 
     async def _asks_first(self, services: WindowServices, thread_id: str, parts: tuple[Part, ...]) -> bool:
@@ -209,7 +209,7 @@ class SendingPresenter(QObject):
         if thread_id not in self._queued:
             self._queued[thread_id] = parts = self._message()
             self._composer.editor.replace_text("")
-            self._attaching.hold(thread_id, attachments_of(parts))
+            self._attachments.hold(thread_id, attachments_of(parts))
             self._show_queued(parts)
 
     def _message(self) -> tuple[Part, ...]:
@@ -223,13 +223,13 @@ class SendingPresenter(QObject):
         self._composer.queue.show_text("")
         if text:
             self._composer.editor.replace_text(_joined(text, self._composer.text()))
-        self._attaching.release(thread_id)
+        self._attachments.release(thread_id)
 
     def _give_back(self, thread_id: str, parts: Sequence[Part]) -> None:
         if self._app_state.is_open(thread_id):
             self._take_back(thread_id, parts)
             return
-        self._attaching.release(thread_id)
+        self._attachments.release(thread_id)
         if _text(parts):
             self._app_state.start(self._keep(thread_id, _text(parts)))
 

@@ -31,13 +31,13 @@ class StepsPresenter(QObject):
     stop_requested = Signal()  # of the summary that is being written
 
     def __init__(
-        self, app_state: AppState, view: TranscriptView, composer: Composer, curating: ChoicesPresenter
+        self, app_state: AppState, view: TranscriptView, composer: Composer, choices: ChoicesPresenter
     ) -> None:
         super().__init__(view)
         self._app_state = app_state
         self._view = view
         self._composer = composer
-        self._curating = curating
+        self._choices = choices
         self._of: str | None = None
         self._steps: tuple[StepText, ...] = ()
         self._path: tuple[Message, ...] = ()
@@ -143,7 +143,7 @@ class StepsPresenter(QObject):
             await context_editing.remove_summary(thread_id, step.summary.id)
         prepared = await services.chat.prepared(thread_id)
         plan = prepared.plan(self._composer.draft())
-        self._curating.tell(self._after_undo(plan), thread_id, before)
+        self._choices.tell(self._after_undo(plan), thread_id, before)
 
     def _after_undo(self, plan: ContextPlan) -> str:
         """What the next message does now: often more is sent, sometimes another step follows at once."""
@@ -161,4 +161,4 @@ class StepsPresenter(QObject):
         if thread_id is not None:
             before = await services.chat.context_editing.remove_summary(thread_id, summary_id)
             self._view.set_notice(None)
-            self._curating.tell(self.tr("Summary removed"), thread_id, before)
+            self._choices.tell(self.tr("Summary removed"), thread_id, before)

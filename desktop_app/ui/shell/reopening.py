@@ -49,8 +49,8 @@ class Reopening(QObject):
         self._compose = compose
         self._quick = quick
         self._task: asyncio.Task[None] | None = None
-        presenters.trouble.save_elsewhere_requested.connect(lambda: app_state.start(self._save_elsewhere()))
-        presenters.trouble.new_file_requested.connect(self._start)
+        presenters.error_cards.save_elsewhere_requested.connect(lambda: app_state.start(self._save_elsewhere()))
+        presenters.error_cards.new_file_requested.connect(self._start)
 
     @property
     def typed(self) -> str:
@@ -76,7 +76,7 @@ class Reopening(QObject):
             saved = await services.recovery.save_elsewhere(path, typed=self.typed)
         except PlimsollError as error:
             actions = ("save_elsewhere", "open_new_file", "open_data_folder")
-            self._to.trouble.show_failure(replace(error.failure, actions=actions))
+            self._to.error_cards.show_failure(replace(error.failure, actions=actions))
         else:
             self._window.toast.show_message(self._told(saved))
 
@@ -105,7 +105,7 @@ class Reopening(QObject):
         with suppress(TimeoutError):
             await asyncio.wait_for(self._rest(), REST_WITHIN_S)
         await before.close()
-        self._to.trouble.forget()
+        self._to.error_cards.forget()
         after = await self._compose()
         if after is not None:
             await self._go_on(after, carried, shown)
@@ -130,7 +130,7 @@ class Reopening(QObject):
             self._window.composer.editor.replace_text(typed)
         self._to.drafts.text_edited()
         if failure is not None:
-            self._to.trouble.show_failure(failure)
+            self._to.error_cards.show_failure(failure)
         self._window.composer.focus_editor()
 
     async def _keep_typed(self) -> None:

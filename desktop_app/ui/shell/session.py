@@ -147,13 +147,13 @@ class WindowSession:
             except PlimsollError as error:
                 if error.failure != told:
                     told = error.failure
-                    self.presenters.trouble.show_failure(told)
+                    self.presenters.error_cards.show_failure(told)
                 await asyncio.wait({self._ended}, timeout=COMPOSE_AGAIN_S)
                 if self._ended.done():
                     return None
             else:
                 if told is not None:
-                    self.presenters.trouble.clear()
+                    self.presenters.error_cards.clear()
                 return services
 
     async def _open_first(self, services: WindowServices) -> None:
@@ -171,7 +171,7 @@ class WindowSession:
         else:
             self.presenters.connections.show_choice()
             self.presenters.parameters.refresh()
-            self.presenters.load.refresh()
+            self.presenters.gauge.refresh()
         await self._unsaved.give_back(services)
 
     async def _open_named(self, name: str) -> None:
@@ -192,7 +192,7 @@ class WindowSession:
         services = await self.app_state.services()
         ids = [one.id for one in (await services.chat.open_thread(thread_id)).conversation if one.id.startswith(prefix)]
         if len(ids) == 1:
-            await self.presenters.leading.lead(thread_id, ids[0])
+            await self.presenters.navigation.show_message(thread_id, ids[0])
         elif ids:
             words = tr("Several messages of this thread have an id that begins so.")
             self.window.toast.show_message(words)
@@ -243,8 +243,8 @@ class WindowSession:
             await self._unsaved.close()  # a signal asks nothing
             await end_wishes(services, self.tasks, self.presence.app_state.tasks)
             await self._flush_drafts()  # what waited for an answer that was cut off is a draft again
-            await self.presenters.heights.close()
-            await self.presenters.abandoned.take_away_last()
+            await self.presenters.height_cache.close()
+            await self.presenters.empty_threads.remove_open()
             self._state.open_thread = self.app_state.lasting_id
             await self.tasks.close()
             await self.presence.app_state.tasks.close()

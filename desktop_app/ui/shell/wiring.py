@@ -65,27 +65,27 @@ SAFE_SCHEMES = ("http", "https", "mailto")
 class Presenters:
     """The flows of one window."""
 
-    turns: SendingPresenter
-    attaching: AttachmentsPresenter
-    views: AttachmentViewer
+    sending: SendingPresenter
+    attachments: AttachmentsPresenter
+    attachment_viewer: AttachmentViewer
     branches: BranchesPresenter
     marks: MarksPresenter
     drafts: Drafts
-    abandoned: EmptyThreads
+    empty_threads: EmptyThreads
     transcript: TranscriptPresenter
-    heights: HeightCache
-    load: GaugePresenter
-    curating: ChoicesPresenter
-    condensing: SummaryRequests
+    height_cache: HeightCache
+    gauge: GaugePresenter
+    choices: ChoicesPresenter
+    summary_requests: SummaryRequests
     steps: StepsPresenter
-    menu: MessageMenu
-    cold: ColdCacheNotice
-    trouble: ErrorCards
+    message_menu: MessageMenu
+    cold_cache: ColdCacheNotice
+    error_cards: ErrorCards
     thread_list: ThreadListPresenter
-    seen: ReadProgress
+    read_progress: ReadProgress
     message_search: MessageSearch
-    leading: Navigation
-    finding: BranchSearch
+    navigation: Navigation
+    branch_search: BranchSearch
     connections: AvailableModels
     parameters: ParametersPresenter
     pages: Pages
@@ -98,47 +98,47 @@ class Presenters:
 def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths: DataPaths) -> Presenters:
     """Makes the presenters and connects everything."""
     composer, transcript = window.composer, window.stage.transcript
-    attaching = AttachmentsPresenter(app_state, composer)
-    turns, load = SendingPresenter(app_state, composer, attaching), GaugePresenter(app_state, composer)
-    curating, condensing = ChoicesPresenter(app_state, window.toast), SummaryRequests(app_state, transcript)
-    branches = BranchesPresenter(app_state, transcript, composer, attaching, lambda: appearance.theme)
-    leading = Navigation(app_state, transcript, window.toast)
+    attachments = AttachmentsPresenter(app_state, composer)
+    sending, gauge = SendingPresenter(app_state, composer, attachments), GaugePresenter(app_state, composer)
+    choices, summary_requests = ChoicesPresenter(app_state, window.toast), SummaryRequests(app_state, transcript)
+    branches = BranchesPresenter(app_state, transcript, composer, attachments, lambda: appearance.theme)
+    navigation = Navigation(app_state, transcript, window.toast)
     connections = AvailableModels(app_state, composer.picker, window.stage.welcome)
     pages = Pages(app_state, window.stage, window.toast, lambda: appearance.theme, window)
     prompts = PromptInsertion(app_state, window, pages, lambda: appearance.theme)
     transfers = pages.transfers = RunningTransfer(app_state, window.toast)
     presenters = Presenters(
-        turns=turns,
-        attaching=attaching,
-        views=AttachmentViewer(window, lambda: appearance.theme),
+        sending=sending,
+        attachments=attachments,
+        attachment_viewer=AttachmentViewer(window, lambda: appearance.theme),
         branches=branches,
         marks=MarksPresenter(app_state, transcript, window.toast, composer.focus_editor),
-        drafts=Drafts(app_state, composer, turns.waiting_text),
-        abandoned=EmptyThreads(app_state, composer, turns.waiting_text),
+        drafts=Drafts(app_state, composer, sending.queued_text),
+        empty_threads=EmptyThreads(app_state, composer, sending.queued_text),
         transcript=TranscriptPresenter(app_state, transcript),
-        heights=HeightCache(app_state, transcript, window.threads.model, paths.heights),
-        load=load,
-        curating=curating,
-        condensing=condensing,
-        steps=StepsPresenter(app_state, transcript, composer, curating),
-        menu=MessageMenu(transcript, load, curating, condensing, lambda: branches.busy),
-        cold=ColdCacheNotice(app_state, composer, condensing),
-        trouble=ErrorCards(
+        height_cache=HeightCache(app_state, transcript, window.threads.model, paths.heights),
+        gauge=gauge,
+        choices=choices,
+        summary_requests=summary_requests,
+        steps=StepsPresenter(app_state, transcript, composer, choices),
+        message_menu=MessageMenu(transcript, gauge, choices, summary_requests, lambda: branches.busy),
+        cold_cache=ColdCacheNotice(app_state, composer, summary_requests),
+        error_cards=ErrorCards(
             app_state,
             transcript,
             composer,
-            turns=turns,
-            attaching=attaching,
-            curating=curating,
-            condensing=condensing,
+            sending=sending,
+            attachments=attachments,
+            choices=choices,
+            summary_requests=summary_requests,
             branches=branches,
             theme=appearance.theme,
         ),
         thread_list=ThreadListPresenter(app_state, window.threads, window.toast),
-        seen=ReadProgress(app_state, transcript),
-        message_search=MessageSearch(app_state, window.threads, leading),
-        leading=leading,
-        finding=BranchSearch(app_state, transcript.find_in_thread),
+        read_progress=ReadProgress(app_state, transcript),
+        message_search=MessageSearch(app_state, window.threads, navigation),
+        navigation=navigation,
+        branch_search=BranchSearch(app_state, transcript.find_in_thread),
         connections=connections,
         parameters=ParametersPresenter(app_state, composer.parameters, composer.picker, composer.web_search),
         pages=pages,
@@ -157,14 +157,14 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     _wire_opening(window, app_state, presenters)
     _wire_branches(window, app_state, presenters)
     _wire_marks(app_state, presenters)
-    _wire_leading(window, app_state, presenters)
+    _wire_navigation(window, app_state, presenters)
     _wire_announcements(app_state.bridge, app_state, window, presenters)
     _wire_threads(window, app_state, presenters)
     _wire_composer(window, presenters, appearance)
     _wire_attachments(window, app_state, presenters)
-    _wire_trouble(window, app_state, presenters, paths)
+    _wire_error_cards(window, app_state, presenters, paths)
     _wire_context(window, app_state, presenters)
-    _wire_hint(window, app_state, presenters)
+    _wire_offline_hint(window, app_state, presenters)
     wire_actions(window, app_state, presenters, appearance)
     presenters.palette.connect_window()
     wire_reading(window)
@@ -178,41 +178,43 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
 
 def _wire_opening(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     app_state.thread_left.connect(to.drafts.leave)
-    app_state.thread_left.connect(to.heights.thread_left)
-    app_state.thread_left.connect(to.abandoned.left)
-    app_state.thread_opened.connect(lambda opened: to.turns.show_thread(opened.thread))
+    app_state.thread_left.connect(to.height_cache.thread_left)
+    app_state.thread_left.connect(to.empty_threads.left)
+    app_state.thread_opened.connect(lambda opened: to.sending.show_thread(opened.thread))
     app_state.thread_opened.connect(to.drafts.show_opened)
     app_state.thread_opened.connect(to.transcript.show_opened)
-    app_state.thread_opened.connect(to.trouble.show_opened)
-    app_state.thread_opened.connect(lambda opened: window.stage.set_empty(not opened.shown and to.trouble.card is None))
+    app_state.thread_opened.connect(to.error_cards.show_opened)
+    app_state.thread_opened.connect(
+        lambda opened: window.stage.set_empty(not opened.shown and to.error_cards.card is None)
+    )
     app_state.thread_opened.connect(lambda opened: window.threads.show_open(opened.thread.id))
     app_state.thread_opened.connect(lambda opened: window.show_title(title_of(opened.thread)))
     app_state.thread_switched.connect(partial(window.show_welcome, False))
-    app_state.thread_opened.connect(to.load.refresh)
+    app_state.thread_opened.connect(to.gauge.refresh)
     app_state.thread_opened.connect(to.connections.show_choice)
     for another in (app_state.thread_opened, app_state.thread_closed, app_state.thread_made, app_state.thread_changed):
         another.connect(to.parameters.refresh)
 
-    app_state.thread_closed.connect(partial(to.turns.show_thread, None))
+    app_state.thread_closed.connect(partial(to.sending.show_thread, None))
     app_state.thread_closed.connect(to.drafts.clear)
     app_state.thread_closed.connect(to.transcript.clear)
-    app_state.thread_closed.connect(to.trouble.clear)
+    app_state.thread_closed.connect(to.error_cards.clear)
     app_state.thread_closed.connect(partial(window.stage.set_empty, True))
     app_state.thread_closed.connect(partial(window.threads.show_open, None))
     app_state.thread_closed.connect(partial(window.show_title, ""))
     app_state.thread_closed.connect(partial(window.show_welcome, False))
-    app_state.thread_closed.connect(to.load.show_new)
+    app_state.thread_closed.connect(to.gauge.show_new)
     app_state.thread_closed.connect(to.connections.show_choice)
 
     app_state.thread_made.connect(to.drafts.adopt)
     app_state.thread_made.connect(to.transcript.thread_made)
     app_state.thread_made.connect(lambda thread: window.threads.show_open(thread.id))
     app_state.thread_made.connect(lambda thread: window.show_title(title_of(thread)))
-    app_state.thread_made.connect(to.load.refresh)
+    app_state.thread_made.connect(to.gauge.refresh)
     app_state.thread_made.connect(to.connections.show_choice)
 
     app_state.thread_changed.connect(lambda thread: window.show_title(title_of(thread)))
-    app_state.thread_changed.connect(to.load.refresh)
+    app_state.thread_changed.connect(to.gauge.refresh)
     app_state.thread_changed.connect(to.connections.show_choice)
 
 
@@ -223,7 +225,7 @@ def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> N
     app_state.thread_opened.connect(branches.show_opened)
     app_state.thread_changed.connect(branches.thread_changed)
     # before whoever shows what comes on the other branch
-    bridge.branch_changed.connect(to.trouble.branch_changed)
+    bridge.branch_changed.connect(to.error_cards.branch_changed)
     bridge.branch_changed.connect(branches.branch_changed)
     bridge.turn_started.connect(branches.turn_started)
     bridge.answer_grew.connect(branches.answer_grew)
@@ -234,8 +236,8 @@ def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> N
     transcript.message_context_requested.connect(branches.actions.fill_menu)
     window.composer.editor.edit_last_requested.connect(branches.edit_last)
     branches.models_wanted.connect(lambda show, update: app_state.look(to.connections.list_models(show, update)))
-    branches.asked.connect(to.trouble.asked_elsewhere)
-    branches.let_go.connect(to.trouble.let_go)
+    branches.asked.connect(to.error_cards.asked_beside_draft)
+    branches.held_dropped.connect(to.error_cards.held_dropped)
 
 
 def _attach(window: MainWindow, to: Presenters, brought: Incoming) -> None:
@@ -243,31 +245,33 @@ def _attach(window: MainWindow, to: Presenters, brought: Incoming) -> None:
     if window.composer.isHidden():
         window.toast.show_message(tr("Choose a model first, then attach files."))
         return
-    to.attaching.take(brought)
+    to.attachments.take(brought)
     window.composer.focus_editor()
 
 
-def _wire_leading(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+def _wire_navigation(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     """The ways to a message on another branch, and back."""
-    leading, transcript = to.leading, window.stage.transcript
-    leading.set_out.connect(partial(window.show_welcome, False))
-    leading.set_out.connect(to.pages.leave)
-    transcript.message_acted.connect(leading.act)
-    transcript.message_context_requested.connect(leading.fill_menu)
-    to.finding.wanted.connect(lambda thread_id, message_id: app_state.start(leading.lead(thread_id, message_id)))
-    app_state.thread_switched.connect(leading.forget)
-    app_state.thread_switched.connect(leading.forget_words)
-    app_state.thread_closed.connect(leading.forget_words)
-    app_state.thread_closed.connect(leading.forget)
-    app_state.bridge.turn_started.connect(leading.turn_started)
-    app_state.bridge.branch_changed.connect(leading.branch_changed)
+    navigation, transcript = to.navigation, window.stage.transcript
+    navigation.about_to_show.connect(partial(window.show_welcome, False))
+    navigation.about_to_show.connect(to.pages.leave)
+    transcript.message_acted.connect(navigation.act)
+    transcript.message_context_requested.connect(navigation.fill_menu)
+    to.branch_search.wanted.connect(
+        lambda thread_id, message_id: app_state.start(navigation.show_message(thread_id, message_id))
+    )
+    app_state.thread_switched.connect(navigation.forget)
+    app_state.thread_switched.connect(navigation.forget_words)
+    app_state.thread_closed.connect(navigation.forget_words)
+    app_state.thread_closed.connect(navigation.forget)
+    app_state.bridge.turn_started.connect(navigation.turn_started)
+    app_state.bridge.branch_changed.connect(navigation.branch_changed)
 
 
 def _wire_marks(app_state: AppState, to: Presenters) -> None:
     """Ratings and notes."""
     marks, branches = to.marks, to.branches
     branches.actions.mark_of = marks.of
-    branches.mark_wished.connect(marks.act)
+    branches.mark_requested.connect(marks.act)
     branches.edit_begun.connect(marks.leave_note)
     marks.note_begun.connect(branches.thread_left)
     app_state.thread_switched.connect(marks.thread_left)
@@ -277,13 +281,13 @@ def _wire_marks(app_state: AppState, to: Presenters) -> None:
 
 
 def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow, to: Presenters) -> None:
-    bridge.message_added.connect(to.turns.message_stored)
+    bridge.message_added.connect(to.sending.message_stored)
     bridge.message_added.connect(to.drafts.message_stored)
     bridge.message_added.connect(to.transcript.message_added)
     bridge.message_added.connect(lambda added: _show_reading(window, app_state, added))
-    bridge.turn_started.connect(to.trouble.started)
-    bridge.turn_started.connect(to.load.turn_started)  # before the gauge rests
-    bridge.turn_started.connect(to.turns.turn_started)
+    bridge.turn_started.connect(to.error_cards.started)
+    bridge.turn_started.connect(to.gauge.turn_started)  # before the gauge rests
+    bridge.turn_started.connect(to.sending.turn_started)
     bridge.turn_started.connect(to.transcript.turn_started)
     bridge.answer_grew.connect(to.transcript.answer_grew)
     bridge.answer_part_finished.connect(to.transcript.part_finished)
@@ -291,72 +295,72 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.tool_answered.connect(to.transcript.tool_answered)
     bridge.answer_continued.connect(to.transcript.answer_continued)
     bridge.notice_raised.connect(to.transcript.notice_raised)
-    bridge.notice_raised.connect(to.load.shares.notice_raised)
-    bridge.turn_started.connect(to.load.shares.turn_started)
+    bridge.notice_raised.connect(to.gauge.shares.notice_raised)
+    bridge.turn_started.connect(to.gauge.shares.turn_started)
     for over in (bridge.turn_ended, bridge.turn_failed):
         over.connect(to.transcript.turn_over)
-        over.connect(to.load.shares.turn_over)
-        over.connect(to.load.cool)
-        over.connect(to.load.refresh)
-    bridge.turn_ended.connect(to.turns.turn_ended)
-    bridge.turn_failed.connect(to.turns.turn_failed)
-    bridge.turn_failed.connect(to.trouble.failed)
-    for saved in (to.transcript.answer_saved, to.trouble.answer_saved, to.thread_list.reload):
+        over.connect(to.gauge.shares.turn_over)
+        over.connect(to.gauge.cool)
+        over.connect(to.gauge.refresh)
+    bridge.turn_ended.connect(to.sending.turn_ended)
+    bridge.turn_failed.connect(to.sending.turn_failed)
+    bridge.turn_failed.connect(to.error_cards.failed)
+    for saved in (to.transcript.answer_saved, to.error_cards.answer_saved, to.thread_list.reload):
         bridge.answer_saved.connect(saved)
-    bridge.send_refused.connect(to.turns.send_refused)
-    bridge.send_refused.connect(to.trouble.refused)
+    bridge.send_refused.connect(to.sending.send_refused)
+    bridge.send_refused.connect(to.error_cards.refused)
     bridge.draft_saved.connect(to.drafts.stored)
     bridge.thread_created.connect(to.thread_list.thread_changed)
     bridge.thread_changed.connect(to.thread_list.thread_changed)
     bridge.thread_deleted.connect(to.thread_list.thread_deleted)
-    bridge.thread_deleted.connect(to.heights.thread_deleted)
-    app_state.services_arrived.connect(to.heights.services_arrived)
+    bridge.thread_deleted.connect(to.height_cache.thread_deleted)
+    app_state.services_arrived.connect(to.height_cache.services_arrived)
     bridge.history_changed_elsewhere.connect(to.thread_list.reload)
     bridge.history_changed_elsewhere.connect(lambda _: app_state.start(app_state.reopen()))
-    bridge.settings_changed.connect(to.load.refresh)
+    bridge.settings_changed.connect(to.gauge.refresh)
     bridge.settings_changed.connect(to.connections.show_choice)
     bridge.settings_changed.connect(to.parameters.refresh)
-    to.turns.running_changed.connect(to.thread_list.running_changed)
+    to.sending.running_changed.connect(to.thread_list.running_changed)
     for over in (bridge.turn_ended, bridge.turn_failed, app_state.thread_opened):
-        over.connect(to.seen.look)
+        over.connect(to.read_progress.look)
     bridge.turn_ended.connect(to.thread_list.turn_ended)
     bridge.turn_failed.connect(to.thread_list.turn_ended)
 
 
 def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     """What is left out, summarised, pinned: the lines that tell of it and the ways to change it."""
-    bridge, transcript, gauge, cold = (
+    bridge, transcript, gauge, cold_cache = (
         app_state.bridge,
         window.stage.transcript,
         window.composer.gauge,
-        window.composer.cold,
+        window.composer.cold_cache,
     )
     for changed in (app_state.thread_opened, app_state.thread_changed, bridge.turn_started, bridge.turn_ended):
         changed.connect(to.steps.refresh)
     for another in (app_state.thread_switched, app_state.thread_closed):
         another.connect(partial(transcript.set_notice, None))
-    app_state.thread_opened.connect(to.condensing.show_opened)
+    app_state.thread_opened.connect(to.summary_requests.show_opened)
     app_state.thread_closed.connect(to.steps.clear)
-    bridge.summary_started.connect(to.condensing.started)
-    bridge.summary_ended.connect(to.condensing.ended)
-    bridge.turn_started.connect(to.cold.hide)
-    to.load.plan_changed.connect(to.cold.plan_changed)
-    cold.summary_requested.connect(to.cold.summarise)
-    cold.closed.connect(to.cold.close)
+    bridge.summary_started.connect(to.summary_requests.started)
+    bridge.summary_ended.connect(to.summary_requests.ended)
+    bridge.turn_started.connect(to.cold_cache.hide)
+    to.gauge.plan_changed.connect(to.cold_cache.plan_changed)
+    cold_cache.summary_requested.connect(to.cold_cache.summarise)
+    cold_cache.closed.connect(to.cold_cache.close)
     transcript.action_requested.connect(to.steps.act)
-    transcript.message_context_requested.connect(to.menu.fill)
+    transcript.message_context_requested.connect(to.message_menu.fill)
     to.steps.inspector_requested.connect(lambda: inspect(window, left_out(to)))
-    to.menu.inspector_requested.connect(lambda message_id: inspect(window, [message_id]))
-    to.steps.stop_requested.connect(to.condensing.stop)
+    to.message_menu.inspector_requested.connect(lambda message_id: inspect(window, [message_id]))
+    to.steps.stop_requested.connect(to.summary_requests.stop)
     to.steps.summary_edit_requested.connect(lambda summary: to.pages.open_summary(app_state.thread_id or "", summary))
-    to.condensing.blocked.connect(to.trouble.blocked)
-    to.turns.asked.connect(to.trouble.asked)
-    to.trouble.system_prompt_requested.connect(to.pages.edit_system)
-    to.trouble.caps_requested.connect(to.pages.show_caps)
-    gauge.room_requested.connect(lambda: to.trouble.offer_room(to.load.plan))
-    gauge.limit_requested.connect(to.load.ask_limit)
-    gauge.sent_requested.connect(to.load.inspector_requested)
-    to.load.return_requested.connect(to.curating.take_back)
+    to.summary_requests.blocked.connect(to.error_cards.blocked)
+    to.sending.asked.connect(to.error_cards.asked)
+    to.error_cards.system_prompt_requested.connect(to.pages.edit_system)
+    to.error_cards.caps_requested.connect(to.pages.show_caps)
+    gauge.room_requested.connect(lambda: to.error_cards.offer_room(to.gauge.plan))
+    gauge.limit_requested.connect(to.gauge.ask_limit)
+    gauge.sent_requested.connect(to.gauge.inspector_requested)
+    to.gauge.return_requested.connect(to.choices.take_back)
 
 
 def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> None:
@@ -392,70 +396,70 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
 def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -> None:
     composer = window.composer
     composer.edited.connect(to.drafts.text_edited)
-    composer.edited.connect(to.load.text_edited)
-    composer.send_requested.connect(to.turns.send)
-    composer.stop_requested.connect(to.turns.stop)
-    composer.queue.edit_requested.connect(to.turns.unqueue)
-    composer.queue.remove_requested.connect(to.turns.drop_queued)
+    composer.edited.connect(to.gauge.text_edited)
+    composer.send_requested.connect(to.sending.send)
+    composer.stop_requested.connect(to.sending.stop)
+    composer.queue.edit_requested.connect(to.sending.unqueue)
+    composer.queue.remove_requested.connect(to.sending.drop_queued)
     composer.picker.choices_requested.connect(to.connections.offer_models)
     composer.picker.model_chosen.connect(to.connections.choose_model)
     composer.picker.connections_requested.connect(partial(to.pages.show_connections, to.connections))
-    composer.gauge.opened.connect(lambda: to.load.open_popover(appearance.theme))
+    composer.gauge.opened.connect(lambda: to.gauge.open_popover(appearance.theme))
     composer.gauge.review_requested.connect(to.transcript.show_left_out)
     window.escape_pressed.connect(partial(_escape, window, to))
     window.threads.search_left.connect(partial(_leave_search_box, window, to))
-    to.load.plan_changed.connect(to.transcript.show_boundary)
-    to.load.plan_changed.connect(to.trouble.plan_changed)
-    to.load.plan_changed.connect(to.parameters.plan_changed)
-    to.load.plan_changed.connect(to.connections.plan_changed)
+    to.gauge.plan_changed.connect(to.transcript.show_boundary)
+    to.gauge.plan_changed.connect(to.error_cards.plan_changed)
+    to.gauge.plan_changed.connect(to.parameters.plan_changed)
+    to.gauge.plan_changed.connect(to.connections.plan_changed)
 
 
 def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -> None:
-    composer, attaching, bridge = window.composer, to.attaching, app_state.bridge
-    attaching.weigh_with(to.load.tokens_of)
-    composer.attach_requested.connect(attaching.choose_files)
-    composer.attached.connect(attaching.take)
-    composer.document_wanted.connect(attaching.add_text)
-    composer.attachment_opened.connect(attaching.open)
-    composer.attachment_removed.connect(attaching.remove)
-    composer.first_tokens_chosen.connect(attaching.send_first)
-    composer.reading_cancelled.connect(attaching.cancel_reading)
-    composer.undo_requested.connect(attaching.undo)
-    composer.problem_closed.connect(attaching.close_problem)
-    composer.edited.connect(attaching.text_edited)
-    composer.attachments_shown.connect(to.load.attachments_changed)
+    composer, attachments, bridge = window.composer, to.attachments, app_state.bridge
+    attachments.weigh_with(to.gauge.tokens_of)
+    composer.attach_requested.connect(attachments.choose_files)
+    composer.attached.connect(attachments.take)
+    composer.document_wanted.connect(attachments.add_text)
+    composer.attachment_opened.connect(attachments.open)
+    composer.attachment_removed.connect(attachments.remove)
+    composer.first_tokens_chosen.connect(attachments.send_first)
+    composer.reading_cancelled.connect(attachments.cancel_reading)
+    composer.undo_requested.connect(attachments.undo)
+    composer.problem_closed.connect(attachments.close_problem)
+    composer.edited.connect(attachments.text_edited)
+    composer.attachments_shown.connect(to.gauge.attachments_changed)
     window.drop_target.dropped.connect(to.transfers.take)
     to.transfers.not_exports.connect(partial(_attach, window, to))
     to.transfers.import_offered.connect(to.pages.show_import)
-    to.pages.attach_wanted.connect(attaching.add_files)
-    app_state.thread_opened.connect(attaching.show_opened)
-    app_state.thread_closed.connect(attaching.clear)
-    app_state.thread_made.connect(attaching.thread_made)
-    bridge.attachments_changed.connect(attaching.changed)
-    bridge.message_added.connect(attaching.message_stored)
-    bridge.send_refused.connect(attaching.refused)
-    bridge.thread_deleted.connect(attaching.thread_deleted)
-    to.load.plan_changed.connect(attaching.plan_changed)
-    views, transcript = to.views, window.stage.transcript
-    attaching.image_opened.connect(views.show_images)
-    attaching.document_opened.connect(to.pages.show_document)
-    views.document_wanted.connect(to.pages.show_document)
-    transcript.attachment_requested.connect(views.open_of_message)
-    transcript.message_context_requested.connect(views.fill_menu)
-    app_state.thread_switched.connect(views.leave)
-    app_state.thread_closed.connect(views.leave)
+    to.pages.attach_wanted.connect(attachments.add_files)
+    app_state.thread_opened.connect(attachments.show_opened)
+    app_state.thread_closed.connect(attachments.clear)
+    app_state.thread_made.connect(attachments.thread_made)
+    bridge.attachments_changed.connect(attachments.changed)
+    bridge.message_added.connect(attachments.message_stored)
+    bridge.send_refused.connect(attachments.refused)
+    bridge.thread_deleted.connect(attachments.thread_deleted)
+    to.gauge.plan_changed.connect(attachments.plan_changed)
+    attachment_viewer, transcript = to.attachment_viewer, window.stage.transcript
+    attachments.image_opened.connect(attachment_viewer.show_images)
+    attachments.document_opened.connect(to.pages.show_document)
+    attachment_viewer.document_wanted.connect(to.pages.show_document)
+    transcript.attachment_requested.connect(attachment_viewer.open_of_message)
+    transcript.message_context_requested.connect(attachment_viewer.fill_menu)
+    app_state.thread_switched.connect(attachment_viewer.leave)
+    app_state.thread_closed.connect(attachment_viewer.leave)
 
 
-def _wire_trouble(window: MainWindow, app_state: AppState, to: Presenters, paths: DataPaths) -> None:
-    trouble, connections, welcome = to.trouble, to.connections, window.stage.welcome
-    trouble.card_shown.connect(partial(window.stage.set_empty, False))
+def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, paths: DataPaths) -> None:
+    error_cards, connections, welcome = to.error_cards, to.connections, window.stage.welcome
+    error_cards.card_shown.connect(partial(window.stage.set_empty, False))
     app_state.bridge.send_refused.connect(partial(_tell_recounted, window, app_state))
-    trouble.connections_requested.connect(partial(to.pages.show_connections, connections))
-    trouble.key_requested.connect(lambda: to.pages.show_connections(connections, key_of=connections.backend))
-    trouble.models_requested.connect(connections.offer_models)
-    trouble.data_folder_requested.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.root))))
-    trouble.new_thread_requested.connect(partial(_new_thread_with, window, app_state))
-    app_state.tasks.failed.connect(trouble.show_failure)
+    error_cards.connections_requested.connect(partial(to.pages.show_connections, connections))
+    error_cards.key_requested.connect(lambda: to.pages.show_connections(connections, key_of=connections.backend))
+    error_cards.models_requested.connect(connections.offer_models)
+    error_cards.data_folder_requested.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.root))))
+    error_cards.new_thread_requested.connect(partial(_new_thread_with, window, app_state))
+    app_state.tasks.failed.connect(error_cards.show_failure)
     app_state.tasks.failed.connect(partial(_tell_over_page, window, to))
     connections.welcome_wanted.connect(connections.look_for_ways)
     connections.welcome_wanted.connect(window.want_welcome)
@@ -474,7 +478,7 @@ def _wire_trouble(window: MainWindow, app_state: AppState, to: Presenters, paths
     transcript.copied.connect(lambda: window.toast.show_message(tr("Copied")))
 
 
-def _wire_hint(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+def _wire_offline_hint(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     hint = OfflineHint(app_state, window.stage.transcript)
     app_state.thread_opened.connect(hint.show_opened)
     app_state.thread_closed.connect(hint.clear)
@@ -508,7 +512,7 @@ def _escape(window: MainWindow, to: Presenters) -> None:
         return
     if to.pages.page is not None:
         to.pages.leave()
-    elif not to.branches.cancel_edit() and not to.marks.cancel_note() and not to.turns.escape():
+    elif not to.branches.cancel_edit() and not to.marks.cancel_note() and not to.sending.escape():
         window.composer.focus_editor()
 
 

@@ -66,7 +66,7 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     tell_reasons(
         window,
         widths=widths,
-        has_card=lambda: to.trouble.card is not None and not to.trouble.card.resolved,
+        has_card=lambda: to.error_cards.card is not None and not to.error_cards.card.resolved,
         can_go_on=lambda: to.branches.can_go_on,
     )
     actions["new_thread"].triggered.connect(partial(new_thread, window, app_state))
@@ -76,10 +76,10 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     actions["rename_thread"].triggered.connect(window.threads.rename_open)
     actions["choose_model"].triggered.connect(to.connections.offer_models)
     actions["thread_parameters"].triggered.connect(to.parameters.open)
-    actions["attach_files"].triggered.connect(to.attaching.choose_files)
-    actions["show_gauge"].triggered.connect(lambda: to.load.open_popover(appearance.theme))
-    actions["focus_card"].triggered.connect(to.trouble.focus)
-    panes = Panes(window, lambda: to.trouble.card)
+    actions["attach_files"].triggered.connect(to.attachments.choose_files)
+    actions["show_gauge"].triggered.connect(lambda: to.gauge.open_popover(appearance.theme))
+    actions["focus_card"].triggered.connect(to.error_cards.focus)
+    panes = Panes(window, lambda: to.error_cards.card)
     actions["next_pane"].triggered.connect(lambda: panes.step(1))
     actions["previous_pane"].triggered.connect(lambda: panes.step(-1))
     for name, step in widths.steps.items():
@@ -168,8 +168,8 @@ def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, app
         if isinstance(app, QApplication):
             dress(app, appearance.theme)
         window.set_theme(appearance.theme)
-        to.trouble.set_theme(appearance.theme)
-        to.views.set_theme(appearance.theme)
+        to.error_cards.set_theme(appearance.theme)
+        to.attachment_viewer.set_theme(appearance.theme)
         to.pages.set_theme(appearance.theme)
         to.palette.set_theme(appearance.theme)
         to.prompts.set_theme(appearance.theme)

@@ -37,7 +37,7 @@ def wire_inspector(window: MainWindow, app_state: AppState, to: Presenters, appe
             toggle()
 
     slot.wanted.connect(make)
-    to.load.inspector_requested.connect(show)
+    to.gauge.inspector_requested.connect(show)
     window.actions_by_id["toggle_inspector"].triggered.connect(toggle)
     importing = ImportsAtRest(INSPECTOR, window)
     if slot.shown:
@@ -47,7 +47,7 @@ def wire_inspector(window: MainWindow, app_state: AppState, to: Presenters, appe
 
 
 def left_out(to: Presenters) -> list[str]:
-    plan = to.load.plan
+    plan = to.gauge.plan
     return [placed.id for placed in plan.messages if placed.state == "left_out"] if plan is not None else []
 
 
@@ -86,18 +86,18 @@ def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, app
     for changed in (bridge.message_added, bridge.turn_started, bridge.turn_ended, bridge.turn_failed):
         changed.connect(inspector.path_grew)
     for feeding in (inspector, requests):
-        to.load.plan_changed.connect(feeding.plan_changed)
+        to.gauge.plan_changed.connect(feeding.plan_changed)
         pane.tab_shown.connect(feeding.look)
         slot.shown_changed.connect(feeding.look)
     pane.tab_shown.connect(inspector.leave)
     slot.shown_changed.connect(lambda shown: None if shown else inspector.leave())
     inspector.path_changed.connect(requests.path_changed)
-    inspector.summary_wanted.connect(to.condensing.summarise)
+    inspector.summary_wanted.connect(to.summary_requests.summarise)
     inspector.summary_edit_requested.connect(lambda summary: to.pages.open_summary(app_state.thread_id or "", summary))
     pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
     tell_keys(pane.close_button, window.actions_by_id["toggle_inspector"])
     pane.messages.jump_requested.connect(lambda _message: to.pages.leave())
     appearance.theme_changed.connect(lambda: pane.set_theme(appearance.theme))
     slot.fill(pane)
-    requests.plan_changed(to.load.plan)
-    inspector.begin(to.load.plan)
+    requests.plan_changed(to.gauge.plan)
+    inspector.begin(to.gauge.plan)

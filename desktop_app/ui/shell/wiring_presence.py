@@ -47,7 +47,7 @@ def wire_presence(
     presence.quit_wanted.connect(window.quit)
     presence.told.connect(window.toast.show_message)
     presence.quick.seen.connect(to.thread_list.thread_opened)
-    presence.quick.seen.connect(to.seen.seen_elsewhere)
+    presence.quick.seen.connect(to.read_progress.mark_read)
     app_state.services_arrived.connect(presence.supply)
     app_state.thread_opened.connect(lambda opened: presence.quick.go_on_like(opened.thread))
     for thread_id in presence.quick.unseen:

@@ -37,10 +37,10 @@ class MessageQuery:
 class MessageSearch(QObject):
     """Searches beside the event loop: the history has a thread of its own."""
 
-    def __init__(self, app_state: AppState, pane: ThreadsPane, leading: Navigation) -> None:
+    def __init__(self, app_state: AppState, pane: ThreadsPane, navigation: Navigation) -> None:
         super().__init__(pane)
         self._app_state = app_state
-        self._leading = leading
+        self._navigation = navigation
         self._results: ResultsPane | None = None
         self._words = ""
         self._shown: MessageQuery | None = None
@@ -73,7 +73,7 @@ class MessageSearch(QObject):
     def jump(self, hit: SearchHit) -> None:
         """Opens thread and branch of a hit and brings its message into view."""
         words = self._shown.words if self._shown is not None else ""
-        self._app_state.start(self._leading.lead(hit.thread_id, hit.message_id, words))
+        self._app_state.start(self._navigation.show_message(hit.thread_id, hit.message_id, words))
 
     @property
     def _asked(self) -> bool:
@@ -83,7 +83,7 @@ class MessageSearch(QObject):
     def _leave(self) -> None:
         self._rest.stop()
         self._shown = None
-        self._leading.forget_words()
+        self._navigation.forget_words()
         if self._results is not None:
             self._results.clear()
 

@@ -43,7 +43,7 @@ async def with_pictures(window: OpenWindow) -> ImageViewer:
     window.window.activateWindow()
     window.composer.focus_editor()
     window.transcript.attachment_requested.emit("q0", 0)
-    zoom = window.presenters.views.zoom
+    zoom = window.presenters.attachment_viewer.zoom
     assert zoom is not None
     return zoom
 
@@ -191,7 +191,7 @@ async def test_chips_are_opened_too(window: OpenWindow, tmp_path: Path) -> None:
     await attach(window, drawn(tmp_path, "sky.png"), written(tmp_path, "notes.txt", PROSE))
     chips = window.composer.tray.chips
     chips[0].click()
-    zoom = window.presenters.views.zoom
+    zoom = window.presenters.attachment_viewer.zoom
     assert zoom is not None
     assert isinstance(zoom.image, ImagePart)
     zoom.leave()

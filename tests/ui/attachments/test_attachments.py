@@ -171,7 +171,7 @@ async def test_the_window_goes_on_while_a_file_is_read_and_nothing_leaves_withou
     window: OpenWindow, reader: GatedReader, tmp_path: Path
 ) -> None:
     window.type("Sum it up")
-    window.presenters.attaching.add_files([written(tmp_path, "slow.txt")])
+    window.presenters.attachments.add_files([written(tmp_path, "slow.txt")])
     await window.until(reader.reached.is_set, "the reading")
     assert window.composer.reading == ("slow.txt",)
     (chip,) = window.composer.tray.chips
@@ -194,7 +194,7 @@ async def test_what_is_sent_while_a_file_is_read_goes_when_it_is_attached(
     window: OpenWindow, reader: GatedReader, tmp_path: Path
 ) -> None:
     window.type("Sum it up")
-    window.presenters.attaching.add_files([written(tmp_path, "slow.txt")])
+    window.presenters.attachments.add_files([written(tmp_path, "slow.txt")])
     window.press(Qt.Key.Key_Return)  # before anything could be read, or even be shown
     await window.until(reader.reached.is_set, "the reading")
     assert window.backend.plans == []
@@ -212,7 +212,7 @@ async def test_what_waits_for_a_file_stays_where_its_writer_or_the_file_says_no(
 ) -> None:
     window.type("Sum it up")
     slow = written(tmp_path, "slow.txt")
-    window.presenters.attaching.add_files([slow, tmp_path / "gone.txt"] if way == "fail" else [slow])
+    window.presenters.attachments.add_files([slow, tmp_path / "gone.txt"] if way == "fail" else [slow])
     await window.until(reader.reached.is_set, "the reading")
     window.press(Qt.Key.Key_Return)
     if way == "escape":
@@ -227,7 +227,7 @@ async def test_what_waits_for_a_file_stays_where_its_writer_or_the_file_says_no(
 
 
 async def test_reading_can_be_cancelled(window: OpenWindow, reader: GatedReader, tmp_path: Path) -> None:
-    window.presenters.attaching.add_files([written(tmp_path, "slow.txt")])
+    window.presenters.attachments.add_files([written(tmp_path, "slow.txt")])
     await window.until(reader.reached.is_set, "the reading")
     window.composer.tray.chips[0].cross.click()
     await rested(window)
@@ -244,7 +244,7 @@ async def test_a_file_goes_to_the_thread_it_was_dropped_on(
 ) -> None:
     await window.send("first")
     first = str(window.app_state.thread_id)
-    window.presenters.attaching.add_files([written(tmp_path, "slow.txt")])
+    window.presenters.attachments.add_files([written(tmp_path, "slow.txt")])
     await window.until(reader.reached.is_set, "the reading")
     window.shortcut("new_thread")
     assert window.composer.reading == ()
@@ -262,7 +262,7 @@ async def test_closing_while_a_file_is_read_waits_for_nothing(data_dir: Path, tm
         reader = GatedReader()
         window.services.attachments._reader = reader
         window.type("draft")
-        window.presenters.attaching.add_files([written(tmp_path, "slow.txt")])
+        window.presenters.attachments.add_files([written(tmp_path, "slow.txt")])
         await window.until(reader.reached.is_set, "the reading")
     async with OpenWindow.opened(data_dir) as window:
         assert window.composer.text() == "draft"
@@ -278,11 +278,11 @@ async def test_a_model_that_sees_no_images_says_so_before_and_after_send(window:
     assert not window.composer.tray.chips[1].told.warning
     window.type("What is this?")
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     assert window.backend.plans == []
     assert shown(window) == ["sky.png", "notes.txt"]
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     button = card.button("remove_attachment")
     assert button is not None
@@ -346,7 +346,7 @@ async def test_chips_tell_name_kind_and_tokens(window: OpenWindow, tmp_path: Pat
     await attach(window, written(tmp_path, "report.txt", PROSE * 400))
     await window.until(lambda: window.composer.tray.chips[0].told.tokens, "the tokens")
     chip = window.composer.tray.chips[0]
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     assert plan.tokens.documents > 5_000
     assert chip.told.tokens == f"≈ {plan.tokens.documents / 1000:.1f}K"
@@ -361,17 +361,17 @@ async def test_chips_tell_name_kind_and_tokens(window: OpenWindow, tmp_path: Pat
 async def test_the_gauge_counts_text_and_attachments_together(window: OpenWindow, tmp_path: Path) -> None:
     window.type("What does it say?")
     await window.settled()
-    before = window.presenters.load.plan
+    before = window.presenters.gauge.plan
     assert before is not None
     await attach(window, written(tmp_path, "report.txt", PROSE * 400))
-    after = window.presenters.load.plan
+    after = window.presenters.gauge.plan
     assert after is not None
     assert after.tokens.total - before.tokens.total == pytest.approx(after.tokens.documents, abs=3)
     assert after.pending is not None
     assert [type(block) for block in after.pending.blocks] == [DocumentPart, TextPart]
     window.composer.tray.chips[0].cross.click()
     await window.settled()
-    assert window.presenters.load.plan == before
+    assert window.presenters.gauge.plan == before
 
 
 async def test_attachments_are_sent_before_the_text(window: OpenWindow, tmp_path: Path) -> None:
@@ -406,13 +406,13 @@ async def test_a_refused_message_keeps_its_chips_and_its_document_can_be_taken_o
     await attach(window, written(tmp_path, "huge.txt", PROSE * 12_000), written(tmp_path, "small.txt"))
     window.type("Sum this up")
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     assert shown(window) == ["huge.txt", "small.txt"]
     assert window.composer.text() == "Sum this up"
     assert await stored(window) == ["huge.txt", "small.txt"]
     assert window.backend.plans == []
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     button = card.button("remove_document")
     assert button is not None
@@ -518,7 +518,7 @@ async def test_a_queued_message_that_is_refused_comes_back_with_all_that_is_atta
     window.press(Qt.Key.Key_Return)
     await attach(window, written(tmp_path, "later.txt", "later"))
     gate.open()
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     assert shown(window) == ["huge.txt", "later.txt"]
     assert await stored(window) == ["huge.txt", "later.txt"]
@@ -561,7 +561,7 @@ async def test_a_thread_with_nothing_but_an_attachment_stays(window: OpenWindow,
     await window.settled()
     assert thread_id in [summary.thread.id for summary in await window.services.library.threads()]
     # also where the window closes before it knows what is attached
-    await window.presenters.abandoned._take_away(str(thread_id))
+    await window.presenters.empty_threads._take_away(str(thread_id))
     assert thread_id in [summary.thread.id for summary in await window.services.library.threads()]
 
 
@@ -572,7 +572,7 @@ async def test_starting_a_new_thread_with_the_message_takes_the_attachments_alon
     old = window.app_state.thread_id
     await attach(window, written(tmp_path, "moved.txt"))
     window.type("go on there")
-    window.presenters.trouble._move_draft()
+    window.presenters.error_cards._move_draft()
     await window.settled()
     assert window.app_state.thread_id not in (None, old)
     assert window.composer.text() == "go on there"
@@ -591,7 +591,7 @@ async def test_going_on_in_a_new_thread_with_a_summary_takes_the_attachments_alo
     await attach(window, written(tmp_path, "moved.txt"))
     window.type("go on there")
     window.backend.reply(TextDelta("Asked: one, two, three."), Ended("end_turn"))
-    window.presenters.trouble._succeed(pass_cap=False)
+    window.presenters.error_cards._continue_in_new_thread(pass_cap=False)
     await window.until(lambda: window.app_state.thread_id not in (None, old), "the new thread")
     await window.settled()
     assert "Asked: one, two, three." in window.composer.text()

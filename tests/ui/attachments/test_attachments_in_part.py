@@ -41,9 +41,9 @@ async def test_a_refused_document_is_sent_in_part_by_the_cards_button(window: Op
     await attach(window, written(tmp_path, "huge.txt", PROSE * 12_000))
     window.type("Sum this up")
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     button = card.button("shorten_document")
     assert button is not None

@@ -291,7 +291,7 @@ async def test_a_rejected_keys_card_leads_to_its_field_and_back_and_tries_again(
     async with MessagesApi() as api, keyed_window(data_dir, api) as window:
         api.script(HttpError(401))
         await window.send("hello")
-        card = window.presenters.trouble.card
+        card = window.presenters.error_cards.card
         assert isinstance(card, ErrorCard)
         assert [action.id for action in card.content.actions] == ["replace_key", "retry", "switch_model"]
         click(card.button("replace_key"))
@@ -301,10 +301,10 @@ async def test_a_rejected_keys_card_leads_to_its_field_and_back_and_tries_again(
         window.press(Qt.Key.Key_Return, widget=row_of(window).key)
         await window.until(lambda: window.window.stage.reading, "the thread")
         await window.settled()
-        card = window.presenters.trouble.card
+        card = window.presenters.error_cards.card
         assert isinstance(card, ErrorCard)
         click(card.button("retry"))
-        await window.until(lambda: window.presenters.trouble.card is None, "the answer")
+        await window.until(lambda: window.presenters.error_cards.card is None, "the answer")
         await window.until(lambda: not window.composer.streaming, "its end")
         assert keys_sent(api)[-1] == "sk-ant-the-right-one-0003"
         assert (await window.opened_thread()).path[-1].failure is None

@@ -167,7 +167,7 @@ async def test_a_refused_edit_stays_open_with_its_reason_and_goes_when_it_fits(w
     panel = window.transcript.editing.panel
     panel.editor.replace_text("word " * 20_000)
     panel.yes.click()
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     assert panel.isVisible()
     assert not panel.sending
@@ -176,21 +176,21 @@ async def test_a_refused_edit_stays_open_with_its_reason_and_goes_when_it_fits(w
     assert window.editor.toPlainText() == "my draft"
     assert (await window.thread()).tip == window.transcript.row_layout.messages[-1].id
     plans: list[object] = []
-    window.presenters.load.plan_changed.connect(plans.append)
+    window.presenters.gauge.plan_changed.connect(plans.append)
     window.type("!")
     await window.until(lambda: plans, "the plan of the draft")
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert not card.resolved, "the draft fits, but it is not the draft that was refused"
     assert "draft" not in card.content.sentence
     window.editor.setFocus()
-    window.presenters.trouble.act("edit_draft")
+    window.presenters.error_cards.act("edit_draft")
     assert panel.editor.hasFocus()
     panel.editor.replace_text("short")
     panel.yes.click()
     await answered(window, 2)
     assert shown(window) == ["short", "answer 2"]
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None
 
 
 async def test_what_is_attached_to_the_question_and_to_the_draft_stays(window: OpenWindow) -> None:
@@ -222,7 +222,7 @@ async def test_asked_again_the_old_answer_stays_and_the_arrows_lead_back_and_for
     await window.settled()
     assert shown(window) == ["one", "answer 1", "two", "answer 2"]
     assert (await window.thread()).tip == window.transcript.row_layout.messages[-1].id
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     assert [placed.id for placed in plan.messages] == [m.id for m in window.transcript.row_layout.messages]
     # with the keyboard on the message, too
@@ -334,25 +334,25 @@ async def test_a_cut_answer_goes_on_and_the_draft_stays(window: OpenWindow) -> N
         TextDelta("half an ans"), TransientError("network", "Connection lost.", actions=("continue", "retry"))
     )
     await window.send("one")
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert [action.id for action in card.content.actions] == ["continue", "retry"]
     window.type("my draft")
-    window.presenters.trouble.act("continue")
+    window.presenters.error_cards.act("continue")
     await answered(window, 2)
     assert shown(window) == ["one", "half an ans", "Go on exactly where your answer was cut off.", "answer 2"]
     assert said(window.backend.plans[-1])[1] == ("assistant", ("half an ans",))
     assert window.editor.toPlainText() == "my draft"
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None
 
 
 async def test_nothing_came_so_there_is_nothing_to_go_on_from(window: OpenWindow) -> None:
     window.backend.reply(TransientError("network", "Connection lost.", actions=("continue", "retry")))
     await window.send("one")
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert [action.id for action in card.content.actions] == ["retry"]
-    window.presenters.trouble.act("retry")
+    window.presenters.error_cards.act("retry")
     await answered(window, 2)
     assert shown(window) == ["one", "answer 2"]
     assert window.transcript.branch_of(window.transcript.row_layout.messages[1].id) is None, "nothing to go back to"
@@ -376,11 +376,11 @@ async def test_the_card_of_one_branch_does_not_stand_in_the_other(window: OpenWi
     )
     entries(window, 1)["Regenerate"].trigger()
     await answered(window, 2)
-    assert window.presenters.trouble.card is not None
+    assert window.presenters.error_cards.card is not None
     window.presenters.branches.act(window.transcript.row_layout.messages[1].id, "previous")
     await window.settled()
     assert shown(window) == ["one", "answer 1"]
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None
 
 
 async def test_details_tell_model_tokens_and_cost(window: OpenWindow) -> None:
@@ -519,12 +519,12 @@ async def test_a_refused_new_answer_leaves_the_old_one_and_can_be_wished_again(w
     window.backend.available = Availability(False, "Not now.")
     window.services.chat.forget_usable()
     entries(window, 1)["Regenerate"].trigger()
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     assert shown(window) == ["one", "answer 1"]
     window.backend.available = Availability(True, "")
     window.services.chat.forget_usable()
-    assert window.presenters.branches.wish_again()
+    assert window.presenters.branches.ask_held_again()
     await answered(window, 2)
     assert shown(window) == ["one", "answer 2"]
 
@@ -537,7 +537,7 @@ async def test_to_go_on_is_refused_and_the_draft_is_still_the_draft(window: Open
     window.backend.available = Availability(False, "Not now.")
     window.services.chat.forget_usable()
     window.shortcut("continue_answer")
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
     assert window.editor.toPlainText() == "my draft"
     assert (await window.thread()).draft == "my draft"
@@ -554,7 +554,7 @@ async def test_a_branch_from_an_answer_in_the_middle_and_the_way_on(window: Open
     assert shown(window) == ["one", "answer 1"]
     assert window.composer.text() == "a draft"
     assert window.window.focusWidget() is window.editor
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     assert [placed.id for placed in plan.messages] == [message.id for message in view.row_layout.messages]
     # the way on stands there, also after the thread was left

@@ -37,9 +37,9 @@ async def full(window: OpenWindow, data_dir: Path) -> None:
 
 async def asked(window: OpenWindow) -> ErrorCard:
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the question")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the question")
     await window.settled()
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     return card
 
@@ -48,7 +48,7 @@ async def test_nothing_is_sent_before_the_question_is_answered(window: OpenWindo
     await full(window, data_dir)
     card = await asked(window)
     assert card.content.heading == "This thread passes 150K tokens for the first time"
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     keep, raised = (price(option.cost_usd or 0, option.most_usd) for option in plan.options)
     assert [action.words for action in card.content.actions] == [
@@ -78,7 +78,7 @@ async def test_keeping_the_limit_leaves_out_and_is_asked_only_once(window: OpenW
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
     assert window.backend.plans[0].decision == "trim"
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None
     assert window.editor.hasFocus()
     assert (await window.thread()).soft_limit == 150_000
     await window.send("and then?")
@@ -118,7 +118,7 @@ async def test_a_queued_message_is_asked_about_too_and_comes_back(window: OpenWi
     window.press(Qt.Key.Key_Return)
     assert window.composer.is_empty()
     gate.open()
-    await window.until(lambda: window.presenters.trouble.card is not None, "the question")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the question")
     await window.settled()
     assert window.composer.text() == DRAFT.rstrip()
     assert len(window.backend.plans) == 1
@@ -137,9 +137,9 @@ async def test_a_cold_thread_says_what_the_next_message_costs_and_sends_all_the_
     window: OpenWindow, data_dir: Path
 ) -> None:
     await cold(window, data_dir)
-    line = window.composer.cold
+    line = window.composer.cold_cache
     assert line.isVisible()
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     assert plan.cost_usd
     anew = f"{thousands(plan.tokens.total)} tokens anew for {price(plan.cost_usd, plan.most_usd)}."
@@ -152,28 +152,28 @@ async def test_a_cold_thread_says_what_the_next_message_costs_and_sends_all_the_
 
 async def test_summarise_first_makes_the_next_message_small(window: OpenWindow, data_dir: Path) -> None:
     await cold(window, data_dir)
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     window.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
-    window.composer.cold.summarise.click()
+    window.composer.cold_cache.summarise.click()
     await window.until(lambda: window.app_state.current and window.app_state.current.choices.summaries, "the summary")
     await window.settled()
-    after = window.presenters.load.plan
+    after = window.presenters.gauge.plan
     assert after is not None
     assert after.tokens.total < 0.1 * plan.tokens.total
     assert after.tokens.summary
-    assert not window.composer.cold.isVisible()
+    assert not window.composer.cold_cache.isVisible()
     kept = [placed.id for placed in after.messages if placed.state == "whole"]
     assert kept == [placed.id for placed in (*plan.messages[:1], *plan.messages[-4:])]
 
 
 async def test_the_line_can_be_closed_and_stays_away_for_this_thread(window: OpenWindow, data_dir: Path) -> None:
     await cold(window, data_dir)
-    window.composer.cold.close_button.click()
-    assert not window.composer.cold.isVisible()
+    window.composer.cold_cache.close_button.click()
+    assert not window.composer.cold_cache.isVisible()
     window.type("hello")
     await window.settled()
-    assert not window.composer.cold.isVisible()
+    assert not window.composer.cold_cache.isVisible()
 
 
 async def test_a_warm_thread_says_nothing(window: OpenWindow, data_dir: Path) -> None:
@@ -181,7 +181,7 @@ async def test_a_warm_thread_says_nothing(window: OpenWindow, data_dir: Path) ->
     await put_thread(data_dir, "Long", long_path(THREAD, 70, 1_500, cached=True))
     await window.app_state.open_thread(THREAD)
     await window.settled()
-    assert not window.composer.cold.isVisible()
+    assert not window.composer.cold_cache.isVisible()
 
 
 async def at_the_limit(window: OpenWindow, data_dir: Path) -> None:
@@ -195,9 +195,9 @@ async def at_the_limit(window: OpenWindow, data_dir: Path) -> None:
 
 
 async def the_question(window: OpenWindow) -> ErrorCard:
-    await window.until(lambda: window.presenters.trouble.card is not None, "the question")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the question")
     await window.settled()
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert card.content.tone == "question"
     assert window.backend.plans == []
@@ -209,7 +209,7 @@ async def answered(window: OpenWindow) -> None:
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
     assert len(window.backend.plans) == 1
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None
 
 
 async def test_a_question_written_anew_is_asked_about_too_and_keeps_its_words(
@@ -231,7 +231,7 @@ async def test_a_question_written_anew_is_asked_about_too_and_keeps_its_words(
     assert "draft" not in card.content.sentence
     # what is written until it is answered counts
     panel.editor.replace_text("written once more")
-    window.presenters.trouble.act("keep_trimming")
+    window.presenters.error_cards.act("keep_trimming")
     await answered(window)
     assert said(window.backend.plans[0])[-1] == ("user", ("written once more",))
     assert window.backend.plans[0].decision == "trim"
@@ -250,7 +250,7 @@ async def test_an_edit_that_is_given_up_takes_its_question_along(window: OpenWin
     card = await the_question(window)
     window.press(Qt.Key.Key_Escape, widget=panel.editor)
     assert card.resolved
-    window.presenters.trouble.act("raise_limit")
+    window.presenters.error_cards.act("raise_limit")
     await window.settled()
     assert window.backend.plans == [], "the draft is not what was asked about"
     assert window.composer.text() == "my draft"
@@ -263,7 +263,7 @@ async def test_an_answer_again_is_asked_about_too(window: OpenWindow, data_dir: 
     window.shortcut("try_again")
     await the_question(window)
     assert [message.id for message in window.transcript.row_layout.messages] == before
-    window.presenters.trouble.act("raise_limit")
+    window.presenters.error_cards.act("raise_limit")
     await answered(window)
     assert window.backend.plans[0].decision == "ok"
     assert (await window.thread()).soft_limit == 300_000
@@ -275,10 +275,10 @@ async def test_another_model_is_asked_by_its_own_limits(window: OpenWindow, data
     await at_the_limit(window, data_dir)
     last = window.transcript.row_layout.messages[-1].id
     window.presenters.branches.actions.model_chosen.emit(last, "scripted", "small")
-    await window.until(lambda: window.backend.plans or window.presenters.trouble.card, "the end")
+    await window.until(lambda: window.backend.plans or window.presenters.error_cards.card, "the end")
     await window.settled()
-    card = window.presenters.trouble.card
-    assert card is None or card.content.tone == "trouble", "a model of 10,000 tokens has no higher limit to offer"
+    card = window.presenters.error_cards.card
+    assert card is None or card.content.tone == "error", "a model of 10,000 tokens has no higher limit to offer"
 
 
 async def test_an_answers_rest_is_asked_about_too(window: OpenWindow, data_dir: Path) -> None:
@@ -293,7 +293,7 @@ async def test_an_answers_rest_is_asked_about_too(window: OpenWindow, data_dir: 
     window.type("my draft")
     window.shortcut("continue_answer")
     await the_question(window)
-    window.presenters.trouble.act("keep_trimming")
+    window.presenters.error_cards.act("keep_trimming")
     await answered(window)
     assert said(window.backend.plans[0])[-1] == ("user", ("Go on exactly where your answer was cut off.",))
     assert window.composer.text() == "my draft"
@@ -307,7 +307,7 @@ async def test_a_draft_that_asks_takes_the_place_of_what_was_held_back(window: O
     window.press(Qt.Key.Key_Return)
     await window.settled()
     await the_question(window)
-    window.presenters.trouble.act("keep_trimming")
+    window.presenters.error_cards.act("keep_trimming")
     await answered(window)
     assert said(window.backend.plans[0])[-1] == ("user", ("the draft instead",))
 
@@ -320,13 +320,13 @@ async def test_a_cap_stands_before_an_answer_again_and_is_passed_once(window: Op
     await window.settled()
     window.type("my draft")
     window.shortcut("try_again")
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert "cap" in card.content.heading
     assert window.backend.plans == []
-    window.presenters.trouble.act("pass_cap")
+    window.presenters.error_cards.act("pass_cap")
     await answered(window)
     assert window.transcript.branch_of(window.transcript.row_layout.messages[-1].id) == (2, 2)
     assert window.composer.text() == "my draft"

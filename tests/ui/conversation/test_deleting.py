@@ -101,9 +101,9 @@ async def test_the_last_turn_goes_by_keyboard(talk: OpenWindow) -> None:
 async def test_the_card_of_a_failed_question_goes_with_it(talk: OpenWindow) -> None:
     talk.backend.reply(Failed(Failure("network", "The connection broke.")))
     await talk.send("a question that fails")
-    await talk.until(lambda: talk.presenters.trouble.card is not None, "the card")
+    await talk.until(lambda: talk.presenters.error_cards.card is not None, "the card")
     await delete(talk, 6)
-    assert talk.presenters.trouble.card is None
+    assert talk.presenters.error_cards.card is None
     assert shown(talk)[-1] == "answer 3"
 
 

@@ -68,4 +68,4 @@ async def test_deleting_a_blank_thread_shows_no_error(window: OpenWindow) -> Non
     window.threads.delete_requested.emit([blank])
     await window.settled()
     assert await titles(window) == []
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None

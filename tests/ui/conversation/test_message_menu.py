@@ -82,7 +82,7 @@ async def test_start_fresh_from_here_makes_the_view_begin_with_this_turn(talk: O
     assert (await chosen(talk, 7, "Undo fresh start")).fresh_from is None
     assert placed_line(talk) is None
     assert (await chosen(talk, 23, "Start fresh after this")).fresh_from == ids[23]
-    plan = talk.presenters.load.plan
+    plan = talk.presenters.gauge.plan
     assert plan is not None
     assert plan.history == ()
 
@@ -103,7 +103,7 @@ async def test_a_summary_up_to_here_or_of_what_is_selected(talk: OpenWindow) -> 
 
 async def test_the_inspector_is_asked_for_this_message(talk: OpenWindow) -> None:
     asked: list[str] = []
-    talk.presenters.menu.inspector_requested.connect(asked.append)
+    talk.presenters.message_menu.inspector_requested.connect(asked.append)
     entries(talk, 3)["Show in inspector"].trigger()
     assert asked == [talk.transcript.row_layout.messages[3].id]
     await talk.settled()

@@ -73,7 +73,7 @@ async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_bac
     told = line(window, 3)
     assert told is not None
     assert told.note == "This message stands on another branch of the thread"
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     assert [placed.id for placed in plan.messages] == [message.id for message in view.row_layout.messages], (
         "its own gauge"

@@ -37,7 +37,7 @@ def queue(window: OpenWindow, text: str) -> None:
     window.type(text)
     window.press(Qt.Key.Key_Return)
     assert window.composer.is_empty()
-    assert window.presenters.turns.waiting_text() == text
+    assert window.presenters.sending.queued_text() == text
 
 
 async def begun(window: OpenWindow, gate: Gate) -> None:

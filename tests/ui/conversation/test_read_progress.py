@@ -154,7 +154,7 @@ async def test_private_threads_have_their_marks_too(window: OpenWindow) -> None:
 async def test_what_the_quick_line_showed_is_seen(window: OpenWindow) -> None:
     one, _ = await unseen_answers(window)
     window.presenters.thread_list.thread_opened(one)
-    window.presenters.seen.seen_elsewhere(one)
+    window.presenters.read_progress.mark_read(one)
     await window.settled()
     window.presenters.thread_list.reload()
     await window.settled()

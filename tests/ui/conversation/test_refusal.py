@@ -33,9 +33,9 @@ async def refused(window: OpenWindow) -> ErrorCard:
     """Sends 900 KB."""
     window.editor.replace_text(LONG)
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     return card
 
@@ -61,8 +61,8 @@ async def test_what_was_pasted_and_is_too_long_to_be_typed_is_refused_as_the_doc
     QApplication.clipboard().setText(LONG)
     window.editor.paste()
     window.press(Qt.Key.Key_Return)  # at once: it goes when it is attached
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
-    card = window.presenters.trouble.card
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+    card = window.presenters.error_cards.card
     assert card is not None
     assert "limit 180,000)" in card.content.heading
     assert card.content.biggest.startswith("Largest: Pasted text.txt ")
@@ -104,8 +104,8 @@ async def test_the_draft_can_go_into_a_new_thread(window: OpenWindow, data_dir: 
     first = window.app_state.thread_id
     window.editor.replace_text(LONG[:180_000])
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
-    card = window.presenters.trouble.card
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+    card = window.presenters.error_cards.card
     assert card is not None
     card.action_requested.emit("new_thread")
     await window.until(lambda: window.app_state.thread_id not in (None, first), "the new thread")
@@ -128,7 +128,7 @@ async def test_raising_the_limit_sends_again(data_dir: Path) -> None:
         assert window.backend.plans[0].decision == "ok"
         assert (await window.thread()).soft_limit is not None
         await window.until(lambda: not window.composer.streaming, "the answer")
-        assert window.presenters.trouble.card is None
+        assert window.presenters.error_cards.card is None
         assert window.composer.is_empty()
 
 
@@ -172,9 +172,9 @@ async def crowded(window: OpenWindow, data_dir: Path, *, turns: int = 108, draft
     await window.settled()
     await drafted(window, SENTENCE * draft)
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await window.settled()
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     return card
 
@@ -193,7 +193,7 @@ async def test_three_buttons_and_the_rest_under_more(window: OpenWindow, data_di
     window.backend.window = 1_000_000
     card = await crowded(window, data_dir, turns=116)
     assert names(card) == ["raise_limit", "summarise", "unpin", "new_thread_summary", "new_thread", "switch_model"]
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     assert words(card, "raise_limit").startswith(f"Raise the limit to {thousands(offered_limit(plan) or 0)} · up to $")
     assert words(card, "summarise").startswith("Summarise and continue · up to $1.0")
@@ -224,7 +224,7 @@ async def test_summarise_and_continue_summarises_then_sends_the_draft(window: Op
     assert plan.decision == "ok"
     assert plan.tokens.summary
     assert window.composer.is_empty()
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None
 
 
 async def test_a_summary_that_comes_to_nothing_sends_nothing_and_says_why(window: OpenWindow, data_dir: Path) -> None:
@@ -238,7 +238,7 @@ async def test_a_summary_that_comes_to_nothing_sends_nothing_and_says_why(window
     assert notice is not None
     assert notice[0] == "The summary was empty. Nothing was changed."
     assert not window.composer.is_empty()
-    assert window.presenters.trouble.card is card
+    assert window.presenters.error_cards.card is card
 
 
 async def test_a_refusal_tones_nothing_down_as_nothing_is_sent(window: OpenWindow, data_dir: Path) -> None:
@@ -272,8 +272,8 @@ async def test_a_document_in_the_thread_can_be_left_out(window: OpenWindow, data
     window.editor.replace_text("What does it say?")
     await window.settled()
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
-    card = window.presenters.trouble.card
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+    card = window.presenters.error_cards.card
     assert card is not None
     assert card.content.biggest.startswith("Largest: report with")
     button = card.button("exclude")
@@ -296,11 +296,11 @@ async def test_a_system_prompt_that_fills_the_request_can_be_shortened(window: O
     await window.settled()
     window.type("again")
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
-    card = window.presenters.trouble.card
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+    card = window.presenters.error_cards.card
     assert card is not None
     asked: list[bool] = []
-    window.presenters.trouble.system_prompt_requested.connect(lambda: asked.append(True))
+    window.presenters.error_cards.system_prompt_requested.connect(lambda: asked.append(True))
     card.action_requested.emit("edit_system")
     await window.settled()
     assert asked == [True]
@@ -317,7 +317,7 @@ async def test_a_new_thread_with_a_summary_takes_the_draft_along(window: OpenWin
     assert text.startswith('Summary of "Long":')
     assert "Asked: the figures." in text
     assert text.endswith(SENTENCE.strip())
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None
     await window.choose_thread(THREAD)
     assert window.composer.is_empty()
 
@@ -328,30 +328,30 @@ async def test_the_spending_cap_asks_and_can_be_passed_once(window: OpenWindow) 
     window.editor.replace_text(SENTENCE * 500)
     await window.settled()
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
-    card = window.presenters.trouble.card
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+    card = window.presenters.error_cards.card
     assert card is not None
     assert card.content.heading.startswith("This request would pass the cap of $0.01 for this thread")
     assert [action.words for action in card.content.actions] == ["Send anyway", "Change the cap"]
     assert window.backend.plans == []
     asked: list[bool] = []
-    window.presenters.trouble.caps_requested.connect(lambda: asked.append(True))
+    window.presenters.error_cards.caps_requested.connect(lambda: asked.append(True))
     card.action_requested.emit("edit_caps")
     await window.settled()
     assert asked == [True]
     card.action_requested.emit("pass_cap")
     await window.until(lambda: window.backend.plans, "the request")
     await window.until(lambda: not window.composer.streaming, "the answer")
-    assert window.presenters.trouble.card is None
+    assert window.presenters.error_cards.card is None
 
 
 async def test_a_summary_before_a_cap_asks_and_goes_on(window: OpenWindow, data_dir: Path) -> None:
     card = await crowded(window, data_dir)
     await window.services.preferences.set_value("costs.thread_cap_usd", 0.01)
     card.action_requested.emit("summarise")
-    await window.until(lambda: window.presenters.trouble.card is not card, "the card of the cap")
+    await window.until(lambda: window.presenters.error_cards.card is not card, "the card of the cap")
     await window.settled()
-    asking = window.presenters.trouble.card
+    asking = window.presenters.error_cards.card
     assert asking is not None
     assert "cap of $0.01" in asking.content.heading
     window.backend.reply(TextDelta("Asked: "), Ended("end_turn"))
@@ -383,7 +383,7 @@ async def test_a_card_without_a_draft_speaks_of_none(window: OpenWindow) -> None
     await window.services.chat.set_system((await window.thread()).id, SENTENCE * 2_000)
     await window.until(lambda: window.gauge.reading.state == "refused", "the red gauge")
     window.gauge.room_requested.emit()
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert card.content.sentence == "Nothing was sent. The thread is as it was."
     offered = {action.id for action in card.content.actions}
@@ -394,6 +394,6 @@ async def test_a_card_without_a_draft_speaks_of_none(window: OpenWindow) -> None
 
 
 def card_of(window: OpenWindow) -> ErrorCard:
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     return card

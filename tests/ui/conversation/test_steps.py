@@ -64,15 +64,15 @@ async def test_a_step_is_one_line_beneath_its_question_that_unfolds(window: Open
 async def test_undo_takes_the_step_back_says_what_follows_and_can_be_undone(window: OpenWindow) -> None:
     (cause,) = await stepped(window)
     await line_of(window)
-    left_out = window.presenters.load.plan
+    left_out = window.presenters.gauge.plan
     assert left_out is not None
     assert left_out.left_out
     act(window, "undo")
     await window.until(lambda: window.transcript.step is None, "no line")
     await window.settled()
     assert (await window.thread()).choices.undone == {cause}
-    assert window.presenters.load.plan is not None
-    assert window.presenters.load.plan.left_out == 0
+    assert window.presenters.gauge.plan is not None
+    assert window.presenters.gauge.plan.left_out == 0
     assert faded(window) == set()
     toast = window.window.toast
     assert toast.words.startswith("Undone. The next message sends ")
@@ -115,11 +115,11 @@ async def summarised(window: OpenWindow, data_dir: Path, *, gate: Gate | None = 
     await put_thread(data_dir, "Long", long_path(THREAD, 12, 400))
     await window.app_state.open_thread(THREAD)
     await window.settled()
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     steps = (TextDelta("Asked: the figures."), *((gate,) if gate else ()), Ended("end_turn"))
     window.backend.reply(*steps)
-    window.presenters.condensing.summarise([placed.id for placed in plan.messages[2:16]])
+    window.presenters.summary_requests.summarise([placed.id for placed in plan.messages[2:16]])
     if gate is not None:
         await gate.arrive()
         return ""
@@ -188,7 +188,7 @@ async def test_a_fresh_start_has_its_line_once_it_was_sent_and_its_undo(window: 
     await window.app_state.open_thread(THREAD)
     await window.settled()
     view = window.transcript
-    window.presenters.curating.start_fresh(view.row_layout.messages[-1].id)
+    window.presenters.choices.start_fresh(view.row_layout.messages[-1].id)
     await window.settled()
     assert faded(window) == set(range(24))
     await speak(window, "And now?", "This.")
@@ -207,7 +207,7 @@ async def test_a_fresh_start_in_the_middle_can_be_undone_where_it_begins(window:
     await window.app_state.open_thread(THREAD)
     await window.settled()
     messages = window.transcript.row_layout.messages
-    window.presenters.curating.start_fresh(messages[9].id)
+    window.presenters.choices.start_fresh(messages[9].id)
     line = await line_of(window)
     assert (line.message_id, line.text) == (messages[10].id, "Started fresh: 10 older messages left out")
     assert [words for _, words in line.actions] == ["Undo"]
@@ -251,7 +251,7 @@ async def test_bring_back_leads_to_what_was_left_out(window: OpenWindow) -> None
     await line_of(window)
     act(window, "bring_back")
     await window.settled()
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     pane = window.window.inspector.content
     assert isinstance(pane, InspectorPane)
     assert plan is not None

@@ -140,7 +140,7 @@ async def test_a_failure_in_the_second_answer_keeps_the_first(window: OpenWindow
     window.backend.reply(TextDelta("Let me look."), look_up(), Ended("tool_use"))
     window.backend.reply(Failed(Failure("network", "Connection lost.", actions=("retry",))))
     await window.send("Who is it?")
-    assert window.presenters.trouble.card is not None
+    assert window.presenters.error_cards.card is not None
     assert lines(window)[0] == "looked up 1 earlier message · Show"
     assert window.transcript.row_layout.messages[-1].state != "complete"
 

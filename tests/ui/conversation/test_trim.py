@@ -32,7 +32,7 @@ async def filled(window: OpenWindow) -> None:
 
 
 def line_message(window: OpenWindow) -> str | None:
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     return plan.window.first_kept
 
@@ -45,7 +45,7 @@ def in_view(window: OpenWindow, message_id: str) -> bool:
 async def test_the_gauge_says_what_sending_leaves_out_and_review_shows_where(window: OpenWindow) -> None:
     await filled(window)
     reading = window.gauge.reading
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     assert reading.line == f"Sending leaves out {plan.newly_left_out} older messages"
     assert reading.action == "Review"
@@ -70,7 +70,7 @@ async def test_the_gauge_says_what_sending_leaves_out_and_review_shows_where(win
 
 async def test_what_is_always_sent_keeps_its_colour_and_carries_a_mark(window: OpenWindow) -> None:
     await filled(window)
-    view, plan = window.transcript, window.presenters.load.plan
+    view, plan = window.transcript, window.presenters.gauge.plan
     assert plan is not None
     first = view.row_layout.messages[0].id
     assert view._decorations.reasons[first] == ALWAYS_SENT

@@ -32,8 +32,8 @@ def state_of(window: OpenWindow) -> str:
 async def typed(window: OpenWindow, sentences: int) -> None:
     window.editor.replace_text(SENTENCE * sentences)
     await window.settled()
-    await window.until(lambda: window.presenters.load.plan is not None, "a plan")
-    plan_of = window.presenters.load
+    await window.until(lambda: window.presenters.gauge.plan is not None, "a plan")
+    plan_of = window.presenters.gauge
     await window.until(
         lambda: plan_of.plan is not None and 8 * sentences < plan_of.plan.tokens.draft < 13 * sentences + 10,
         "the plan of this text",
@@ -80,7 +80,7 @@ async def test_the_words_change_at_most_four_times_a_second(window: OpenWindow) 
 
 async def test_a_change_of_state_keeps_to_four_changes_a_second_too(window: OpenWindow) -> None:
     await typed(window, 3_000)
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     near = replace(plan, tokens=replace(plan.tokens, draft=130_000))
     before, begun = window.gauge.text_changes, window.session._loop.time()
@@ -115,7 +115,7 @@ async def test_the_limit_of_an_unknown_model_can_be_set(window: OpenWindow) -> N
 async def test_make_room_shows_what_can_be_done_without_sending(window: OpenWindow) -> None:
     await typed(window, 25_000)
     window.press(Qt.Key.Key_Return, widget=window.gauge)
-    card = window.presenters.trouble.card
+    card = window.presenters.error_cards.card
     assert card is not None
     assert card.content.heading.startswith("This conversation is too long to continue (")
     assert [action.id for action in card.content.actions][:1] == ["edit_draft"]
@@ -197,7 +197,7 @@ async def test_the_popover_opens_with_a_click_or_enter_and_closes_with_escape(wi
 
 
 async def test_a_new_thread_has_a_value_before_the_first_key(window: OpenWindow) -> None:
-    await window.until(lambda: window.presenters.load.plan is not None, "the plan of a thread not yet made")
+    await window.until(lambda: window.presenters.gauge.plan is not None, "the plan of a thread not yet made")
     assert window.app_state.current is None
     assert window.gauge.line == ""
     found = QAccessible.queryAccessibleInterface(window.gauge)
@@ -212,7 +212,7 @@ async def test_a_new_thread_has_a_value_before_the_first_key(window: OpenWindow)
 
 async def test_the_price_says_that_the_cache_has_expired(window: OpenWindow) -> None:
     await typed(window, 4_000)
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     cold = replace(plan, cost_usd=0.54, cache_expired=True)
     assert read_plan(cold, show_above_usd=0.25).line.endswith("of 150K · $0.54 · cache expired")
@@ -227,7 +227,7 @@ async def test_the_price_stands_before_the_word_that_invites_and_only_where_some
     window: OpenWindow,
 ) -> None:
     await typed(window, 4_000)
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     trim = replace(plan, decision="trim", newly_left_out=38, cost_usd=0.54)
     reading = read_plan(trim, show_above_usd=0.25)
@@ -241,7 +241,7 @@ async def test_the_price_stands_before_the_word_that_invites_and_only_where_some
 
 async def test_a_context_that_has_grown_old_is_prepared_anew_when_typing_goes_on(window: OpenWindow) -> None:
     await typed(window, 1)
-    load = window.presenters.load
+    load = window.presenters.gauge
     before, load._prepared_at = load._prepared_at, load._prepared_at - 2 * STALE_S
     window.type("x")
     await window.settled()
@@ -261,7 +261,7 @@ def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
 async def test_a_key_after_a_rest_prepares_again_what_has_ended_meanwhile(
     window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    load, asked = window.presenters.load, list[float | None]()
+    load, asked = window.presenters.gauge, list[float | None]()
 
     async def prepare() -> None:
         asked.append(load._warmed_at)

@@ -73,10 +73,10 @@ def test_the_forecast_and_the_count_with_its_error() -> None:
 @pytest.mark.slow
 async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspector(window: OpenWindow) -> None:
     plan = replace(priced(), warnings=(PlanWarning("near_turns", 5, 6, "5 of 6 turns"),))
-    window.presenters.load.plan = plan
+    window.presenters.gauge.plan = plan
     wanted: list[bool] = []
-    window.presenters.load.inspector_requested.connect(lambda: wanted.append(True))
-    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    window.presenters.gauge.inspector_requested.connect(lambda: wanted.append(True))
+    popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
     assert popover is not None
     marks = popover.limit._marks(plan)
     assert [words_ for _, words_ in marks] == ["200K: dearer above", "750K: highest for this model"]
@@ -108,18 +108,18 @@ async def test_a_price_cliff_keeps_the_limit_down_until_it_is_accepted(window: O
     window.backend.abilities = {"price_cliff": 200_000, "prices_above": PRICES}
     await window.services.preferences.set_value("context.soft_limit", 400_000)
     await window.send("one")
-    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
     assert popover is not None
     assert popover.choices.isVisible()
     assert "Kept to 200K: above, big costs more" in popover.words()
-    assert (window.presenters.load.plan or priced()).limits.soft == 200_000
+    assert (window.presenters.gauge.plan or priced()).limits.soft == 200_000
     popover.choices.accept.click()
-    await window.until(lambda: (window.presenters.load.plan or priced()).limits.soft == 400_000, "the higher limit")
+    await window.until(lambda: (window.presenters.gauge.plan or priced()).limits.soft == 400_000, "the higher limit")
     await window.settled()
     assert (await window.thread()).choices.accepted_cliff
     assert "Goes above 200K, where big costs more" in popover.words()
     popover.choices.accept.click()
-    await window.until(lambda: (window.presenters.load.plan or priced()).limits.soft == 200_000, "the cliff again")
+    await window.until(lambda: (window.presenters.gauge.plan or priced()).limits.soft == 200_000, "the cliff again")
     window.press(Qt.Key.Key_End, widget=popover.slider)
     await window.until(popover.choices.isHidden, "the thread's own limit was chosen with the price in view")
     popover.close()
@@ -131,9 +131,9 @@ async def test_a_limit_that_the_model_does_not_take_is_told_with_what_is_used(wi
     await window.send("one")
     thread = await window.thread()
     await window.services.chat.set_soft_limit(thread.id, 400_000)
-    window.presenters.load.refresh()
+    window.presenters.gauge.refresh()
     await window.settled()
-    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
     assert popover is not None
     words = "The soft limit of this thread is 400,000, but big takes at most 150,000; 150,000 is used."
     assert words in popover.words()
@@ -145,7 +145,7 @@ async def test_the_gauge_counts_messages_where_their_cap_is_nearer(window: OpenW
     await window.services.preferences.set_value("context.max_messages", 4)
     await window.send("one")
     window.editor.replace_text("two")
-    gauge = window.presenters.load._composer.gauge
+    gauge = window.presenters.gauge._composer.gauge
     await window.until(lambda: gauge.reading.line == "3 of 4 messages", gauge.reading.line)
     await window.services.preferences.set_value("context.max_messages", 3)
     await window.until(lambda: gauge.reading.line == "3 of 3 messages · about 1 turn left", gauge.reading.line)
@@ -157,13 +157,13 @@ async def test_the_gauge_counts_messages_where_their_cap_is_nearer(window: OpenW
 async def test_a_window_that_a_refusal_taught_can_be_forgotten(window: OpenWindow) -> None:
     await window.send("one")
     await window.services.chat._windows.learn("scripted", "big", 90_000)
-    window.presenters.load.refresh()
-    await window.until(lambda: (window.presenters.load.plan or priced()).limits.window == 90_000, "what was learned")
-    popover = window.presenters.load.open_popover(window.session.appearance.theme)
+    window.presenters.gauge.refresh()
+    await window.until(lambda: (window.presenters.gauge.plan or priced()).limits.window == 90_000, "what was learned")
+    popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
     assert popover is not None
     assert "A refusal taught that big takes 90K" in popover.words()
     popover.choices.forget.click()
-    await window.until(lambda: (window.presenters.load.plan or priced()).limits.window == 200_000, "the model's own")
+    await window.until(lambda: (window.presenters.gauge.plan or priced()).limits.window == 200_000, "the model's own")
     await window.settled()
     assert popover.choices.isHidden()
     assert await window.services.chat.learned_window("scripted", "big") is None

@@ -135,7 +135,7 @@ async def draw_scene(scene: str, themes: Sequence[str], out: Path) -> None:
             (data_dir / "settings.toml").write_text(look, encoding="utf-8")
             async with OpenWindow.opened(data_dir, backend=None, local=GatedBackend("local")) as window:
                 # menus tell what the plan says, and one that opens before there is a plan stands elsewhere
-                await window.until(lambda: window.presenters.load.plan is not None, "a plan")
+                await window.until(lambda: window.presenters.gauge.plan is not None, "a plan")
                 await SCENES[scene](window)
                 await window.settled()
                 # how long the thread is, and so the bar, is an estimate that gets better in idle time

@@ -69,7 +69,7 @@ async def test_a_refusal_is_said_in_the_language(window: OpenWindow) -> None:
     window.editor.setPlainText("The quick brown fox jumps over the lazy dog. " * 40_000)
     await window.settled()
     window.press(Qt.Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     look(window)
 
 

@@ -34,7 +34,7 @@ class Inspecting:
 
     @property
     def plan(self) -> ContextPlan:
-        plan = self.window.presenters.load.plan
+        plan = self.window.presenters.gauge.plan
         assert plan is not None
         return plan
 

@@ -101,7 +101,7 @@ async def test_a_change_made_elsewhere_can_be_undone_here(window: OpenWindow) ->
     inspecting = Inspecting(window)
     await inspecting.open()
     ids = [placed.id for placed in inspecting.plan.messages]
-    window.presenters.curating.exclude([ids[2]])
+    window.presenters.choices.exclude([ids[2]])
     await inspecting.settled()
     assert inspecting.states()[ids[2]] == "excluded"
     await inspecting.press(Key.Key_Z, CONTROL)
@@ -199,7 +199,7 @@ async def test_the_menu_has_all_and_leads_to_the_summarys_editor(window: OpenWin
     await inspecting.open()
     ids = [placed.id for placed in inspecting.plan.messages]
     backend.reply(TextDelta("They asked and were answered."), Ended("end_turn"))
-    window.presenters.condensing.summarise(ids[2:14])
+    window.presenters.summary_requests.summarise(ids[2:14])
     await inspecting.settled()
     tab = inspecting.tab
     row = next(row for row in inspecting.plan.messages if row.id == ids[4])
@@ -289,7 +289,7 @@ async def test_a_running_answer_has_a_row(window: OpenWindow) -> None:
 async def test_without_a_model_it_says_what_to_do(window: OpenWindow) -> None:
     inspecting = Inspecting(window)
     await inspecting.open()
-    window.presenters.load.forget()
+    window.presenters.gauge.forget()
     assert inspecting.tab.empty.words.startswith("No model is chosen.")
     assert inspecting.tab.foot.words == ""
     assert inspecting.tab.model.rowCount() == 0

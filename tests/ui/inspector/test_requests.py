@@ -110,7 +110,7 @@ async def test_an_empty_thread_has_nothing_to_send_yet(window: OpenWindow) -> No
     inspecting.pane.show_tab("past")
     assert inspecting.pane.past.empty.words == "Nothing has been sent in this thread yet."
     assert inspecting.pane.past.parts.isHidden()
-    window.presenters.load.forget()
+    window.presenters.gauge.forget()
     inspecting.pane.show_tab("request")
     assert inspecting.pane.request.note.words.startswith("No model is chosen.")
 

@@ -173,7 +173,7 @@ async def test_what_a_change_and_another_model_cost_is_said_beforehand(
     window.press(Qt.Key.Key_Return)
     await window.until(lambda: window.backend.plans and not window.composer.streaming, "the answer")
     await window.settled()
-    plan = window.presenters.load.plan
+    plan = window.presenters.gauge.plan
     assert plan is not None
     assert plan.cached_tokens
     window.shortcut("thread_parameters")

@@ -80,7 +80,7 @@ async def refused(window: OpenWindow) -> None:
     await window.settled()
     window.editor.setPlainText("The quick brown fox. " * 2_000)
     window.press(Key.Key_Return)
-    await window.until(lambda: window.presenters.trouble.card is not None, "the card")
+    await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
 
 
 async def long_talk(window: OpenWindow) -> None:
@@ -200,7 +200,7 @@ CASES: Mapping[str, Case] = {
     "show_usage": Case(page_of(UsagePage)),
     "next_pane": Case(lambda window: focused() is window.transcript),
     "previous_pane": Case(lambda window: focused() is window.threads.view),
-    "focus_card": Case(lambda window: window.presenters.trouble.card.has_keyboard, refused),  # type: ignore[union-attr]
+    "focus_card": Case(lambda window: window.presenters.error_cards.card.has_keyboard, refused),  # type: ignore[union-attr]
     "connections": Case(page_of(ConnectionsPage)),
     "preferences": Case(page_of(PreferencesPage)),
     "show_shortcuts": Case(page_of(ShortcutsPage)),

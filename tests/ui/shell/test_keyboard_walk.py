@@ -98,6 +98,6 @@ async def test_f6_goes_through_all_panes_and_round_and_back(data_dir: Path, scen
             if pane.isVisible():
                 for way in ways:
                     assert any(pane.isAncestorOf(widget) for widget in way), pane.accessibleName()
-        card = window.presenters.trouble.card
+        card = window.presenters.error_cards.card
         if card is not None:
             assert card.isAncestorOf(ways[0][0]), "the card comes right after the composer"

@@ -69,7 +69,7 @@ async def card(window: OpenWindow, *actions: str) -> None:
     """Waits for the card that has these buttons first."""
 
     def shown() -> bool:
-        found = window.presenters.trouble.card
+        found = window.presenters.error_cards.card
         return found is not None and tuple(one.id for one in found.content.actions)[: len(actions)] == actions
 
     await window.until(shown, f"a card with {actions}")
@@ -83,7 +83,7 @@ def titles(window: OpenWindow) -> set[str]:
 
 async def opened_new_file(window: OpenWindow) -> None:
     before = window.app_state.ready
-    window.presenters.trouble.act("open_new_file")
+    window.presenters.error_cards.act("open_new_file")
     await window.until(lambda: window.app_state.ready not in (None, before), "services over the new file")
     services = window.app_state.ready
     assert services is not None
@@ -98,14 +98,14 @@ async def test_a_deleted_history_is_saved_elsewhere(data_dir: Path, elsewhere: P
         (data_dir / "history.db").unlink()
         await card(window, "save_elsewhere", "new_history", "open_data_folder")
         window.editor.replace_text("typed since")
-        window.presenters.trouble.act("save_elsewhere")
+        window.presenters.error_cards.act("save_elsewhere")
         await window.until(elsewhere.exists, "the file elsewhere")
         await window.settled()
         assert "1 thread saved in" in window.window.toast.words
         assert await texts(elsewhere) == {
             "What is a load line?": ["What is a load line?", "answer 1", "draft: typed since"]
         }
-        assert window.presenters.trouble.card is not None  # the question of which file to go on with stays
+        assert window.presenters.error_cards.card is not None  # the question of which file to go on with stays
         assert elsewhere.stat().st_mode & 0o077 == 0
 
 
@@ -118,7 +118,7 @@ async def test_the_new_file_is_opened_with_what_is_typed_and_what_came(data_dir:
         window.editor.replace_text("typed since")
         await opened_new_file(window)
         assert window.composer.text() == "typed since"
-        assert window.presenters.trouble.card is None
+        assert window.presenters.error_cards.card is None
         await window.until(lambda: "Of the other file" in titles(window), "the threads of the new file")
         assert [message.text for message in (await window.opened_thread()).path] == ["one", "answer 1"]
         await window.choose_thread("other")
@@ -178,7 +178,7 @@ async def test_where_the_old_file_can_not_be_read_what_is_in_memory_is_saved(dat
         (data_dir / "history.db").write_bytes(b"nothing that was a history\n" * (shutdown // 20))
         await card(window, "save_elsewhere", "open_new_file")
         window.editor.replace_text("typed since")
-        window.presenters.trouble.act("save_elsewhere")
+        window.presenters.error_cards.act("save_elsewhere")
         await window.until(elsewhere.exists, "the file elsewhere")
         await window.settled()
         assert await texts(elsewhere) == {"one": ["one", "answer 1", "draft: typed since"]}
@@ -192,9 +192,9 @@ async def test_a_new_file_that_is_no_history_is_said_until_one_is_there(data_dir
         await card(window, "save_elsewhere", "open_new_file")
         window.editor.replace_text("typed since")
         before = window.app_state.ready
-        window.presenters.trouble.act("open_new_file")
+        window.presenters.error_cards.act("open_new_file")
         await card(window, "retry", "open_data_folder")
-        shown = window.presenters.trouble.card
+        shown = window.presenters.error_cards.card
         assert shown is not None
         assert "is not a Plimsoll history" in shown.content.heading + shown.content.sentence
         assert window.composer.text() == "typed since"
@@ -203,7 +203,7 @@ async def test_a_new_file_that_is_no_history_is_said_until_one_is_there(data_dir
         await window.until(lambda: window.app_state.ready not in (None, before), "services over the new file")
         await window.settled()
         assert window.composer.text() == "typed since"
-        assert window.presenters.trouble.card is None
+        assert window.presenters.error_cards.card is None
     assert (await texts(data_dir / "history.db"))["one"] == ["one", "answer 1", "draft: typed since"]
 
 
@@ -242,9 +242,9 @@ async def test_a_file_that_can_not_be_written_leaves_the_card_as_it_is(
         await window.send("one")
         (data_dir / "history.db").unlink()
         await card(window, "save_elsewhere", "new_history")
-        window.presenters.trouble.act("save_elsewhere")
+        window.presenters.error_cards.act("save_elsewhere")
         await card(window, "save_elsewhere", "open_new_file")
-        shown = window.presenters.trouble.card
+        shown = window.presenters.error_cards.card
         assert shown is not None
         assert "is in use as a history" in shown.content.heading + shown.content.sentence
     assert not (data_dir / "history.db").exists()

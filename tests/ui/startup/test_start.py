@@ -223,9 +223,9 @@ async def test_a_history_that_can_not_be_opened_is_said_in_the_window(data_dir: 
     session = WindowSession(opening, paths, composed)
     running = asyncio.create_task(session.run())
     async with asyncio.timeout(10):
-        while session.presenters.trouble.card is None:  # noqa: ASYNC110 - a widget has no event to wait for
+        while session.presenters.error_cards.card is None:  # noqa: ASYNC110 - a widget has no event to wait for
             await asyncio.sleep(0.01)
-    assert session.presenters.trouble.card.content.heading
+    assert session.presenters.error_cards.card.content.heading
     assert paths.history.read_bytes().startswith(b"this is not a database")
     session.window.close()
     assert await asyncio.wait_for(running, 10) == 0
