@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.core.prompts import Prompt, PromptTemplate
-from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.prompts.prompt_completion import PromptCompletion
 from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
 from desktop_app.ui.prompts.prompt_form import PromptForm
 from desktop_app.ui.prompts.prompts_page import PromptsPage
 from desktop_app.ui.theme.theme import GRID
+from desktop_app.ui.widgets.message_field import MessageField
 from tests.gallery.page import WIDTH, Page
 
 PROMPTS = tuple(

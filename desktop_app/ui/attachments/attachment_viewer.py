@@ -7,6 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
 from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.messages import (
@@ -21,8 +22,8 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.ui.i18n.attachment_words import name_of
-from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:  # made when an image is looked at for the first time
     from desktop_app.ui.attachments.image_viewer import ImageViewer
@@ -33,10 +34,10 @@ class AttachmentViewer(QObject):
 
     document_wanted = Signal(object)  # DocumentPart
 
-    def __init__(self, window: MainWindow, theme: Callable[[], Theme]) -> None:
+    def __init__(self, window: QWidget, view: TranscriptView, theme: Callable[[], Theme]) -> None:
         super().__init__(window)
         self._window = window
-        self._view = window.stage.transcript
+        self._view = view
         self._theme = theme
         self.zoom: ImageViewer | None = None
 

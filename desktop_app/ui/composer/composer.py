@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVB
 
 from desktop_app.core.messages import Part
 from desktop_app.ui.composer.cold_cache_row import ColdCacheRow
-from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.i18n.language import grouped
@@ -22,6 +21,7 @@ from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.parameters_button import ParametersButton
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, radius
+from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
     from desktop_app.ui.composer.attachment_tray import AttachmentTray

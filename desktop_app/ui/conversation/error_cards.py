@@ -20,9 +20,9 @@ from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.conversation.error_card_content import CardContent, describe_crossing, describe_failure
-from desktop_app.ui.conversation.keeping_words import kept
 from desktop_app.ui.conversation.sending import SendingPresenter
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
+from desktop_app.ui.i18n.keeping_words import kept
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QDateTime, QLocale, QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
 from desktop_app.core.message_marks import NO_MARK, MessageMark
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import phrase
+from desktop_app.ui.i18n.dates import time_of
 from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.theme.theme import GRID, Theme
 
@@ -43,12 +44,6 @@ def _facts(message: Message, backend: str, speed: float | None) -> list[tuple[st
     if speed is not None:
         told.append((tr("Speed"), tr("{speed} tokens/s").format(speed=grouped(speed))))
     return told
-
-
-def time_of(created: str) -> str:
-    """A message's time as this place of the world writes it; `created`: ISO 8601, UTC."""
-    when = QDateTime.fromString(created, Qt.DateFormat.ISODateWithMs).toLocalTime()
-    return QLocale().toString(when, QLocale.FormatType.ShortFormat)
 
 
 class DetailsPopover(QFrame):

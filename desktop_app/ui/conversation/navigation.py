@@ -13,9 +13,9 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, TurnStarted
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.reading_position import ReadingPosition
 from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.message.decorations import StepLine
-from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.toast import Toast
 

@@ -8,8 +8,8 @@ from collections.abc import Callable
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.events import TurnEnded, TurnFailed, TurnStarted
+from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.threads.thread_list_model import title_of
 
 
 class EndNotices(QObject):

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from PySide6.QtCore import QDate, QDateTime, QLocale
+from PySide6.QtCore import QDate, QDateTime, QLocale, Qt
 
 from desktop_app.ui.i18n.language import tr
 
@@ -39,3 +39,9 @@ def minute_of_day(at: QDateTime) -> str:
 
 def _written(day: date, pattern: str) -> str:
     return QLocale().toString(QDate(day.year, day.month, day.day), pattern)
+
+
+def time_of(created: str) -> str:
+    """A message's time as this place of the world writes it; `created`: ISO 8601, UTC."""
+    when = QDateTime.fromString(created, Qt.DateFormat.ISODateWithMs).toLocalTime()
+    return QLocale().toString(when, QLocale.FormatType.ShortFormat)

@@ -9,6 +9,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.messages import Message
+from desktop_app.ui.i18n.message_excerpt import excerpt
 from desktop_app.ui.inspector.message_rows import (
     FixedRow,
     GroupName,
@@ -19,7 +20,7 @@ from desktop_app.ui.inspector.message_rows import (
     grouped,
     rows_of,
 )
-from desktop_app.ui.inspector.message_words import excerpt, hint, spoken
+from desktop_app.ui.inspector.message_words import hint, spoken
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Row` itself."""

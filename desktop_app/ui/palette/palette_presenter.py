@@ -5,16 +5,18 @@ The palette itself is imported when it is first asked for.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest
 from operator import attrgetter
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
+from desktop_app.core.messages import ThreadSummary
 from desktop_app.core.prompts import Prompt
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import Theme
 
@@ -22,7 +24,7 @@ if TYPE_CHECKING:  # loaded when the palette is opened for the first time
     from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteOffer
     from desktop_app.ui.palette.palette_overlay import Palette
 
-ACTION = "command_palette"
+COMMAND_PALETTE = "command_palette"
 AT_ONCE = 50
 """Threads that are there when the palette opens, the newest; the others come in portions, so that no key waits."""
 PORTION = 400
@@ -40,16 +42,25 @@ class PalettePresenter(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
+        window: QWidget,
+        actions: Mapping[str, QAction],
         *,
+        threads: Callable[[], Iterable[ThreadSummary]],
+        answering: Callable[[], ModelChoice | None],
         models: Callable[[], Sequence[ModelChoice]],
         prompts: Callable[[], Sequence[Prompt]],
         theme: Callable[[], Theme],
         state: WindowState,
     ) -> None:
-        """`models`: what the backend that answers now has on offer, as far as it is known. `prompts`: the library."""
+        """`actions`: those of the window by name. `answering`: the chosen model. `prompts`: the library.
+
+        `models`: what the backend that answers now has on offer, as far as it is known.
+        """
         super().__init__(window)
         self._window = window
+        self._actions = actions
+        self._threads = threads
+        self._answering = answering
         self._models = models
         self._prompts = prompts
         self._theme = theme
@@ -60,12 +71,6 @@ class PalettePresenter(QObject):
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._add_portion)
         self.palette: Palette | None = None
-
-    def connect_window(self) -> None:
-        """Connects the action and the choices; after the actions are made."""
-        self._window.actions_by_id[ACTION].triggered.connect(self.toggle)
-        self.thread_chosen.connect(self._window.threads.thread_chosen)
-        self.model_chosen.connect(self._window.composer.picker.model_chosen)
 
     def set_theme(self, theme: Theme) -> None:
         if self.palette is not None:
@@ -116,14 +121,14 @@ class PalettePresenter(QObject):
     def _portions(self) -> Iterator[Sequence[PaletteEntry]]:
         from desktop_app.ui.palette.palette_sources import of_model, of_prompt, of_thread
 
-        answering = self._window.composer.picker.choice
-        summaries = self._window.threads.model.threads()
+        answering = self._answering()
+        summaries = list(self._threads())
         newest = nlargest(AT_ONCE, summaries, key=UPDATED)
         used = {entry_id.removeprefix("thread:") for entry_id in self._state.palette_recent}
         first = {summary.thread.id for summary in newest}
         newest += [one for one in summaries if one.thread.id in used and one.thread.id not in first]
         first |= used
-        yield [*self._actions(), *(of_thread(summary.thread) for summary in newest)]
+        yield [*self._enabled_actions(), *(of_thread(summary.thread) for summary in newest)]
         yield [of_prompt(prompt) for prompt in self._prompts()]
         yield [
             of_model(choice, answering.key if answering is not None else None)
@@ -136,11 +141,11 @@ class PalettePresenter(QObject):
             some = (summary.thread for summary in ordered[start : start + PORTION])
             yield [of_thread(thread) for thread in some if thread.id not in first]
 
-    def _actions(self) -> list[PaletteEntry]:
+    def _enabled_actions(self) -> list[PaletteEntry]:
         from desktop_app.ui.palette.palette_sources import of_action
 
-        actions = self._window.actions_by_id.items()
-        return [of_action(name, action) for name, action in actions if action.isEnabled() and name != ACTION]
+        actions = self._actions.items()
+        return [of_action(name, action) for name, action in actions if action.isEnabled() and name != COMMAND_PALETTE]
 
     def _forget(self) -> None:
         self._timer.stop()
@@ -158,4 +163,4 @@ class PalettePresenter(QObject):
         elif entry.kind == "prompt":
             self.prompt_chosen.emit(entry.key)
         else:
-            self._window.actions_by_id[entry.key].trigger()
+            self._actions[entry.key].trigger()

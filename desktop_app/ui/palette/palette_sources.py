@@ -10,9 +10,9 @@ from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
 from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.palette.palette_entries import PaletteEntry
-from desktop_app.ui.threads.thread_list_model import title_of
 
 SEARCH_WORDS: Final = {
     "theme_system": phrase("theme appearance color scheme automatic"),

@@ -12,7 +12,9 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
+from desktop_app.ui.preferences.setting_controls import ChoiceControl, Control, FieldControl, SwitchControl
 from desktop_app.ui.preferences.setting_list import READ_AT_START, Setting, SettingGroup
+from desktop_app.ui.preferences.setting_text import written
 from desktop_app.ui.preferences.setting_words import (
     choice_words,
     default_words,
@@ -23,8 +25,6 @@ from desktop_app.ui.preferences.setting_words import (
 )
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.setting_controls import ChoiceControl, Control, FieldControl, SwitchControl
-from desktop_app.ui.widgets.setting_text import written
 
 BESIDE_FROM = 70
 """Row width in letters (of a grid's width at least) from which a small control stands beside its words."""

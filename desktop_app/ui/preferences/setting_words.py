@@ -9,7 +9,7 @@ from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import SettingKey, SettingRule
 from desktop_app.ui.i18n.language import TITLES, spoken, tr
 from desktop_app.ui.preferences.setting_list import GroupKind, Setting, SettingGroup
-from desktop_app.ui.widgets.setting_text import written
+from desktop_app.ui.preferences.setting_text import written
 
 NAMES: Final[Mapping[str, str]] = {
     "backend.default": phrase("Connection of new threads"),

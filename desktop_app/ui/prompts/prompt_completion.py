@@ -13,9 +13,9 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QLabel, QListView, QVBoxLayout, QWidget
 
 from desktop_app.core.prompts import Prompt
-from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.prompts.prompt_rows import PromptDelegate, PromptRow, PromptRows, spoken
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.message_field import MessageField
 
 SHOWN: Final = 6
 """Rows that are seen at once at most; half a row below them says that there are more."""

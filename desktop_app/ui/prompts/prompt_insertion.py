@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import QDate, QObject, QPoint, Qt
 from PySide6.QtGui import QGuiApplication, QTextCursor
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.prompts import (
     CLIPBOARD,
@@ -18,10 +19,11 @@ from desktop_app.core.prompts import (
     escaped,
     suggested_title,
 )
-from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.pages import Pages
+from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # made when the first prompt is asked for
     from desktop_app.ui.prompts.prompt_cache import PromptCache
@@ -34,16 +36,45 @@ LONGEST: Final = 60
 """Characters behind the slash that can be a prompt's name."""
 
 
+class PromptPages(Protocol):
+    """The pages of the library, as far as a prompt's way into the composer leads over them."""
+
+    @property
+    def page(self) -> object | None: ...
+
+    def show_prompts(self) -> None: ...
+
+    def insert_prompt(self, prompt: Prompt) -> None: ...
+
+    def edit_prompt(self, prompt_id: str = "", *, title: str = "", text: str = "") -> None: ...
+
+
 class PromptInsertion(QObject):
     """Offers prompts while `/` is typed, asks for their variables, inserts them; begins new ones from what was said."""
 
-    def __init__(self, app_state: AppState, window: MainWindow, pages: Pages, theme: Callable[[], Theme]) -> None:
-        super().__init__(window)
+    def __init__(
+        self,
+        app_state: AppState,
+        composer: Composer,
+        transcript: TranscriptView,
+        pages: PromptPages,
+        *,
+        toast: Toast,
+        centre: QWidget,
+        show_conversation: Callable[[], None],
+        theme: Callable[[], Theme],
+    ) -> None:
+        """`centre`: what the list of prompts lies over. `show_conversation`: leaves the cards of the first start."""
+        super().__init__(composer)
         self._app_state = app_state
-        self._window = window
+        self._composer = composer
+        self._transcript = transcript
+        self._toast = toast
+        self._centre = centre
+        self._show_conversation = show_conversation
         self._pages = pages
         self._theme = theme
-        self._editor = window.composer.editor
+        self._editor = composer.editor
         self._before = ""
         self._offering = False
         self._shelf: PromptCache | None = None
@@ -89,8 +120,7 @@ class PromptInsertion(QObject):
         if self.completion is None:
             from desktop_app.ui.prompts.prompt_completion import PromptCompletion
 
-            composer = self._window.composer
-            self.completion = PromptCompletion(self._theme(), self._editor, composer.field, self._window.centre)
+            self.completion = PromptCompletion(self._theme(), self._editor, self._composer.field, self._centre)
             self.completion.chosen.connect(lambda prompt: self.insert(prompt, in_place=True))
             self.completion.library_requested.connect(self._open_library)
             self.completion.dismissed.connect(self._dismiss)
@@ -114,8 +144,7 @@ class PromptInsertion(QObject):
     def insert(self, prompt: Prompt, *, in_place: bool = False) -> None:
         """Puts a prompt where the cursor is, or `in_place` of what is written; asks for its variables first."""
         self.close()
-        if self._window.stage.welcoming:
-            self._window.show_welcome(False)
+        self._show_conversation()
         template = PromptTemplate(prompt.text)
         given = self._given(template.variables)
         asked = [_for_hand(variable) for variable in template.variables if variable.name not in given]
@@ -124,7 +153,9 @@ class PromptInsertion(QObject):
             return
         from desktop_app.ui.prompts.prompt_form import PromptForm
 
-        self.form = PromptForm(self._theme(), prompt.title, template, asked=asked, given=given, window=self._window)
+        self.form = PromptForm(
+            self._theme(), prompt.title, template, asked=asked, given=given, window=self._composer.window()
+        )
         self.form.confirmed.connect(lambda values: self._take_values(template, values, in_place=in_place))
         self.form.cancelled.connect(self._cancel)
         self.form.open()
@@ -144,7 +175,7 @@ class PromptInsertion(QObject):
 
     def _cancel(self) -> None:
         self._close_form()
-        self._window.composer.focus_editor()
+        self._composer.focus_editor()
 
     def _close_form(self) -> None:
         form, self.form = self.form, None
@@ -170,7 +201,7 @@ class PromptInsertion(QObject):
         cursor.endEditBlock()
         self._editor.setTextCursor(cursor)
         self._editor.ensureCursorVisible()
-        self._window.composer.focus_editor()
+        self._composer.focus_editor()
 
     def _given(self, variables: Sequence[Variable]) -> dict[str, str]:
         """The values that are there without asking; one that has nothing but its default takes that."""
@@ -179,7 +210,7 @@ class PromptInsertion(QObject):
         if CLIPBOARD in wanted:
             found[CLIPBOARD] = QGuiApplication.clipboard().text()
         if SELECTION in wanted:
-            found[SELECTION] = self._window.stage.transcript.selected_text()
+            found[SELECTION] = self._transcript.selected_text()
         if DATE in wanted:
             # the same in every language, so that a model can't take the day for the month
             found[DATE] = QDate.currentDate().toString(Qt.DateFormat.ISODate)
@@ -190,11 +221,11 @@ class PromptInsertion(QObject):
 
     def save_draft(self) -> None:
         """Begins a prompt with what stands in the composer, its variables included."""
-        text = self._window.composer.text()
+        text = self._composer.text()
         if text.strip():
             self._pages.edit_prompt(title=suggested_title(text), text=text)
         else:
-            self._window.toast.show_message(self.tr("Write the message first that is to become a prompt."))
+            self._toast.show_message(self.tr("Write the message first that is to become a prompt."))
 
     def save_message(self, message_id: str) -> None:
         """Begins a prompt with what a message says; braces in it stay what they are."""
@@ -204,13 +235,13 @@ class PromptInsertion(QObject):
 
     def fill_menu(self, message_id: str, _position: QPoint) -> None:
         """The menu of a message is about to open."""
-        menu = self._window.stage.transcript.menu
+        menu = self._transcript.menu
         if menu is not None and self._text_of(message_id):
             menu.addSeparator()
             menu.addAction(self.tr("Save as a prompt…"), lambda: self.save_message(message_id))
 
     def _text_of(self, message_id: str) -> str:
-        messages = self._window.stage.transcript.row_layout.messages
+        messages = self._transcript.row_layout.messages
         message = next((message for message in messages if message.id == message_id), None)
         return message.text.strip() if message is not None else ""
 

@@ -12,10 +12,10 @@ from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined, parted
 from desktop_app.ui.prompts.prompt_examples import Example
 from desktop_app.ui.prompts.prompts_page import PromptsPage
-from desktop_app.ui.shell.pages import PROMPT
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files
+from desktop_app.ui.widgets.page_presenter import PROMPT
 from desktop_app.ui.widgets.toast import Toast
 
 FILE_NAME: Final = "plimsoll-prompts.json"

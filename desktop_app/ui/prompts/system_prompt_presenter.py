@@ -12,9 +12,9 @@ from desktop_app.core.messages import TextPart
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
-from desktop_app.ui.shell.pages import SYSTEM_PROMPT
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.widgets.page_presenter import SYSTEM_PROMPT
 from desktop_app.ui.widgets.toast import Toast
 
 

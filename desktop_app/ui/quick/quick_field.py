@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.message_field import MessageField
 
 MOST_LINES = 6
 """How many lines the field grows to."""

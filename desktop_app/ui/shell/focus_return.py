@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
 from desktop_app.ui.transcript.message.message_surface import BY_KEYBOARD
+from desktop_app.ui.widgets import KEEPS_FOCUS
 
 if TYPE_CHECKING:
     from desktop_app.ui.shell.main_window import MainWindow
 
-KEEPS_FOCUS: Final = "keeps_focus"
-"""Property of a part, such as the find bar, within which a click leaves the focus where it is."""
 _PRESSES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
 _TURNING: Final = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 

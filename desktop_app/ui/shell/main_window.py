@@ -113,6 +113,11 @@ class MainWindow(QMainWindow):
         else:
             self._show_transcript()
 
+    def leave_welcome(self) -> None:
+        """Shows the conversation where the ways to a model are shown."""
+        if self.stage.welcoming:
+            self.show_welcome(False)
+
     def want_welcome(self) -> None:
         """Nothing answers: the ways to a model are shown, beneath a page that is open."""
         if self.stage.reading or self.stage.welcoming:

@@ -9,12 +9,12 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.paths import DataPaths
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
+from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.paint_cache import LastPaint, read_last_paint
 from desktop_app.ui.startup.application import make_application, read_appearance
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.style import dress
-from desktop_app.ui.threads.thread_list_model import title_of
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

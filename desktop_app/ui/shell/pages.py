@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -22,6 +22,7 @@ from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.dialogs import asked_to_save
+from desktop_app.ui.widgets.page_presenter import PROMPT, SYSTEM_PROMPT, EditorPresenter, PagePresenter
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
@@ -29,42 +30,7 @@ if TYPE_CHECKING:  # pages are loaded when the first one is shown
     from desktop_app.ui.connections.server_form import ServerEntry
     from desktop_app.ui.shortcuts.keymap import KeyMap
     from desktop_app.ui.transfer.running_transfer import RunningTransfer
-    from desktop_app.ui.widgets.editor_page import EditorPage
     from desktop_app.ui.widgets.page import PageFrame
-
-SYSTEM_PROMPT = ""
-"""Stands for a thread's system prompt where otherwise the id of a summary stands."""
-PROMPT = "\0prompt"
-"""Stands before the id of a prompt of the library where otherwise the id of a thread stands: none is called so."""
-
-
-class PagePresenter(Protocol):
-    """A page with what goes on behind it."""
-
-    @property
-    def page(self) -> PageFrame: ...
-
-    def end(self) -> None:
-        """The page is left: facts that come later are not for it. What was wished on it is still carried out."""
-        ...
-
-    def deleteLater(self) -> None: ...
-
-
-class EditorPresenter(PagePresenter, Protocol):
-    """A flow whose page holds a text that is stored only when the user says so."""
-
-    @property
-    def page(self) -> EditorPage: ...
-
-    @property
-    def key(self) -> tuple[str, str]:
-        """Thread id ("" while there is no thread yet), and summary id or `SYSTEM_PROMPT`; or `PROMPT` and its id."""
-        ...
-
-    def unsaved(self) -> str | None: ...
-
-    async def save(self) -> None: ...
 
 
 class Pages(QObject):

@@ -6,7 +6,6 @@ It keeps names of models, figures and the app's own words, never what somebody w
 from __future__ import annotations
 
 import json
-from collections.abc import Collection
 from contextlib import suppress
 from dataclasses import astuple, dataclass, fields
 from pathlib import Path
@@ -16,7 +15,6 @@ from PySide6.QtCore import QLocale
 
 from desktop_app.atomic_write import write_atomically
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
-from desktop_app.ui.transcript.message.decorations import Decorations, StepLine, SummaryLine
 
 MOST_BYTES = 200_000
 VERSION = 1
@@ -63,50 +61,3 @@ def write_last_paint(path: Path, last: LastPaint) -> None:
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, exist_ok=True)
         write_atomically(path, json.dumps(kept).encode(), durable=False)
-
-
-def lines_of(shown: Decorations, ids: Collection[str]) -> dict[str, Any]:
-    """The lines beside some messages, without what somebody wrote: a note, the text of a summary."""
-
-    def told(lines: Any) -> dict[str, Any]:
-        return {one: lines[one] for one in ids if one in lines}
-
-    return {
-        "load_line": shown.load_line,
-        "reasons": told(shown.reasons),
-        "marks": told(shown.marks),
-        "ticks": told(shown.ticks),
-        "branches": told(shown.branches),
-        "summaries": {one: (line.heading, line.actions) for one, line in told(shown.summaries).items()},
-        "step": _told_line(shown.step),
-        "onward": _told_line(shown.onward),
-        "hint": _told_line(shown.hint),
-        "last": shown.last,
-    }
-
-
-def put_lines(lines: dict[str, Any], into: Decorations) -> None:
-    """Shows what `lines_of` told; may raise `LookupError`, `TypeError` or `ValueError`, with nothing changed."""
-    branches = {one: (int(number), int(count)) for one, (number, count) in lines["branches"].items()}
-    summaries = {one: SummaryLine(heading, _pairs(acts)) for one, (heading, acts) in lines["summaries"].items()}
-    step, onward, hint = (_line(lines[name]) for name in ("step", "onward", "hint"))
-    reasons, marks, ticks = dict(lines["reasons"]), dict(lines["marks"]), dict(lines["ticks"])
-    into.load_line, into.last = lines["load_line"], lines["last"]
-    into.reasons, into.marks, into.ticks = reasons, marks, ticks
-    into.branches, into.summaries, into.step = branches, summaries, step
-    into.onward, into.hint = onward, hint
-
-
-def _told_line(line: StepLine | None) -> Any:
-    return (line.message_id, line.text, line.actions, line.unfolded) if line is not None else None
-
-
-def _line(told: Any) -> StepLine | None:
-    if told is None:
-        return None
-    message_id, text, actions, unfolded = told
-    return StepLine(message_id, text, _pairs(actions), tuple((words, _pairs(acts)) for words, acts in unfolded))
-
-
-def _pairs(actions: Any) -> tuple[tuple[str, str], ...]:
-    return tuple((action, words) for action, words in actions)

@@ -17,9 +17,10 @@ from desktop_app.atomic_write import write_atomically
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.paths import put_aside
-from desktop_app.ui.shell.pages import PROMPT, Pages
+from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.widgets.page_presenter import PROMPT
 
 log = logging.getLogger(__name__)
 

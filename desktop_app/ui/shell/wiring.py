@@ -33,8 +33,9 @@ from desktop_app.ui.conversation.steps_presenter import StepsPresenter
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
 from desktop_app.ui.i18n.language import parted, spoken, tr
+from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
-from desktop_app.ui.palette.palette_presenter import PalettePresenter
+from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE, PalettePresenter
 from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.focus_return import FocusReturn
 from desktop_app.ui.shell.main_window import MainWindow
@@ -49,7 +50,6 @@ from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.appearance import Appearance
 from desktop_app.ui.threads.message_search import MessageSearch
-from desktop_app.ui.threads.thread_list_model import title_of
 from desktop_app.ui.threads.threads_presenter import ThreadListPresenter
 from desktop_app.ui.transcript.items.link_targets import host_of, shown_target
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
@@ -105,12 +105,21 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     navigation = Navigation(app_state, transcript, window.toast)
     connections = AvailableModels(app_state, composer.picker, window.stage.welcome)
     pages = Pages(app_state, window.stage, window.toast, lambda: appearance.theme, window)
-    prompts = PromptInsertion(app_state, window, pages, lambda: appearance.theme)
+    prompts = PromptInsertion(
+        app_state,
+        composer,
+        transcript,
+        pages,
+        toast=window.toast,
+        centre=window.centre,
+        show_conversation=window.leave_welcome,
+        theme=lambda: appearance.theme,
+    )
     transfers = pages.transfers = RunningTransfer(app_state, window.toast)
     presenters = Presenters(
         sending=sending,
         attachments=attachments,
-        attachment_viewer=AttachmentViewer(window, lambda: appearance.theme),
+        attachment_viewer=AttachmentViewer(window, transcript, lambda: appearance.theme),
         branches=branches,
         marks=MarksPresenter(app_state, transcript, window.toast, composer.focus_editor),
         drafts=Drafts(app_state, composer, sending.queued_text),
@@ -144,6 +153,9 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         pages=pages,
         palette=PalettePresenter(
             window,
+            window.actions_by_id,
+            threads=window.threads.model.threads,
+            answering=lambda: composer.picker.choice,
             models=connections.known_models,
             prompts=lambda: prompts.prompts,
             theme=lambda: appearance.theme,
@@ -166,7 +178,10 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     _wire_context(window, app_state, presenters)
     _wire_offline_hint(window, app_state, presenters)
     wire_actions(window, app_state, presenters, appearance)
-    presenters.palette.connect_window()
+    palette = presenters.palette
+    window.actions_by_id[COMMAND_PALETTE].triggered.connect(palette.toggle)
+    palette.thread_chosen.connect(window.threads.thread_chosen)
+    palette.model_chosen.connect(composer.picker.model_chosen)
     wire_reading(window)
     wire_pages(window, app_state, presenters)
     wire_prompts(window, app_state, presenters)

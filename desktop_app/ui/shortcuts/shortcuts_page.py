@@ -29,7 +29,7 @@ from desktop_app.ui.shortcuts.shortcut_rows import ShortcutLine, ShortcutRows, f
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
-from desktop_app.ui.widgets.setting_controls import SettingField
+from desktop_app.ui.widgets.setting_field import SettingField
 
 WIDTH = 90 * GRID
 LOWEST = 15 * GRID

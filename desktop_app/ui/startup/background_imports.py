@@ -6,13 +6,9 @@ import importlib
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
-
-if TYPE_CHECKING:
-    from desktop_app.ui.quick.quick_window import QuickWindow
-    from desktop_app.ui.shell.main_window import MainWindow
+from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal, SignalInstance
 
 BESIDE = (
     "ssl",
@@ -135,6 +131,16 @@ def give_way_sooner() -> None:
     sys.setswitchinterval(GIVE_WAY_S)
 
 
+class FirstPainted(Protocol):
+    """A window that says when it was painted first, and when it is to close."""
+
+    @property
+    def first_painted(self) -> SignalInstance: ...
+
+    @property
+    def close_requested(self) -> SignalInstance: ...
+
+
 class Slices:
     """Imports the rest after the window's first paint: on a thread, then one module per turn of Qt's event loop."""
 
@@ -142,7 +148,7 @@ class Slices:
         self,
         beside: Sequence[str],
         names: Sequence[str],
-        window: MainWindow | QuickWindow,
+        window: FirstPainted,
         then: Sequence[Callable[[], object]] = (),
     ) -> None:
         """`then` is done when all is imported, one after the other in the same way."""

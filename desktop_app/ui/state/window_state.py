@@ -10,7 +10,7 @@ from PySide6.QtCore import QByteArray, QSettings, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
+from desktop_app.ui.state.reading_position import ReadingPosition
 
 FIRST_SIZE = QSize(1120, 760)
 """The window's size at its first start, in device-independent pixels."""

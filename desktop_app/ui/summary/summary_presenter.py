@@ -14,7 +14,7 @@ from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.dates import minute_of_day
 from desktop_app.ui.i18n.language import grouped, spoken, tr
-from desktop_app.ui.inspector.message_words import excerpt
+from desktop_app.ui.i18n.message_excerpt import excerpt
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.summary.summary_editor import SummaryEditor, SummaryView

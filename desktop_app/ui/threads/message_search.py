@@ -5,13 +5,13 @@ Paints nothing. What a newer search has replaced is not shown any more.
 
 from __future__ import annotations
 
+from collections.abc import Coroutine
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.history_records import SearchHit, SearchWithin
-from desktop_app.ui.conversation.navigation import Navigation
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 
@@ -26,6 +26,14 @@ PAGE: Final = 30
 """Hits of one page."""
 
 
+class LeadsToMessages(Protocol):
+    """The way to a message that was found."""
+
+    def lead(self, thread_id: str, message_id: str, words: str = "") -> Coroutine[Any, Any, object]: ...
+
+    def forget_words(self) -> None: ...
+
+
 @dataclass(frozen=True, slots=True)
 class MessageQuery:
     """One search, as it was asked; without words what narrows it lists."""
@@ -37,7 +45,7 @@ class MessageQuery:
 class MessageSearch(QObject):
     """Searches beside the event loop: the history has a thread of its own."""
 
-    def __init__(self, app_state: AppState, pane: ThreadsPane, navigation: Navigation) -> None:
+    def __init__(self, app_state: AppState, pane: ThreadsPane, navigation: LeadsToMessages) -> None:
         super().__init__(pane)
         self._app_state = app_state
         self._navigation = navigation

@@ -22,9 +22,9 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.history_records import SearchPage
 from desktop_app.core.messages import Role
-from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, HitsModel
+from desktop_app.ui.widgets import KEEPS_FOCUS
 
 Span: TypeAlias = Literal["any", "today", "week", "month", "year"]
 Marked: TypeAlias = Literal["up", "down", "note"]

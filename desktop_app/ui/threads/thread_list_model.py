@@ -24,6 +24,7 @@ from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.i18n.dates import month_of_year
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago, moment
+from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.threads.thread_grouping import FOUND, PROJECT, found_threads, group_threads
 
 THREAD_ROLE = Qt.ItemDataRole.UserRole + 1
@@ -356,11 +357,6 @@ class ThreadListModel(QStringListModel):
             self.insertRows(place, 1)
             super().setData(self.index(place), names[place])
         return True
-
-
-def title_of(thread: Thread) -> str:
-    """What the list shows for a thread."""
-    return thread.title or tr("New thread")
 
 
 def _heading_name(key: str) -> str:

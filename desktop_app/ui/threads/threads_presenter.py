@@ -10,9 +10,9 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
+from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.ui.threads.thread_list_model import title_of
 from desktop_app.ui.threads.threads_pane import ThreadsPane
 from desktop_app.ui.widgets.dialogs import asked_text
 from desktop_app.ui.widgets.toast import Toast

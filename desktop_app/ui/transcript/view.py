@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.state.reading_position import ReadingPosition
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.canvas.latest_button import LatestButton
 from desktop_app.ui.transcript.canvas.row import ATTACHMENT, JUMP
@@ -23,13 +24,12 @@ from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
 from desktop_app.ui.transcript.items.code_options import CodeOptions
 from desktop_app.ui.transcript.items.highlighting import Highlighter
-from desktop_app.ui.transcript.message.decorations import Actions, Decorations
+from desktop_app.ui.transcript.message.decorations import Actions, Decorations, lines_of, put_lines
 from desktop_app.ui.transcript.message.growing_surface import GrowingSurface
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.message_surface import QUESTION_TOP
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 from desktop_app.ui.transcript.reading import accessible_transcript as accessible
-from desktop_app.ui.transcript.reading.auto_scroll import ReadingPosition
 
 if TYPE_CHECKING:  # made when a message is pointed at, or a question is edited, for the first time
     from desktop_app.ui.transcript.message.action_bar import ActionBar
@@ -264,7 +264,6 @@ class TranscriptView(GrowingSurface):
 
         `more`: so many messages above and below the view are near it.
         """
-        from desktop_app.ui.shell.paint_cache import lines_of  # loaded since the start
 
         messages, rows = self.row_layout.messages, self.row_layout.placed
         if not rows or not messages:
@@ -275,7 +274,6 @@ class TranscriptView(GrowingSurface):
 
     def put_lines(self, lines: dict[str, Any]) -> None:
         """The lines of last time beside the messages that are shown, until they are known again."""
-        from desktop_app.ui.shell.paint_cache import put_lines
 
         with suppress(LookupError, TypeError, ValueError):
             put_lines(lines, self._decorations)

@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Literal, cast
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.ui.i18n.language import grouped, tr
+from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.threads.thread_list_model import title_of
 from desktop_app.ui.transfer.export_page import ExportPage, ExportScope
 from desktop_app.ui.transfer.import_page import ImportPage
 from desktop_app.ui.transfer.running_transfer import RunningTransfer

@@ -17,7 +17,7 @@ from desktop_app.core.messages import DocumentPart
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.ui.composer.composer import SHARE_OF_WINDOW
-from desktop_app.ui.composer.message_field import HUGE_LINE, HUGE_PASTE, LONG_PASTE
+from desktop_app.ui.widgets.message_field import HUGE_LINE, HUGE_PASTE, LONG_PASTE
 from tests.fakes.gated_backend import Gate, said
 from tests.ui.attaching import attach, written
 from tests.ui.open_window import OpenWindow

@@ -9,7 +9,7 @@ from desktop_app.core.attachment_facts import BYTES, FIRST, NOTE, PAGES, whole_d
 from desktop_app.core.messages import DocumentPart, ImagePart, JsonObject, Message
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.i18n.attachment_words import about, facts_of, told, unread_by
-from desktop_app.ui.inspector.message_words import excerpt
+from desktop_app.ui.i18n.message_excerpt import excerpt
 
 NOW = "2026-11-22T09:00:00Z"
 SKY = ImagePart("sky.png", "image/png", "AA==", 1920, 1080)

@@ -20,8 +20,8 @@ from desktop_app.core.settings import find_key
 from desktop_app.documents.reading_errors import EMPTY, UnreadableError
 from desktop_app.storage.turn_store import INTERRUPTED
 from desktop_app.ui.i18n.language import TITLES, editable, grouped, parted, speak, spoken, system_language
+from desktop_app.ui.preferences.setting_text import read_entry, written
 from desktop_app.ui.startup.application import read_appearance
-from desktop_app.ui.widgets.setting_text import read_entry, written
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.preferences.setting_controls import ChoiceControl, FieldControl, SwitchControl
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
-from desktop_app.ui.widgets.setting_controls import ChoiceControl, FieldControl, SwitchControl
 from tests.ui.access_walk import faults
 from tests.ui.open_window import OpenWindow
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPen, QTextCharFormat, QTextFormat
+from PySide6.QtGui import QColor, QFont, QPen, QTextCharFormat, QTextFormat
 
 from desktop_app.core.markdown.inline_text import SpanKind
+from desktop_app.ui.theme.measured_font import MeasuredFont
 from desktop_app.ui.theme.theme import CODE_FAMILY, COLUMN, GRID, Scale, Theme, scale, stroke
 
 #: Left inset of each level of a list, and of a quote.
@@ -22,8 +22,6 @@ INDENT = 24
 MARGIN = 32
 #: How far the card around a question reaches out of the column, so that its text stands on the column's edge.
 OUTDENT = 16
-#: How many times as high as its capitals a line of the bundled font for text is, and from where on it was given more.
-USUAL, ROOMY = 1.664, 1.9
 HEADINGS: Final[Mapping[int, Scale]] = {
     1: "heading-1",
     2: "heading-2",
@@ -32,27 +30,6 @@ HEADINGS: Final[Mapping[int, Scale]] = {
     5: "heading-5",
     6: "heading-6",
 }
-
-
-@dataclass(frozen=True, slots=True)
-class MeasuredFont:
-    """A font with the measures that layout needs: pitch of lines, and where the baseline lies in one."""
-
-    font: QFont
-    pitch: int
-    baseline: int
-    average: float
-
-    @classmethod
-    def of(cls, font: QFont, leading: float) -> MeasuredFont:
-        metrics = QFontMetricsF(font)
-        height, capitals = metrics.height(), metrics.capHeight()
-        if height > ROOMY * capitals:
-            # lines were given room for another script, which the leading has already
-            height = USUAL * capitals
-        pitch = round(height * leading)
-        slack = pitch - metrics.ascent() - metrics.descent()
-        return cls(font, pitch, round(slack / 2 + metrics.ascent()), metrics.averageCharWidth())
 
 
 class TextStyle:

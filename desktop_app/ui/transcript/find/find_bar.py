@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButto
 
 from desktop_app.core.find_pattern import LONGEST, FindPattern
 from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.theme.theme import GRID, Theme, space, stroke
+from desktop_app.ui.widgets import KEEPS_FOCUS
 
 HEIGHT = 6 * GRID
 ROOMY = 36 * GRID

@@ -25,7 +25,8 @@ from desktop_app.ui.transcript.items.item import MarkKind, utf16_length
 from desktop_app.ui.transcript.items.text_item import text_range
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.canvas.text_style import MeasuredFont, TextStyle
+    from desktop_app.ui.theme.measured_font import MeasuredFont
+    from desktop_app.ui.transcript.canvas.text_style import TextStyle
     from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 
 #: What is laid out in a formula's place: a letter, so that lines break around it as around a word. It is not seen.

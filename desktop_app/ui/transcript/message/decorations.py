@@ -5,9 +5,9 @@ Knows nothing of layout; it only makes rows.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
@@ -161,7 +161,7 @@ class Decorations:
         if state is None or not self.private:
             return state
         # no private thread is painted at the start
-        from desktop_app.ui.conversation.keeping_words import kept
+        from desktop_app.ui.i18n.keeping_words import kept
 
         return kept(state, private=True)
 
@@ -205,3 +205,50 @@ def _state(message: Message) -> str | None:
     if message.failure is not None and message.failure.code != "interrupted":
         return spoken(message.failure.message)
     return tr("Stopped. The text so far is saved.") if message.parts else tr("Stopped before an answer came.")
+
+
+def lines_of(shown: Decorations, ids: Collection[str]) -> dict[str, Any]:
+    """The lines beside some messages, without what somebody wrote: a note, the text of a summary."""
+
+    def told(lines: Any) -> dict[str, Any]:
+        return {one: lines[one] for one in ids if one in lines}
+
+    return {
+        "load_line": shown.load_line,
+        "reasons": told(shown.reasons),
+        "marks": told(shown.marks),
+        "ticks": told(shown.ticks),
+        "branches": told(shown.branches),
+        "summaries": {one: (line.heading, line.actions) for one, line in told(shown.summaries).items()},
+        "step": _told_line(shown.step),
+        "onward": _told_line(shown.onward),
+        "hint": _told_line(shown.hint),
+        "last": shown.last,
+    }
+
+
+def put_lines(lines: dict[str, Any], into: Decorations) -> None:
+    """Shows what `lines_of` told; may raise `LookupError`, `TypeError` or `ValueError`, with nothing changed."""
+    branches = {one: (int(number), int(count)) for one, (number, count) in lines["branches"].items()}
+    summaries = {one: SummaryLine(heading, _pairs(acts)) for one, (heading, acts) in lines["summaries"].items()}
+    step, onward, hint = (_line(lines[name]) for name in ("step", "onward", "hint"))
+    reasons, marks, ticks = dict(lines["reasons"]), dict(lines["marks"]), dict(lines["ticks"])
+    into.load_line, into.last = lines["load_line"], lines["last"]
+    into.reasons, into.marks, into.ticks = reasons, marks, ticks
+    into.branches, into.summaries, into.step = branches, summaries, step
+    into.onward, into.hint = onward, hint
+
+
+def _told_line(line: StepLine | None) -> Any:
+    return (line.message_id, line.text, line.actions, line.unfolded) if line is not None else None
+
+
+def _line(told: Any) -> StepLine | None:
+    if told is None:
+        return None
+    message_id, text, actions, unfolded = told
+    return StepLine(message_id, text, _pairs(actions), tuple((words, _pairs(acts)) for words, acts in unfolded))
+
+
+def _pairs(actions: Any) -> tuple[tuple[str, str], ...]:
+    return tuple((action, words) for action, words in actions)

@@ -8,11 +8,11 @@ from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.composer.message_field import MessageField
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.shell.focus_return import KEEPS_FOCUS
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.canvas.text_style import OUTDENT
+from desktop_app.ui.widgets import KEEPS_FOCUS
+from desktop_app.ui.widgets.message_field import MessageField
 
 
 class InlineEditor(QFrame):

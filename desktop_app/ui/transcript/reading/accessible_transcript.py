@@ -241,7 +241,7 @@ class _MessageInterface(QAccessibleInterface):
         return ""
 
     def _name(self) -> str:
-        from desktop_app.ui.conversation.message_details import time_of
+        from desktop_app.ui.i18n.dates import time_of
 
         readable = self._shown.readable
         return f"{readable.message_name(self.index)}, {time_of(readable.message_created(self.index))}"

@@ -6,8 +6,6 @@ and the answer grows beneath it; nothing scrolls by itself after that; a reader 
 
 from __future__ import annotations
 
-from typing import NamedTuple
-
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.canvas.text_style import OUTDENT
@@ -20,20 +18,6 @@ QUESTION_SHARE = 0.4
 ROOM_SHARE = 0.2
 #: Closer to the end than this counts as being there (pixels).
 NEAR = 24
-
-
-class ReadingPosition(NamedTuple):
-    """Where somebody reads, to be found again when the thread is laid out again.
-
-    `message`: id of the message whose row stands `top` pixels below the view's top; negative: it begins above.
-    `slot`: the row's number in its message, -1: the message's first row. `held`: a message id and the pixels that
-    there is room for from its top on.
-    """
-
-    message: str
-    top: int
-    slot: int = -1
-    held: tuple[str, int] | None = None
 
 
 class AutoScroll:

@@ -9,11 +9,11 @@ from PySide6.QtCore import QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QInputMethodEvent, QKeyEvent, QKeySequence, QResizeEvent, QTextCursor, QTextDocument
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
-from desktop_app.ui.composer.line_spacing import LineSpacingLayout
 from desktop_app.ui.i18n.text_direction import align_as_it_runs
+from desktop_app.ui.theme.measured_font import MeasuredFont
 from desktop_app.ui.theme.theme import GRID, Theme, scale
-from desktop_app.ui.transcript.canvas.text_style import MeasuredFont
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
+from desktop_app.ui.widgets.line_spacing import LineSpacingLayout
 
 if TYPE_CHECKING:  # 2 ms that are paid when something is first dragged
     from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent

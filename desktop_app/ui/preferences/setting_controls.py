@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QEvent, Qt, Signal
-from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFont, QFontMetrics
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_app.core.settings import SettingRule
+from desktop_app.ui.preferences.setting_text import read_entry, written
 from desktop_app.ui.preferences.setting_words import allowed_words, wrong_words
+from desktop_app.ui.preferences.switch import Switch
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.flow_layout import FlowRow
-from desktop_app.ui.widgets.setting_text import read_entry, written
-from desktop_app.ui.widgets.switch import Switch
+from desktop_app.ui.widgets.setting_field import SettingField
 
 NUMBER_WIDTH = 15 * GRID
 TEXT_WIDTH = 40 * GRID
@@ -147,29 +148,6 @@ class ChoiceControl(Control):
     def focus(self) -> None:
         down = (button for button in self.buttons.values() if button.isChecked())
         next(down, self.parts[0]).setFocus(Qt.FocusReason.OtherFocusReason)
-
-
-class SettingField(QLineEdit):
-    """A line to write in. With nothing written, undo and redo are the page's, and Esc is the page's, too."""
-
-    given_up = Signal()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and not self._has_own(event):
-            event.ignore()
-            return False
-        return super().event(event)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape and self.isModified():
-            self.given_up.emit()
-        else:
-            super().keyPressEvent(event)
-
-    def _has_own(self, event: QKeyEvent) -> bool:
-        if event.matches(QKeySequence.StandardKey.Undo):
-            return self.isUndoAvailable()
-        return not event.matches(QKeySequence.StandardKey.Redo) or self.isRedoAvailable()
 
 
 class FieldControl(Control):

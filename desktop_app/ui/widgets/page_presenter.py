@@ -1,0 +1,43 @@
+"""Owns what a page's presenter is for whoever opens and leaves pages."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Protocol
+
+if TYPE_CHECKING:
+    from desktop_app.ui.widgets.editor_page import EditorPage
+    from desktop_app.ui.widgets.page import PageFrame
+
+SYSTEM_PROMPT = ""
+"""Stands for a thread's system prompt where otherwise the id of a summary stands."""
+PROMPT = "\0prompt"
+"""Stands before the id of a prompt of the library where otherwise the id of a thread stands: none is called so."""
+
+
+class PagePresenter(Protocol):
+    """A page with what goes on behind it."""
+
+    @property
+    def page(self) -> PageFrame: ...
+
+    def end(self) -> None:
+        """The page is left: facts that come later are not for it. What was wished on it is still carried out."""
+        ...
+
+    def deleteLater(self) -> None: ...
+
+
+class EditorPresenter(PagePresenter, Protocol):
+    """A flow whose page holds a text that is stored only when the user says so."""
+
+    @property
+    def page(self) -> EditorPage: ...
+
+    @property
+    def key(self) -> tuple[str, str]:
+        """Thread id ("" while there is no thread yet), and summary id or `SYSTEM_PROMPT`; or `PROMPT` and its id."""
+        ...
+
+    def unsaved(self) -> str | None: ...
+
+    async def save(self) -> None: ...
