@@ -26,10 +26,10 @@ PAGE: Final = 30
 """Hits of one page."""
 
 
-class LeadsToMessages(Protocol):
+class ShowsMessages(Protocol):
     """The way to a message that was found."""
 
-    def lead(self, thread_id: str, message_id: str, words: str = "") -> Coroutine[Any, Any, object]: ...
+    def show_message(self, thread_id: str, message_id: str, words: str = "") -> Coroutine[Any, Any, object]: ...
 
     def forget_words(self) -> None: ...
 
@@ -45,7 +45,7 @@ class MessageQuery:
 class MessageSearch(QObject):
     """Searches beside the event loop: the history has a thread of its own."""
 
-    def __init__(self, app_state: AppState, pane: ThreadsPane, navigation: LeadsToMessages) -> None:
+    def __init__(self, app_state: AppState, pane: ThreadsPane, navigation: ShowsMessages) -> None:
         super().__init__(pane)
         self._app_state = app_state
         self._navigation = navigation
