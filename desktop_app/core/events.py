@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan
@@ -11,32 +11,38 @@ from desktop_app.core.message_marks import MessageMark
 from desktop_app.core.messages import Failure, Message, Part, Thread, ToolCallPart, ToolResultPart, Usage
 
 
+class Announcement:
+    """Something that happened. A kind of announcement is one class below this one, and nothing else."""
+
+    __slots__ = ()
+
+
 @dataclass(frozen=True, slots=True)
-class ThreadCreated:
+class ThreadCreated(Announcement):
     thread: Thread
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadChanged:
+class ThreadChanged(Announcement):
     """Title, tip, model or any other fact of the thread changed."""
 
     thread: Thread
 
 
 @dataclass(frozen=True, slots=True)
-class ThreadDeleted:
+class ThreadDeleted(Announcement):
     thread_id: str
 
 
 @dataclass(frozen=True, slots=True)
-class MessageAdded:
+class MessageAdded(Announcement):
     """A message is safely in the history (a user message before its request leaves)."""
 
     message: Message
 
 
 @dataclass(frozen=True, slots=True)
-class TurnStarted:
+class TurnStarted(Announcement):
     """The request is about to leave; `message` is the still empty answer."""
 
     thread_id: str
@@ -45,7 +51,7 @@ class TurnStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerGrew:
+class AnswerGrew(Announcement):
     """Text or thinking arrived for the running answer `message_id`."""
 
     thread_id: str
@@ -55,7 +61,7 @@ class AnswerGrew:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerPartFinished:
+class AnswerPartFinished(Announcement):
     """A whole part (tool call, unknown block, the provider's final form of a text) stands in the answer."""
 
     thread_id: str
@@ -64,7 +70,7 @@ class AnswerPartFinished:
 
 
 @dataclass(frozen=True, slots=True)
-class ToolAnswered:
+class ToolAnswered(Announcement):
     """A tool call of the running answer has its result, in full as the model reads it.
 
     `result.extra`: `passages` (how many there are) and, where earlier messages were looked up, `messages` (for each
@@ -78,7 +84,7 @@ class ToolAnswered:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerContinued:
+class AnswerContinued(Announcement):
     """`message` asked for tools and is stored; `results`, a user message of their results alone, goes back.
 
     The turn goes on: a `TurnStarted` follows with the next answer of the same turn, whose parent is `results`.
@@ -90,7 +96,7 @@ class AnswerContinued:
 
 
 @dataclass(frozen=True, slots=True)
-class BranchChanged:
+class BranchChanged(Announcement):
     """The thread's current branch is another one, which ends with `tip` for now (None: it is empty)."""
 
     thread_id: str
@@ -98,7 +104,7 @@ class BranchChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class AttachmentsChanged:
+class AttachmentsChanged(Announcement):
     """What is attached to the thread's draft, in order."""
 
     thread_id: str
@@ -106,7 +112,7 @@ class AttachmentsChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerReset:
+class AnswerReset(Announcement):
     """What came so far of this answer is superseded."""
 
     thread_id: str
@@ -114,7 +120,7 @@ class AnswerReset:
 
 
 @dataclass(frozen=True, slots=True)
-class NoticeRaised:
+class NoticeRaised(Announcement):
     """A retry, a trim, a cache rewrite: one muted line in the thread. `code` is stable for scripts."""
 
     thread_id: str
@@ -123,7 +129,7 @@ class NoticeRaised:
 
 
 @dataclass(frozen=True, slots=True)
-class UsageChanged:
+class UsageChanged(Announcement):
     thread_id: str
     message_id: str
     usage: Usage
@@ -131,7 +137,7 @@ class UsageChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnEnded:
+class TurnEnded(Announcement):
     """The answer is stored, whole or (`message.state` "partial") as far as it came before it was stopped."""
 
     thread_id: str
@@ -139,7 +145,7 @@ class TurnEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class AnswerSaved:
+class AnswerSaved(Announcement):
     """An answer whose end could not be stored when its turn failed for it is in the history now."""
 
     thread_id: str
@@ -147,7 +153,7 @@ class AnswerSaved:
 
 
 @dataclass(frozen=True, slots=True)
-class TurnFailed:
+class TurnFailed(Announcement):
     """The answer ended with an error. `message` is the stored partial or empty answer that carries the failure."""
 
     thread_id: str
@@ -156,7 +162,7 @@ class TurnFailed:
 
 
 @dataclass(frozen=True, slots=True)
-class SendRefused:
+class SendRefused(Announcement):
     """Nothing was sent and no message was made; the draft is kept. `plan` is None if it did not come that far.
 
     `recounted`: the request was counted and fits, but leaves out what was not announced; sent again, it goes.
@@ -169,7 +175,7 @@ class SendRefused:
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryStarted:
+class SummaryStarted(Announcement):
     """A summary of `messages` messages is being written; `summary_id` is what it will be known by."""
 
     thread_id: str
@@ -178,7 +184,7 @@ class SummaryStarted:
 
 
 @dataclass(frozen=True, slots=True)
-class SummaryEnded:
+class SummaryEnded(Announcement):
     """The summary stands (`summary`, in the thread's choices already), or `problem` says in a sentence why not."""
 
     thread_id: str
@@ -188,13 +194,13 @@ class SummaryEnded:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftSaved:
+class DraftSaved(Announcement):
     thread_id: str
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class MarkChanged:
+class MarkChanged(Announcement):
     """The user's mark on a message is this one now; an empty one was taken away."""
 
     thread_id: str
@@ -203,46 +209,17 @@ class MarkChanged:
 
 
 @dataclass(frozen=True, slots=True)
-class PromptsChanged:
+class PromptsChanged(Announcement):
     """The library of prompts changed here: one was added, written, or taken away."""
 
 
 @dataclass(frozen=True, slots=True)
-class HistoryChangedElsewhere:
+class HistoryChangedElsewhere(Announcement):
     """Another process wrote to the history file; views should be read again."""
 
 
 @dataclass(frozen=True, slots=True)
-class SettingsChanged:
+class SettingsChanged(Announcement):
     """settings.toml was read again or written; `problems` are sentences that name the wrong keys."""
 
     problems: tuple[str, ...]
-
-
-Announcement: TypeAlias = (
-    ThreadCreated
-    | ThreadChanged
-    | ThreadDeleted
-    | MessageAdded
-    | TurnStarted
-    | AnswerGrew
-    | AnswerPartFinished
-    | ToolAnswered
-    | AnswerContinued
-    | AttachmentsChanged
-    | BranchChanged
-    | AnswerReset
-    | NoticeRaised
-    | UsageChanged
-    | TurnEnded
-    | AnswerSaved
-    | TurnFailed
-    | SendRefused
-    | SummaryStarted
-    | SummaryEnded
-    | DraftSaved
-    | MarkChanged
-    | PromptsChanged
-    | HistoryChangedElsewhere
-    | SettingsChanged
-)

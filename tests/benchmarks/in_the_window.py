@@ -17,6 +17,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.events import AnswerGrew
 from tests.benchmarks.bench_transcript import SIZES, drag, settle, spread, stream, thread, wheel
 from tests.benchmarks.pulse import Pulse
 
@@ -176,7 +177,7 @@ async def _stream(window: OpenWindow, pulse: Pulse) -> dict[str, float]:
     await asyncio.sleep(0.2)
     _, sending = pulse.taken()
     window.transcript.viewport().installEventFilter(watch)
-    window.app_state.bridge.answer_grew.connect(lambda _: received.append(time.perf_counter()))
+    window.app_state.bridge.subscribe(AnswerGrew, lambda _: received.append(time.perf_counter()))
     for gate in gates:
         await gate.arrive()
         gate.open()

@@ -15,6 +15,7 @@ from PySide6.QtCore import Qt
 
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.events import TurnEnded
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.state.shutdown import WITHIN_MS
@@ -200,7 +201,7 @@ async def test_a_queued_message_that_is_about_to_go_is_a_draft_when_the_window_c
             window.type("queued")
             window.press(Qt.Key.Key_Return)
             window.type("and more")
-            window.app_state.bridge.turn_ended.connect(lambda _: window.session.end(0))
+            window.app_state.bridge.subscribe(TurnEnded, lambda _: window.session.end(0))
             gate.open()
             await window.until(window.window.isHidden, "the end")
     assert not caplog.records

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.backend_descriptors import KEY_VARIABLES, backend_descriptor
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import SettingsChanged
 from desktop_app.core.messages import Thread
 from desktop_app.ui.connections.connection_row import ConnectionId, ConnectionView
 from desktop_app.ui.connections.connections_page import ConnectionsPage
@@ -63,7 +64,7 @@ class ConnectionsPresenter(QObject):
         self._ended = False
         self._servers = ServerPresenter(app_state, page, take, self, typed=typed)
         self._asked = 0
-        app_state.bridge.settings_changed.connect(self.refresh)
+        app_state.bridge.subscribe(SettingsChanged, self.refresh)
         page.connect_requested.connect(lambda one: app_state.start(self._connect(one)))
         page.use_requested.connect(lambda one: app_state.start(self._use(one)))
         page.test_requested.connect(lambda one: app_state.look(self._test(one)))

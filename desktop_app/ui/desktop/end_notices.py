@@ -31,9 +31,9 @@ class EndNotices(QObject):
         self._looking = looking
         self._clock = clock
         self._since: dict[str, float] = {}
-        app_state.bridge.turn_started.connect(self._started)
-        app_state.bridge.turn_ended.connect(self._over)
-        app_state.bridge.turn_failed.connect(self._over)
+        app_state.bridge.subscribe(TurnStarted, self._started)
+        app_state.bridge.subscribe(TurnEnded, self._over)
+        app_state.bridge.subscribe(TurnFailed, self._over)
 
     def _started(self, started: TurnStarted) -> None:
         # An answer with look-ups has several beginnings and one end.

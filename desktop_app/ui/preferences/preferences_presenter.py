@@ -18,6 +18,7 @@ from PySide6.QtGui import QDesktopServices
 from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.core.context.limit_use import head_over_cap
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import SettingsChanged
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.preferences.preferences_page import PreferencesPage, PreferencesView
 from desktop_app.ui.state.app_state import AppState
@@ -60,7 +61,7 @@ class PreferencesPresenter(QObject):
         page.undo_requested.connect(lambda: app_state.start(self._undo()))
         page.redo_requested.connect(lambda: app_state.start(self._redo()))
         page.file_requested.connect(lambda: app_state.start(self._open_file()))
-        app_state.bridge.settings_changed.connect(self._show)
+        app_state.bridge.subscribe(SettingsChanged, self._show)
         self._watcher.fileChanged.connect(lambda _path: self._rest.start())
         self._watcher.directoryChanged.connect(lambda _path: self._rest.start())
         self._rest.timeout.connect(lambda: app_state.start(self._look_at_file()))

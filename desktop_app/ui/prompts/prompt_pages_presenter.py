@@ -7,6 +7,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged
 from desktop_app.core.prompts import Prompt
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined, parted
@@ -41,8 +42,8 @@ class PromptsPresenter(QObject):
         page.example_wanted.connect(lambda example: app_state.start(self._add(example)))
         page.import_requested.connect(lambda: app_state.start(self._import()))
         page.export_requested.connect(lambda: app_state.start(self._export()))
-        app_state.bridge.prompts_changed.connect(self._reload)
-        app_state.bridge.history_changed_elsewhere.connect(self._reload)
+        app_state.bridge.subscribe(PromptsChanged, self._reload)
+        app_state.bridge.subscribe(HistoryChangedElsewhere, self._reload)
         app_state.start(self._show())
 
     def end(self) -> None:
@@ -145,8 +146,8 @@ class PromptEditorPresenter(QObject):
         self._id = prompt_id
         self._ended = False
         page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
-        app_state.bridge.prompts_changed.connect(self._reload)
-        app_state.bridge.history_changed_elsewhere.connect(self._reload)
+        app_state.bridge.subscribe(PromptsChanged, self._reload)
+        app_state.bridge.subscribe(HistoryChangedElsewhere, self._reload)
 
     @property
     def key(self) -> tuple[str, str]:

@@ -37,7 +37,7 @@ class SystemPromptPresenter(QObject):
         self._ended = False
         page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
         page.rested.connect(self._count)
-        app_state.bridge.thread_changed.connect(self._thread_changed)
+        app_state.bridge.subscribe(ThreadChanged, self._thread_changed)
         page.show_saved(self._system)
         app_state.start(self._prepare())
 

@@ -11,7 +11,20 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.events import (
+    AnswerContinued,
+    AnswerGrew,
+    AnswerPartFinished,
+    AnswerReset,
+    MessageAdded,
+    NoticeRaised,
+    SendRefused,
+    SettingsChanged,
+    ToolAnswered,
+    TurnEnded,
+    TurnFailed,
+    TurnStarted,
+)
 from desktop_app.core.messages import Failure, TextPart, Thread
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
@@ -66,12 +79,12 @@ class QuickQuestions(QObject):
         self._keep.timeout.connect(self.keep_draft)
         appearance.theme_changed.connect(self._take_theme)
         bridge = app_state.bridge
-        bridge.message_added.connect(self._stored)
-        bridge.turn_started.connect(self._started)
-        bridge.turn_ended.connect(self._ended)
-        bridge.turn_failed.connect(self._failed)
-        bridge.send_refused.connect(self._refused)
-        bridge.settings_changed.connect(self._show_choice)
+        bridge.subscribe(MessageAdded, self._stored)
+        bridge.subscribe(TurnStarted, self._started)
+        bridge.subscribe(TurnEnded, self._ended)
+        bridge.subscribe(TurnFailed, self._failed)
+        bridge.subscribe(SendRefused, self._refused)
+        bridge.subscribe(SettingsChanged, self._show_choice)
         app_state.thread_made.connect(self._show_choice)
         app_state.services_arrived.connect(self._mended)
 
@@ -314,20 +327,20 @@ class QuickQuestions(QObject):
         from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
 
         transcript, bridge = TranscriptPresenter(self._app_state, view), self._app_state.bridge
-        bridge.message_added.connect(transcript.message_added)
-        bridge.turn_started.connect(transcript.turn_started)
-        bridge.answer_grew.connect(transcript.answer_grew)
-        bridge.answer_part_finished.connect(transcript.part_finished)
-        bridge.answer_reset.connect(transcript.answer_reset)
-        bridge.tool_answered.connect(transcript.tool_answered)
-        bridge.answer_continued.connect(transcript.answer_continued)
-        bridge.notice_raised.connect(transcript.notice_raised)
-        bridge.turn_ended.connect(transcript.turn_over)
-        bridge.turn_failed.connect(transcript.turn_over)
+        bridge.subscribe(MessageAdded, transcript.message_added)
+        bridge.subscribe(TurnStarted, transcript.turn_started)
+        bridge.subscribe(AnswerGrew, transcript.answer_grew)
+        bridge.subscribe(AnswerPartFinished, transcript.part_finished)
+        bridge.subscribe(AnswerReset, transcript.answer_reset)
+        bridge.subscribe(ToolAnswered, transcript.tool_answered)
+        bridge.subscribe(AnswerContinued, transcript.answer_continued)
+        bridge.subscribe(NoticeRaised, transcript.notice_raised)
+        bridge.subscribe(TurnEnded, transcript.turn_over)
+        bridge.subscribe(TurnFailed, transcript.turn_over)
         self._app_state.thread_closed.connect(transcript.clear)
         if self.window is not None:
-            for grown in (bridge.answer_grew, bridge.answer_part_finished, bridge.turn_ended, bridge.turn_failed):
-                grown.connect(lambda _, window=self.window: window.follow())
+            follow = self.window.follow
+            bridge.subscribe_each((AnswerGrew, AnswerPartFinished, TurnEnded, TurnFailed), lambda _: follow())
 
     def _show_failure(self, failure: Failure, plan: ContextPlan | None = None, *, sent: bool = False) -> None:
         from desktop_app.ui.conversation.error_card import ErrorCard

@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import SettingsChanged
 from desktop_app.ui.desktop.end_notices import EndNotices
 from desktop_app.ui.quick.quick_presenter import QuickQuestions
 from desktop_app.ui.state.app_state import AppState
@@ -51,7 +52,7 @@ class BackgroundPresence(QObject):
         self.tray: Tray | None = None
         self._notifications: Notifications | None = None
         self._told_no_tray = False
-        self.app_state.bridge.settings_changed.connect(self._take_settings)
+        self.app_state.bridge.subscribe(SettingsChanged, self._take_settings)
 
     def supply(self, services: WindowServices) -> None:
         """The services are there; a second call with the same ones changes nothing."""

@@ -8,6 +8,7 @@ from functools import partial
 from PySide6.QtCore import QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
 
+from desktop_app.core import events
 from desktop_app.core.events import MessageAdded, SendRefused
 from desktop_app.core.messages import Failure
 from desktop_app.paths import DataPaths
@@ -240,13 +241,13 @@ def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> N
     app_state.thread_opened.connect(branches.show_opened)
     app_state.thread_changed.connect(branches.thread_changed)
     # before whoever shows what comes on the other branch
-    bridge.branch_changed.connect(to.error_cards.branch_changed)
-    bridge.branch_changed.connect(branches.branch_changed)
-    bridge.turn_started.connect(branches.turn_started)
-    bridge.answer_grew.connect(branches.answer_grew)
-    bridge.turn_ended.connect(branches.turn_over)
-    bridge.turn_failed.connect(branches.turn_over)
-    bridge.send_refused.connect(branches.refused)
+    bridge.subscribe(events.BranchChanged, to.error_cards.branch_changed)
+    bridge.subscribe(events.BranchChanged, branches.branch_changed)
+    bridge.subscribe(events.TurnStarted, branches.turn_started)
+    bridge.subscribe(events.AnswerGrew, branches.answer_grew)
+    bridge.subscribe(events.TurnEnded, branches.turn_over)
+    bridge.subscribe(events.TurnFailed, branches.turn_over)
+    bridge.subscribe(events.SendRefused, branches.refused)
     transcript.message_acted.connect(branches.act)
     transcript.message_context_requested.connect(branches.actions.fill_menu)
     window.composer.editor.edit_last_requested.connect(branches.edit_last)
@@ -278,8 +279,8 @@ def _wire_navigation(window: MainWindow, app_state: AppState, to: Presenters) ->
     app_state.thread_switched.connect(navigation.forget_words)
     app_state.thread_closed.connect(navigation.forget_words)
     app_state.thread_closed.connect(navigation.forget)
-    app_state.bridge.turn_started.connect(navigation.turn_started)
-    app_state.bridge.branch_changed.connect(navigation.branch_changed)
+    app_state.bridge.subscribe(events.TurnStarted, navigation.turn_started)
+    app_state.bridge.subscribe(events.BranchChanged, navigation.branch_changed)
 
 
 def _wire_marks(app_state: AppState, to: Presenters) -> None:
@@ -292,54 +293,51 @@ def _wire_marks(app_state: AppState, to: Presenters) -> None:
     app_state.thread_switched.connect(marks.thread_left)
     app_state.thread_closed.connect(marks.thread_left)
     app_state.thread_opened.connect(marks.show_opened)
-    app_state.bridge.mark_changed.connect(marks.changed)
+    app_state.bridge.subscribe(events.MarkChanged, marks.changed)
 
 
 def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow, to: Presenters) -> None:
-    bridge.message_added.connect(to.sending.message_stored)
-    bridge.message_added.connect(to.drafts.message_stored)
-    bridge.message_added.connect(to.transcript.message_added)
-    bridge.message_added.connect(lambda added: _show_reading(window, app_state, added))
-    bridge.turn_started.connect(to.error_cards.started)
-    bridge.turn_started.connect(to.gauge.turn_started)  # before the gauge rests
-    bridge.turn_started.connect(to.sending.turn_started)
-    bridge.turn_started.connect(to.transcript.turn_started)
-    bridge.answer_grew.connect(to.transcript.answer_grew)
-    bridge.answer_part_finished.connect(to.transcript.part_finished)
-    bridge.answer_reset.connect(to.transcript.answer_reset)
-    bridge.tool_answered.connect(to.transcript.tool_answered)
-    bridge.answer_continued.connect(to.transcript.answer_continued)
-    bridge.notice_raised.connect(to.transcript.notice_raised)
-    bridge.notice_raised.connect(to.gauge.shares.notice_raised)
-    bridge.turn_started.connect(to.gauge.shares.turn_started)
-    for over in (bridge.turn_ended, bridge.turn_failed):
-        over.connect(to.transcript.turn_over)
-        over.connect(to.gauge.shares.turn_over)
-        over.connect(to.gauge.cool)
-        over.connect(to.gauge.refresh)
-    bridge.turn_ended.connect(to.sending.turn_ended)
-    bridge.turn_failed.connect(to.sending.turn_failed)
-    bridge.turn_failed.connect(to.error_cards.failed)
+    bridge.subscribe(events.MessageAdded, to.sending.message_stored)
+    bridge.subscribe(events.MessageAdded, to.drafts.message_stored)
+    bridge.subscribe(events.MessageAdded, to.transcript.message_added)
+    bridge.subscribe(events.MessageAdded, lambda added: _show_reading(window, app_state, added))
+    bridge.subscribe(events.TurnStarted, to.error_cards.started)
+    bridge.subscribe(events.TurnStarted, to.gauge.turn_started)  # before the gauge rests
+    bridge.subscribe(events.TurnStarted, to.sending.turn_started)
+    bridge.subscribe(events.TurnStarted, to.transcript.turn_started)
+    bridge.subscribe(events.AnswerGrew, to.transcript.answer_grew)
+    bridge.subscribe(events.AnswerPartFinished, to.transcript.part_finished)
+    bridge.subscribe(events.AnswerReset, to.transcript.answer_reset)
+    bridge.subscribe(events.ToolAnswered, to.transcript.tool_answered)
+    bridge.subscribe(events.AnswerContinued, to.transcript.answer_continued)
+    bridge.subscribe(events.NoticeRaised, to.transcript.notice_raised)
+    bridge.subscribe(events.NoticeRaised, to.gauge.shares.notice_raised)
+    bridge.subscribe(events.TurnStarted, to.gauge.shares.turn_started)
+    for over in (to.transcript.turn_over, to.gauge.shares.turn_over, to.gauge.cool, to.gauge.refresh):
+        bridge.subscribe_each((events.TurnEnded, events.TurnFailed), over)
+    bridge.subscribe(events.TurnEnded, to.sending.turn_ended)
+    bridge.subscribe(events.TurnFailed, to.sending.turn_failed)
+    bridge.subscribe(events.TurnFailed, to.error_cards.failed)
     for saved in (to.transcript.answer_saved, to.error_cards.answer_saved, to.thread_list.reload):
-        bridge.answer_saved.connect(saved)
-    bridge.send_refused.connect(to.sending.send_refused)
-    bridge.send_refused.connect(to.error_cards.refused)
-    bridge.draft_saved.connect(to.drafts.stored)
-    bridge.thread_created.connect(to.thread_list.thread_changed)
-    bridge.thread_changed.connect(to.thread_list.thread_changed)
-    bridge.thread_deleted.connect(to.thread_list.thread_deleted)
-    bridge.thread_deleted.connect(to.height_cache.thread_deleted)
+        bridge.subscribe(events.AnswerSaved, saved)
+    bridge.subscribe(events.SendRefused, to.sending.send_refused)
+    bridge.subscribe(events.SendRefused, to.error_cards.refused)
+    bridge.subscribe(events.DraftSaved, to.drafts.stored)
+    bridge.subscribe(events.ThreadCreated, to.thread_list.thread_changed)
+    bridge.subscribe(events.ThreadChanged, to.thread_list.thread_changed)
+    bridge.subscribe(events.ThreadDeleted, to.thread_list.thread_deleted)
+    bridge.subscribe(events.ThreadDeleted, to.height_cache.thread_deleted)
     app_state.services_arrived.connect(to.height_cache.services_arrived)
-    bridge.history_changed_elsewhere.connect(to.thread_list.reload)
-    bridge.history_changed_elsewhere.connect(lambda _: app_state.start(app_state.reopen()))
-    bridge.settings_changed.connect(to.gauge.refresh)
-    bridge.settings_changed.connect(to.connections.show_choice)
-    bridge.settings_changed.connect(to.parameters.refresh)
+    bridge.subscribe(events.HistoryChangedElsewhere, to.thread_list.reload)
+    bridge.subscribe(events.HistoryChangedElsewhere, lambda _: app_state.start(app_state.reopen()))
+    bridge.subscribe(events.SettingsChanged, to.gauge.refresh)
+    bridge.subscribe(events.SettingsChanged, to.connections.show_choice)
+    bridge.subscribe(events.SettingsChanged, to.parameters.refresh)
     to.sending.running_changed.connect(to.thread_list.running_changed)
-    for over in (bridge.turn_ended, bridge.turn_failed, app_state.thread_opened):
-        over.connect(to.read_progress.look)
-    bridge.turn_ended.connect(to.thread_list.turn_ended)
-    bridge.turn_failed.connect(to.thread_list.turn_ended)
+    bridge.subscribe_each((events.TurnEnded, events.TurnFailed), to.read_progress.look)
+    app_state.thread_opened.connect(to.read_progress.look)
+    bridge.subscribe(events.TurnEnded, to.thread_list.turn_ended)
+    bridge.subscribe(events.TurnFailed, to.thread_list.turn_ended)
 
 
 def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> None:
@@ -350,15 +348,16 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
         window.composer.gauge,
         window.composer.cold_cache,
     )
-    for changed in (app_state.thread_opened, app_state.thread_changed, bridge.turn_started, bridge.turn_ended):
+    bridge.subscribe_each((events.TurnStarted, events.TurnEnded), to.steps.refresh)
+    for changed in (app_state.thread_opened, app_state.thread_changed):
         changed.connect(to.steps.refresh)
     for another in (app_state.thread_switched, app_state.thread_closed):
         another.connect(partial(transcript.set_notice, None))
     app_state.thread_opened.connect(to.summary_requests.show_opened)
     app_state.thread_closed.connect(to.steps.clear)
-    bridge.summary_started.connect(to.summary_requests.started)
-    bridge.summary_ended.connect(to.summary_requests.ended)
-    bridge.turn_started.connect(to.cold_cache.hide)
+    bridge.subscribe(events.SummaryStarted, to.summary_requests.started)
+    bridge.subscribe(events.SummaryEnded, to.summary_requests.ended)
+    bridge.subscribe(events.TurnStarted, to.cold_cache.hide)
     to.gauge.plan_changed.connect(to.cold_cache.plan_changed)
     cold_cache.summary_requested.connect(to.cold_cache.summarise)
     cold_cache.closed.connect(to.cold_cache.close)
@@ -450,10 +449,10 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
     app_state.thread_opened.connect(attachments.show_opened)
     app_state.thread_closed.connect(attachments.clear)
     app_state.thread_made.connect(attachments.thread_made)
-    bridge.attachments_changed.connect(attachments.changed)
-    bridge.message_added.connect(attachments.message_stored)
-    bridge.send_refused.connect(attachments.refused)
-    bridge.thread_deleted.connect(attachments.thread_deleted)
+    bridge.subscribe(events.AttachmentsChanged, attachments.changed)
+    bridge.subscribe(events.MessageAdded, attachments.message_stored)
+    bridge.subscribe(events.SendRefused, attachments.refused)
+    bridge.subscribe(events.ThreadDeleted, attachments.thread_deleted)
     to.gauge.plan_changed.connect(attachments.plan_changed)
     attachment_viewer, transcript = to.attachment_viewer, window.stage.transcript
     attachments.image_opened.connect(attachment_viewer.show_images)
@@ -468,7 +467,7 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
 def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, paths: DataPaths) -> None:
     error_cards, connections, welcome = to.error_cards, to.connections, window.stage.welcome
     error_cards.card_shown.connect(partial(window.stage.set_empty, False))
-    app_state.bridge.send_refused.connect(partial(_tell_recounted, window, app_state))
+    app_state.bridge.subscribe(events.SendRefused, partial(_tell_recounted, window, app_state))
     error_cards.connections_requested.connect(partial(to.pages.show_connections, connections))
     error_cards.key_requested.connect(lambda: to.pages.show_connections(connections, key_of=connections.backend))
     error_cards.models_requested.connect(connections.offer_models)
@@ -497,7 +496,7 @@ def _wire_offline_hint(window: MainWindow, app_state: AppState, to: Presenters) 
     hint = OfflineHint(app_state, window.stage.transcript)
     app_state.thread_opened.connect(hint.show_opened)
     app_state.thread_closed.connect(hint.clear)
-    app_state.bridge.turn_ended.connect(hint.turn_ended)
+    app_state.bridge.subscribe(events.TurnEnded, hint.turn_ended)
     window.stage.transcript.message_acted.connect(hint.act)
     hint.connections_requested.connect(partial(to.pages.show_connections, to.connections))
 

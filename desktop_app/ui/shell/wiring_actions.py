@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.core.events import SettingsChanged, ThreadDeleted
 from desktop_app.ui.shell.action_reasons import cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import Pages
@@ -136,7 +137,7 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     window.has_unsaved = pages.has_unsaved
     window.unsaved_found.connect(pages.ask_before_closing)
     pages.window_may_close.connect(window.quit)
-    app_state.bridge.thread_deleted.connect(pages.forget_thread)
+    app_state.bridge.subscribe(ThreadDeleted, pages.forget_thread)
     app_state.tasks.failed.connect(pages.tell)
 
 
@@ -153,11 +154,11 @@ def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> No
     ):
         tell_keys(button, window.actions_by_id[action])
 
-    def take_settings() -> None:
+    def take_settings(_: object = None) -> None:
         if app_state.ready is not None:
             keymap.take(app_state.ready.preferences.settings.shortcuts)
 
-    app_state.bridge.settings_changed.connect(take_settings)
+    app_state.bridge.subscribe(SettingsChanged, take_settings)
     app_state.services_arrived.connect(take_settings)
 
 
@@ -175,7 +176,7 @@ def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, app
         to.prompts.set_theme(appearance.theme)
         to.spelling.set_theme(appearance.theme)
 
-    def take_settings() -> None:
+    def take_settings(_: object = None) -> None:
         services = app_state.ready
         if services is not None:
             settings = services.preferences.settings
@@ -201,7 +202,7 @@ def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, app
         action.triggered.connect(partial(_start_with, app_state, set_theme, choice))
 
     appearance.theme_changed.connect(show)
-    app_state.bridge.settings_changed.connect(take_settings)
+    app_state.bridge.subscribe(SettingsChanged, take_settings)
     app_state.services_arrived.connect(take_settings)
 
 

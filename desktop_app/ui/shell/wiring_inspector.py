@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.startup.background_imports import INSPECTOR, ImportsAtRest
@@ -83,8 +84,7 @@ def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, app
     app_state.thread_made.connect(inspector.thread_made)
     app_state.thread_closed.connect(inspector.clear)
     app_state.thread_changed.connect(inspector.thread_changed)
-    for changed in (bridge.message_added, bridge.turn_started, bridge.turn_ended, bridge.turn_failed):
-        changed.connect(inspector.path_grew)
+    bridge.subscribe_each((MessageAdded, TurnStarted, TurnEnded, TurnFailed), inspector.path_grew)
     for feeding in (inspector, requests):
         to.gauge.plan_changed.connect(feeding.plan_changed)
         pane.tab_shown.connect(feeding.look)

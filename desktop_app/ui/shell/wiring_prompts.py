@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.state.app_state import AppState
 
@@ -16,8 +17,8 @@ def wire_prompts(window: MainWindow, app_state: AppState, to: Presenters) -> Non
     prompts = to.prompts
     window.composer.edited.connect(prompts.text_edited)
     app_state.services_arrived.connect(prompts.refresh)
-    app_state.bridge.prompts_changed.connect(prompts.refresh)
-    app_state.bridge.history_changed_elsewhere.connect(prompts.refresh)
+    app_state.bridge.subscribe(PromptsChanged, prompts.refresh)
+    app_state.bridge.subscribe(HistoryChangedElsewhere, prompts.refresh)
     app_state.thread_switched.connect(prompts.close)
     app_state.thread_closed.connect(prompts.close)
     to.pages.covering_changed.connect(prompts.close)

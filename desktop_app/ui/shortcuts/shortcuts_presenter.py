@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, TypeAlias
 from PySide6.QtCore import QObject
 
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import SettingsChanged
 from desktop_app.ui.shortcuts.key_sequences import written
 from desktop_app.ui.shortcuts.keymap import Keys
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
@@ -37,7 +38,7 @@ class ShortcutsPresenter(QObject):
         page.keys_wished.connect(lambda wishes: app_state.start(self._change(wishes)))
         page.undo_requested.connect(self.undo)
         page.redo_requested.connect(lambda: app_state.start(self._step(self._undone, self._done, 1)))
-        app_state.bridge.settings_changed.connect(self._show_problems)
+        app_state.bridge.subscribe(SettingsChanged, self._show_problems)
         app_state.start(self._read_again())
 
     def end(self) -> None:

@@ -46,7 +46,7 @@ class AppState(QObject):
         self.beside: Callable[[str], Awaitable[object]] = _nothing_beside
         #: what is asked of the model in the thread that is about to be made
         self.next_parameters, self.next_recall = NO_PARAMETERS, True
-        bridge.thread_changed.connect(self._take_change)
+        bridge.subscribe(ThreadChanged, self._take_change)
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         """Runs a wish to its end."""

@@ -4,89 +4,58 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Coroutine
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Coroutine, Iterable
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core import events
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import Announcement
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.announcements import Announcements
 
+Told = TypeVar("Told", bound=Announcement)
+
 log = logging.getLogger(__name__)
 
 BUG_MESSAGE = phrase("Something went wrong inside Plimsoll. Your threads are safe; the details are in the log.")
 
 
-class Bridge(QObject):
-    """One signal per kind of announcement, each with the announcement as its argument."""
+class _Relay(QObject):
+    """The signal of one kind of announcement, whose connections end with their receivers."""
 
-    thread_created = Signal(object)
-    thread_changed = Signal(object)
-    thread_deleted = Signal(object)
-    message_added = Signal(object)
-    turn_started = Signal(object)
-    answer_grew = Signal(object)
-    answer_part_finished = Signal(object)
-    answer_reset = Signal(object)
-    tool_answered = Signal(object)
-    answer_continued = Signal(object)
-    notice_raised = Signal(object)
-    usage_changed = Signal(object)
-    turn_ended = Signal(object)
-    turn_failed = Signal(object)
-    answer_saved = Signal(object)
-    send_refused = Signal(object)
-    summary_started = Signal(object)
-    summary_ended = Signal(object)
-    draft_saved = Signal(object)
-    attachments_changed = Signal(object)
-    branch_changed = Signal(object)
-    mark_changed = Signal(object)
-    prompts_changed = Signal(object)
-    history_changed_elsewhere = Signal(object)
-    settings_changed = Signal(object)
+    announced = Signal(object)
+
+
+class Bridge(QObject):
+    """Brings announcements of every kind to slots of the window."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._signals = {
-            events.ThreadCreated: self.thread_created,
-            events.ThreadChanged: self.thread_changed,
-            events.ThreadDeleted: self.thread_deleted,
-            events.MessageAdded: self.message_added,
-            events.TurnStarted: self.turn_started,
-            events.AnswerGrew: self.answer_grew,
-            events.AnswerPartFinished: self.answer_part_finished,
-            events.AnswerReset: self.answer_reset,
-            events.ToolAnswered: self.tool_answered,
-            events.AnswerContinued: self.answer_continued,
-            events.NoticeRaised: self.notice_raised,
-            events.UsageChanged: self.usage_changed,
-            events.TurnEnded: self.turn_ended,
-            events.TurnFailed: self.turn_failed,
-            events.AnswerSaved: self.answer_saved,
-            events.SendRefused: self.send_refused,
-            events.SummaryStarted: self.summary_started,
-            events.SummaryEnded: self.summary_ended,
-            events.DraftSaved: self.draft_saved,
-            events.AttachmentsChanged: self.attachments_changed,
-            events.BranchChanged: self.branch_changed,
-            events.MarkChanged: self.mark_changed,
-            events.PromptsChanged: self.prompts_changed,
-            events.HistoryChangedElsewhere: self.history_changed_elsewhere,
-            events.SettingsChanged: self.settings_changed,
-        }
+        self._relays: dict[type[Announcement], _Relay] = {}
+
+    def subscribe(self, kind: type[Told], slot: Callable[[Told], object]) -> None:
+        """Calls the slot with each announcement of this kind, in the order of subscribing."""
+        if kind not in self._relays:
+            self._relays[kind] = _Relay(self)
+        self._relays[kind].announced.connect(slot)
+
+    def subscribe_each(self, kinds: Iterable[type[Announcement]], slot: Callable[[Any], object]) -> None:
+        """Calls the slot with each announcement of these kinds."""
+        for kind in kinds:
+            self.subscribe(kind, slot)
 
     def listen(self, announcements: Announcements) -> None:
         """Passes on every announcement from now on, at once."""
         announcements.subscribe(self._pass_on)
 
-    def _pass_on(self, announcement: events.Announcement) -> None:
-        self._signals[type(announcement)].emit(announcement)
+    def _pass_on(self, announcement: Announcement) -> None:
+        relay = self._relays.get(type(announcement))
+        if relay is not None:
+            relay.announced.emit(announcement)
 
 
 class Tasks(QObject):

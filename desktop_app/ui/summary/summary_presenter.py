@@ -66,7 +66,7 @@ class SummaryPresenter(QObject):
         page.stop_requested.connect(lambda: app_state.start(services.chat.summaries.stop(self._thread_id)))
         page.remove_requested.connect(lambda: app_state.start(self._remove()))
         page.source_chosen.connect(self.message_chosen)
-        app_state.bridge.thread_changed.connect(self._thread_changed)
+        app_state.bridge.subscribe(ThreadChanged, self._thread_changed)
         self._show(opened.thread)
         app_state.start(self._prepare())
         if services.chat.summaries.running(self._thread_id):

@@ -11,6 +11,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import (
+    HistoryChangedElsewhere,
+    SettingsChanged,
+    SummaryEnded,
+    ThreadChanged,
+    TurnEnded,
+    TurnFailed,
+)
 from desktop_app.core.history_records import EventCount, LedgerRow
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.usage_totals import totals
@@ -57,9 +65,8 @@ class UsagePresenter(QObject):
         page.thread_chosen.connect(self.thread_chosen)
         page.cap_chosen.connect(self._choose_cap)
         bridge = app_state.bridge
-        facts = (bridge.turn_ended, bridge.turn_failed, bridge.summary_ended, bridge.settings_changed)
-        for fact in (*facts, bridge.history_changed_elsewhere, bridge.thread_changed):
-            fact.connect(self._changed)
+        facts = (TurnEnded, TurnFailed, SummaryEnded, SettingsChanged, HistoryChangedElsewhere, ThreadChanged)
+        bridge.subscribe_each(facts, self._changed)
         self.refresh()
 
     def refresh(self) -> None:

@@ -9,6 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.core.errors import UserError
+from desktop_app.core.events import DraftSaved
 from desktop_app.core.messages import Thread
 from desktop_app.core.stream_events import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
@@ -53,7 +54,7 @@ async def test_a_draft_survives_a_restart(data_dir: Path) -> None:
 
 async def test_a_draft_is_stored_shortly_after_typing_rests(window: OpenWindow) -> None:
     saved: list[object] = []
-    window.app_state.bridge.draft_saved.connect(saved.append)
+    window.app_state.bridge.subscribe(DraftSaved, saved.append)
     window.type("a word")
     await window.until(lambda: saved, "the saved draft")
     assert window.app_state.thread_id is not None
@@ -84,7 +85,7 @@ async def test_what_is_typed_behind_a_queued_message_is_saved_when_that_has_gone
     window.press(Qt.Key.Key_Return)
     window.type("and more")
     saved: list[str] = []
-    window.app_state.bridge.draft_saved.connect(lambda stored: saved.append(stored.text))
+    window.app_state.bridge.subscribe(DraftSaved, lambda stored: saved.append(stored.text))
     await window.until(lambda: "queued\n\nand more" in saved, "the draft of both")
     gate.open()
     await window.until(lambda: len(window.backend.plans) == 2, "the queued message")
