@@ -56,8 +56,6 @@ CONFIG_FAILED = 3
 
 def main(options: WindowOptions) -> int:
     """Opens the window, or hands the arguments to the one that is open; returns the exit status when it is closed."""
-    if options.gallery:
-        return _show_gallery()
     # A start makes 100,000 objects that stay; looking through them again and again takes 30 ms before the paint and
     # stalls the window after it. The session's `GarbageCollection` takes over from here.
     gc.disable()
@@ -211,15 +209,6 @@ def _end_without_display(loop: QEventLoop, session: WindowSession | QuickSession
         if monotonic() > until:
             os._exit(NO_ANSWER)
         loop.run_forever()
-
-
-def _show_gallery() -> int:
-    if not _has_display():
-        sys.stderr.write(NO_DISPLAY)
-        return CONFIG_FAILED
-    from tests.gallery.window import show_gallery
-
-    return show_gallery()
 
 
 def _is_bare(paths: DataPaths) -> bool:

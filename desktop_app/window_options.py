@@ -7,10 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class WindowOptions:
-    """`plimsoll` without a subcommand. `data_dir` None: PLIMSOLL_HOME, else the system's place for data.
-
-    `gallery`: not the window, but every part of it in every state; reads and writes no data.
-    """
+    """`plimsoll` without a subcommand. `data_dir` None: PLIMSOLL_HOME, else the system's place for data."""
 
     data_dir: str | None = None
     backend: str | None = None
@@ -18,4 +15,3 @@ class WindowOptions:
     quick: bool = False
     safe_mode: bool = False
     reset_layout: bool = False
-    gallery: bool = False

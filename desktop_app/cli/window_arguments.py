@@ -41,7 +41,6 @@ def add_window_options(parser: argparse.ArgumentParser) -> None:
     window.add_argument("--safe-mode", action="store_true", help="start with default settings and no restored state")
     window.add_argument("--reset-layout", action="store_true", help="forget the window's size and panes")
     # for those who build the window, not for its users
-    window.add_argument("--gallery", action="store_true", help=argparse.SUPPRESS)
 
 
 def add_data_dir(parser: argparse.ArgumentParser, default: str | None) -> None:
@@ -64,7 +63,6 @@ def window_options(values: argparse.Namespace) -> WindowOptions:
         quick=values.quick,
         safe_mode=values.safe_mode,
         reset_layout=values.reset_layout,
-        gallery=values.gallery,
     )
 
 

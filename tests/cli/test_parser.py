@@ -29,13 +29,6 @@ def test_without_a_subcommand_the_window_is_meant() -> None:
     assert parse(line.split()) == WindowOptions("d", "scripted", "abc", True, True, True)
 
 
-def test_the_gallery_is_an_option_that_the_help_does_not_tell_of(capsys: pytest.CaptureFixture[str]) -> None:
-    assert parse_window(["--gallery"]) == parse(["--gallery"]) == WindowOptions(gallery=True)
-    with pytest.raises(SystemExit):
-        parse(["--help"])
-    assert "gallery" not in capsys.readouterr().out
-
-
 @pytest.mark.parametrize("line", ["--data-dir d ask hi", "ask --data-dir d hi", "ask hi --data-dir d"])
 def test_the_data_folder_may_stand_before_or_after_the_subcommand(line: str) -> None:
     assert parse(line.split()) == Invocation("d", AskOptions(TurnOptions(), "hi"))

@@ -111,7 +111,6 @@ def test_the_manual_page_has_every_command_and_option(package: Package) -> None:
     for option in ("--data-dir", "--quick", "--send-anyway", "--soft-limit", "--format", "--marked"):
         assert f"\\fB{option}\\fR" in page
     assert "Exit status: 0 done" in page
-    assert "--gallery" not in page  # not for users
     if shutil.which("man"):
         page_file = package.files / "usr" / "share" / "man" / "man1" / "plimsoll.1.gz"
         command = ["man", "--warnings", "--encoding=UTF-8", "--local-file", str(page_file)]

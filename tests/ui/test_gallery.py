@@ -66,7 +66,6 @@ def test_the_command_opens_it_and_writes_nothing(tmp_path: Path) -> None:
     seen = """
 import os, sys
 from PySide6.QtCore import QTimer
-from desktop_app.__main__ import main
 from tests.gallery import window
 
 class Closing(window.GalleryWindow):
@@ -75,7 +74,7 @@ class Closing(window.GalleryWindow):
         QTimer.singleShot(0, self, self.close)
 
 window.GalleryWindow = Closing
-status = main(["--gallery"])
+status = window.show_gallery()
 heavy = {"sqlmodel", "anthropic", "openai", "keyring"} & set(sys.modules)
 assert not heavy, heavy
 sys.exit(status)
