@@ -1,1 +1,1 @@
-"""Every part of the window in every state, in both themes; `python -m tests.gallery` opens it. Reads and writes no data."""
+"""Every part of the window in every state, in both themes: `python -m tests.gallery`. Reads and writes no data."""
