@@ -256,16 +256,17 @@ class ChatController:
         pass_cap: bool = False,
         send_anyway: bool = False,
         shown: bool = False,
+        ask_first: bool = False,
     ) -> asyncio.Task[TurnOutcome]:
         """Sends a new message of `parts` in a task of its own; the task is kept here and needs no keeping.
 
         `accept_limit`: a soft limit in tokens that the user accepted for this one request, such as
         `words.offered_limit` names it; `set_soft_limit` is for all requests of the thread. `pass_cap`: the user lets
         this one request, and the summary it may need, pass the spending caps.
-        `send_anyway` and `shown`: see `OutgoingQuestion`. Cancelling the task is the same as `stop`.
+        `send_anyway`, `shown` and `ask_first`: see `OutgoingQuestion`. Cancelling the task is the same as `stop`.
         """
         question = OutgoingQuestion(
-            thread_id, tuple(parts), accept_limit, pass_cap, send_anyway=send_anyway, shown=shown
+            thread_id, tuple(parts), accept_limit, pass_cap, send_anyway=send_anyway, shown=shown, ask_first=ask_first
         )
         return self._start(question)
 
@@ -284,27 +285,33 @@ class ChatController:
         """
         self._sender.accept_uncertain(thread_id, plan)
 
-    def start_continue(self, thread_id: str, words: str, *, pass_cap: bool = False) -> asyncio.Task[TurnOutcome]:
+    def start_continue(
+        self, thread_id: str, words: str, *, pass_cap: bool = False, ask_first: bool = False
+    ) -> asyncio.Task[TurnOutcome]:
         """Asks for the rest of an answer in words of our own, as `start_send`; the thread's draft is left alone."""
-        return self._start(OutgoingQuestion(thread_id, (TextPart(words),), pass_cap=pass_cap, draft=False))
+        return self._start(
+            OutgoingQuestion(thread_id, (TextPart(words),), pass_cap=pass_cap, draft=False, ask_first=ask_first)
+        )
 
-    def start_retry(self, thread_id: str, *, pass_cap: bool = False) -> asyncio.Task[TurnOutcome]:
+    def start_retry(
+        self, thread_id: str, *, pass_cap: bool = False, ask_first: bool = False
+    ) -> asyncio.Task[TurnOutcome]:
         """Asks the last user message again, as `start_send`; earlier answers stay as siblings."""
-        return self._start(OutgoingQuestion(thread_id, None, pass_cap=pass_cap))
+        return self._start(OutgoingQuestion(thread_id, None, pass_cap=pass_cap, ask_first=ask_first))
 
     async def retry(self, thread_id: str, *, pass_cap: bool = False) -> TurnOutcome:
         """Asks the last user message again, as `send`."""
         return await with_stop(self.start_retry(thread_id, pass_cap=pass_cap))
 
     async def start_edit(
-        self, thread_id: str, message_id: str, parts: Sequence[Part], *, pass_cap: bool = False
+        self, thread_id: str, message_id: str, parts: Sequence[Part], *, pass_cap: bool = False, ask_first: bool = False
     ) -> asyncio.Task[TurnOutcome]:
         """Asks `parts` in the place of one of the user's messages, as `start_send`; the message stays as a sibling.
 
         Raises `UserError("usage")` where there is no such message of the user's.
         """
         question = await self._question(thread_id, tuple(parts), message_id)
-        return self._start(replace(question, pass_cap=pass_cap))
+        return self._start(replace(question, pass_cap=pass_cap, ask_first=ask_first))
 
     async def start_regenerate(
         self,
@@ -314,6 +321,7 @@ class ChatController:
         backend: str | None = None,
         model: str | None = None,
         pass_cap: bool = False,
+        ask_first: bool = False,
     ) -> asyncio.Task[TurnOutcome]:
         """Has the turn of a message answered again, as `start_send`; the answers that it has stay as siblings.
 
@@ -321,7 +329,7 @@ class ChatController:
         belongs to no question.
         """
         question = await self._question(thread_id, None, message_id)
-        return self._start(replace(question, pass_cap=pass_cap, backend=backend, model=model))
+        return self._start(replace(question, pass_cap=pass_cap, ask_first=ask_first, backend=backend, model=model))
 
     async def expected(
         self,

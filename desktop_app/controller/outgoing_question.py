@@ -32,7 +32,8 @@ class OutgoingQuestion:
     `model`: whom it is asked of this once, if not the thread's own. `draft`: what can't be sent becomes the thread's
     draft again; what is edited further up, or was not written by the user, does not. `send_anyway`: the user sends it
     though it might be too long, where the estimate itself fits. `shown`: the user has its plan in view, so that what
-    only a count leaves out is shown before it is sent.
+    only a count leaves out is shown before it is sent. `ask_first`: somebody is there to answer what the plan asks
+    before it is sent; else it goes as it is.
     """
 
     thread_id: str
@@ -45,6 +46,7 @@ class OutgoingQuestion:
     draft: bool = True
     send_anyway: bool = False
     shown: bool = False
+    ask_first: bool = False
 
     @property
     def text(self) -> str:

@@ -56,6 +56,8 @@ Result = TypeVar("Result")
 class TurnOutcome:
     """How a send ended. `message` is the stored answer, None where nothing was sent; `failure` None: all went well.
 
+    Without both the user was asked what the `plan` asks.
+
     `stop_reason` is the provider's word, or "interrupted" where the user stopped it.
     """
 

@@ -38,6 +38,7 @@ from desktop_app.core.events import (
     AnswerContinued,
     AttachmentsChanged,
     BranchChanged,
+    CrossingAsked,
     DraftSaved,
     MessageAdded,
     NoticeRaised,
@@ -105,7 +106,14 @@ class Sender:
         the thread is free for its next turn, just before the end is announced.
         """
         try:
-            return await self._asked(question, release)
+            asking = await _attempted(self._crossing(question))
+            if asking is None:
+                return await self._asked(question, release)
+            release()
+            if isinstance(asking, Failure):
+                return await self.refuse(question, asking)
+            self._announcements.publish(CrossingAsked(question.thread_id, asking))
+            return TurnOutcome(plan=asking)
         finally:
             release()  # whatever happened: a thread must not wait for an end that never comes
 
@@ -145,6 +153,16 @@ class Sender:
             release()
             self._announcements.publish(TurnFailed(question.thread_id, replace(answer, failure=begun), begun))
             return TurnOutcome(answer, begun, planned.plan)
+
+    async def _crossing(self, question: OutgoingQuestion) -> ContextPlan | None:
+        """The plan that the user has to decide about before it is sent (PRODUCT.md CTX-14); None: it may go."""
+        if not question.ask_first:
+            return None
+        try:
+            plan = await self.expected(question)
+        except PlimsollError:  # the plan that is sent says why
+            return None
+        return plan if plan.asks == "first_crossing" else None
 
     async def _after_summary(self, question: OutgoingQuestion, planned: PlannedQuestion) -> PlannedQuestion:
         """The plan after the summary that a step may need."""

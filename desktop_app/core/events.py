@@ -175,6 +175,14 @@ class SendRefused(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class CrossingAsked(Announcement):
+    """The user has to choose first: `plan` would pass the soft limit for the first time (CTX-14). Nothing was sent."""
+
+    thread_id: str
+    plan: ContextPlan
+
+
+@dataclass(frozen=True, slots=True)
 class SummaryStarted(Announcement):
     """A summary of `messages` messages is being written; `summary_id` is what it will be known by."""
 

@@ -19,7 +19,7 @@ from desktop_app.core.attachment_facts import whole_document
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import AttachmentsChanged, MessageAdded, SendRefused, ThreadDeleted
+from desktop_app.core.events import AttachmentsChanged, CrossingAsked, MessageAdded, SendRefused, ThreadDeleted
 from desktop_app.core.messages import DocumentPart, Failure, Part, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.attachments.draft_attachments import DraftAttachments, PendingRead, the_same, without
@@ -235,10 +235,10 @@ class AttachmentsPresenter(QObject):
         if opens_turn(added.message):
             self._gone(added.message.thread_id, self._of(added.message.thread_id))
 
-    def refused(self, refused: SendRefused) -> None:
+    def not_sent(self, fact: SendRefused | CrossingAsked) -> None:
         """Nothing was sent: everything is as it was. What had been queued is given back by whoever queued it."""
-        self._of(refused.thread_id).leaving = ()
-        self._show(refused.thread_id)
+        self._of(fact.thread_id).leaving = ()
+        self._show(fact.thread_id)
 
     def thread_made(self, thread: Thread) -> None:
         """What is being written belongs to this thread now."""

@@ -12,7 +12,15 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from desktop_app.core.deletions import deleted_on
-from desktop_app.core.events import AnswerGrew, BranchChanged, SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.events import (
+    AnswerGrew,
+    BranchChanged,
+    CrossingAsked,
+    SendRefused,
+    TurnEnded,
+    TurnFailed,
+    TurnStarted,
+)
 from desktop_app.core.messages import TextPart, Thread
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
@@ -40,7 +48,6 @@ class BranchesPresenter(QObject):
     """
 
     models_wanted = Signal(object, object)
-    asked = Signal(str, object)
     held_dropped = Signal(str)
     edit_begun = Signal()
     mark_requested = Signal(str, str)
@@ -61,7 +68,6 @@ class BranchesPresenter(QObject):
         self._editing = QuestionEditing(app_state, view, composer, self._regeneration)
         self.actions = MessageActions(app_state, view, composer, self._regeneration, theme)
         self._deleted: frozenset[str] = frozenset()
-        self._regeneration.asked.connect(self.asked)
         self._regeneration.held_dropped.connect(self.held_dropped)
         self._editing.begun.connect(self.edit_begun)
         self.actions.models_wanted.connect(self.models_wanted)
@@ -113,10 +119,14 @@ class BranchesPresenter(QObject):
         """Nothing was sent."""
         self._regeneration.refused(refused)
 
+    def crossing_asked(self, asked: CrossingAsked) -> None:
+        """Something is asked before it is sent."""
+        self._regeneration.crossing_asked(asked)
+
     # For error cards
 
     def was_refused(self, thread_id: str) -> bool:
-        """Whether what was refused last in a thread was wished here, not in the composer."""
+        """Whether what was refused last in a thread, or is asked about, was wished here, not in the composer."""
         return self._regeneration.held(thread_id) is not None
 
     def ask_held_again(self, *, pass_cap: bool = False) -> bool:
@@ -129,10 +139,6 @@ class BranchesPresenter(QObject):
         else:
             self._regeneration.ask(request, pass_cap=pass_cap)
         return True
-
-    def drop_held(self, thread_id: str) -> None:
-        """What was held back in a thread is not wished any more."""
-        self._regeneration.drop(thread_id)
 
     def focus_edit(self) -> bool:
         """Gives the keyboard to what is being edited; False if nothing is."""

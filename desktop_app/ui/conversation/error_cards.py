@@ -12,7 +12,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import refusal
 from desktop_app.core.context.remedies import Remedy
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import AnswerSaved, BranchChanged, SendRefused, TurnFailed, TurnStarted
+from desktop_app.core.events import AnswerSaved, BranchChanged, CrossingAsked, SendRefused, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
@@ -157,15 +157,12 @@ class ErrorCards(QObject):
         if error is not None and error.sent and error.failure is not None and error.failure.code == "store":
             self._resolve(saved.thread_id)
 
-    def asked(self, thread_id: str, plan: ContextPlan) -> None:
-        """The plan of the composer's message asks something before it is sent."""
-        self._branches.drop_held(thread_id)
-        self._set(thread_id, TurnError(None, plan, sent=False))
-        self._scroll_to_card(thread_id)
-
-    def asked_beside_draft(self, thread_id: str, plan: ContextPlan) -> None:
-        """The plan of something else asks: of a question written anew, an answer again, an answer's rest."""
-        self._set(thread_id, TurnError(None, plan, sent=False, elsewhere=True))
+    def asked(self, asked: CrossingAsked) -> None:
+        """The plan asks something before it is sent: of the composer's message, or of what is asked beside it."""
+        elsewhere = self._branches.was_refused(asked.thread_id)
+        self._set(asked.thread_id, TurnError(None, asked.plan, sent=False, elsewhere=elsewhere))
+        if not elsewhere:
+            self._scroll_to_card(asked.thread_id)
 
     def held_dropped(self, thread_id: str) -> None:
         """What was held back, and was no draft, is not wished any more."""

@@ -1,6 +1,6 @@
 """Owns what is asked of a thread beside the composer's draft: a question anew, an answer again, an answer's rest.
 
-Puts the same question before it as sending does (CTX-14). Knows neither how a question is edited nor what is painted.
+Knows neither how a question is edited nor what is painted.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.events import CrossingAsked, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
@@ -39,12 +39,11 @@ class RegenerationRequest:
 class Regeneration(QObject):
     """One wish per thread is on its way; what was held back is kept until it is wished again or let go.
 
-    `asked(thread_id, plan)`: something is asked first, nothing was sent. `held_back(wish, refused)`: nothing was sent;
-    `refused` is the `SendRefused`, None where something is asked first or the wish could not even begin.
+    `held_back(wish, refused)`: nothing was sent; `refused` is the `SendRefused`, None where something is asked first or
+    the wish could not even begin.
     `held_dropped(thread_id)`: what was held back is not wished any more.
     """
 
-    asked = Signal(str, object)
     held_back = Signal(object, object)
     held_dropped = Signal(str)
 
@@ -112,14 +111,17 @@ class Regeneration(QObject):
         else:
             self._hold(request, refused)
 
+    def crossing_asked(self, asked: CrossingAsked) -> None:
+        """Something is asked before this may go; where the composer wished it, nothing else is wished any more."""
+        request = self._pending.get(asked.thread_id)
+        if request is None:
+            self.drop(asked.thread_id)
+        else:
+            self._hold(request, None)
+
     async def _ask(self, request: RegenerationRequest, pass_cap: bool) -> None:
         services = await self._app_state.services()
         try:
-            plan = await _plan_that_asks(services, request)
-            if plan is not None:
-                self._hold(request, None)
-                self.asked.emit(request.thread_id, plan)
-                return
             await _start(services, request, pass_cap)
         except PlimsollError:
             self._take_back(request)
@@ -136,27 +138,16 @@ class Regeneration(QObject):
         self._attached.pop(request.thread_id, None)
 
 
-async def _plan_that_asks(services: WindowServices, request: RegenerationRequest) -> object | None:
-    """The plan, if it asks something before it is sent. Where no plan can be made, sending says why."""
-    try:
-        plan = await services.chat.expected(
-            request.thread_id, request.parts, at=request.at, backend=request.backend, model=request.model
-        )
-    except PlimsollError:
-        return None
-    return plan if plan.asks == "first_crossing" else None
-
-
 async def _start(services: WindowServices, request: RegenerationRequest, pass_cap: bool) -> None:
     chat, thread_id = services.chat, request.thread_id
     if request.parts is None and request.at is None:
-        chat.start_retry(thread_id, pass_cap=pass_cap)
+        chat.start_retry(thread_id, pass_cap=pass_cap, ask_first=True)
     elif request.parts is None and request.at is not None:
         await chat.start_regenerate(
-            thread_id, request.at, backend=request.backend, model=request.model, pass_cap=pass_cap
+            thread_id, request.at, backend=request.backend, model=request.model, pass_cap=pass_cap, ask_first=True
         )
     elif request.parts is not None and request.at is not None:
-        await chat.start_edit(thread_id, request.at, request.parts, pass_cap=pass_cap)
+        await chat.start_edit(thread_id, request.at, request.parts, pass_cap=pass_cap, ask_first=True)
     elif request.parts is not None:
         words = "".join(part.text for part in request.parts if isinstance(part, TextPart))
-        chat.start_continue(thread_id, words, pass_cap=pass_cap)
+        chat.start_continue(thread_id, words, pass_cap=pass_cap, ask_first=True)

@@ -10,24 +10,18 @@ from collections.abc import Sequence
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.attachment_facts import attachments_of
-from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart, Thread
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.i18n.attachment_words import name_of
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.state.services import WindowServices
 
 
 class SendingPresenter(QObject):
-    """Sends, queues one message per thread while an answer streams, and stops.
-
-    Where the plan asks something first, nothing is sent: `asked` carries the thread's id and the plan (CTX-14).
-    """
+    """Sends, queues one message per thread while an answer streams, and stops."""
 
     running_changed = Signal(str, bool)
-    asked = Signal(str, object)
 
     def __init__(self, app_state: AppState, composer: Composer, attachments: AttachmentsPresenter) -> None:
         super().__init__(composer)
@@ -119,12 +113,12 @@ class SendingPresenter(QObject):
         if text is not None and self._app_state.is_open(added.message.thread_id):
             self._composer.take_sent(text)
 
-    def send_refused(self, refused: SendRefused) -> None:
+    def not_sent(self, fact: SendRefused | CrossingAsked) -> None:
         """Nothing was sent: what was typed stays, what had been queued comes back."""
-        self._unstored.pop(refused.thread_id, None)
-        parts = self._dequeued.pop(refused.thread_id, ())
+        self._unstored.pop(fact.thread_id, None)
+        parts = self._dequeued.pop(fact.thread_id, ())
         if parts:
-            self._give_back(refused.thread_id, parts)
+            self._give_back(fact.thread_id, parts)
 
     def turn_started(self, started: TurnStarted) -> None:
         self._set_running(started.thread_id, True)
@@ -171,34 +165,15 @@ class SendingPresenter(QObject):
             return
         self._unstored[thread.id] = typed
         services = await self._app_state.services()
-        if await self._asks_first(services, thread.id, parts):
-            del self._unstored[thread.id]
-            return
         self._attachments.leave(thread.id, attachments_of(parts))
-        services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=True)
+        services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=True, ask_first=True)
 
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._app_state.services()
-        if await self._asks_first(services, thread_id, parts):
-            self._dequeued.pop(thread_id, None)
-            self._give_back(thread_id, parts)
-            return
         if self._app_state.is_open(thread_id):
             self._composer.queue.show_text("")
         self._attachments.leave(thread_id, attachments_of(parts))
-        services.chat.start_send(thread_id, parts, shown=True)
-
-    async def _asks_first(self, services: WindowServices, thread_id: str, parts: tuple[Part, ...]) -> bool:
-        """Whether something is asked before this may be sent. Where no plan can be made, sending says why."""
-        try:
-            prepared = await services.chat.prepared(thread_id)
-        except PlimsollError:
-            return False
-        plan = prepared.plan(parts)
-        if plan.asks != "first_crossing":
-            return False
-        self.asked.emit(thread_id, plan)
-        return True
+        services.chat.start_send(thread_id, parts, shown=True, ask_first=True)
 
     async def _stop(self, thread_id: str) -> None:
         services = await self._app_state.services()

@@ -248,11 +248,11 @@ def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> N
     bridge.subscribe(events.TurnEnded, branches.turn_over)
     bridge.subscribe(events.TurnFailed, branches.turn_over)
     bridge.subscribe(events.SendRefused, branches.refused)
+    bridge.subscribe(events.CrossingAsked, branches.crossing_asked)
     transcript.message_acted.connect(branches.act)
     transcript.message_context_requested.connect(branches.actions.fill_menu)
     window.composer.editor.edit_last_requested.connect(branches.edit_last)
     branches.models_wanted.connect(lambda show, update: app_state.look(to.connections.list_models(show, update)))
-    branches.asked.connect(to.error_cards.asked_beside_draft)
     branches.held_dropped.connect(to.error_cards.held_dropped)
 
 
@@ -320,8 +320,9 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.TurnFailed, to.error_cards.failed)
     for saved in (to.transcript.answer_saved, to.error_cards.answer_saved, to.thread_list.reload):
         bridge.subscribe(events.AnswerSaved, saved)
-    bridge.subscribe(events.SendRefused, to.sending.send_refused)
+    bridge.subscribe_each((events.SendRefused, events.CrossingAsked), to.sending.not_sent)
     bridge.subscribe(events.SendRefused, to.error_cards.refused)
+    bridge.subscribe(events.CrossingAsked, to.error_cards.asked)
     bridge.subscribe(events.DraftSaved, to.drafts.stored)
     bridge.subscribe(events.ThreadCreated, to.thread_list.thread_changed)
     bridge.subscribe(events.ThreadChanged, to.thread_list.thread_changed)
@@ -368,7 +369,6 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
     to.steps.stop_requested.connect(to.summary_requests.stop)
     to.steps.summary_edit_requested.connect(lambda summary: to.pages.open_summary(app_state.thread_id or "", summary))
     to.summary_requests.blocked.connect(to.error_cards.blocked)
-    to.sending.asked.connect(to.error_cards.asked)
     to.error_cards.system_prompt_requested.connect(to.pages.edit_system)
     to.error_cards.caps_requested.connect(to.pages.show_caps)
     gauge.room_requested.connect(lambda: to.error_cards.offer_room(to.gauge.plan))
@@ -451,7 +451,7 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
     app_state.thread_made.connect(attachments.thread_made)
     bridge.subscribe(events.AttachmentsChanged, attachments.changed)
     bridge.subscribe(events.MessageAdded, attachments.message_stored)
-    bridge.subscribe(events.SendRefused, attachments.refused)
+    bridge.subscribe_each((events.SendRefused, events.CrossingAsked), attachments.not_sent)
     bridge.subscribe(events.ThreadDeleted, attachments.thread_deleted)
     to.gauge.plan_changed.connect(attachments.plan_changed)
     attachment_viewer, transcript = to.attachment_viewer, window.stage.transcript

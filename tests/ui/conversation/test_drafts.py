@@ -161,10 +161,9 @@ async def test_a_queued_message_on_its_way_is_part_of_the_draft(
     async with OpenWindow.opened(data_dir) as window:
         gate, asked = Gate(), asyncio.Event()
 
-        async def asks(*_: object) -> bool:
+        async def asks(*_: object) -> None:
             asked.set()
             await asyncio.Event().wait()
-            return False
 
         window.backend.reply(TextDelta("one"), gate, Ended("end_turn"))
         window.type("first")
@@ -173,7 +172,7 @@ async def test_a_queued_message_on_its_way_is_part_of_the_draft(
         window.type("queued")
         window.press(Qt.Key.Key_Return)
         window.type("and more")
-        monkeypatch.setattr(window.session.presenters.sending, "_asks_first", asks)
+        monkeypatch.setattr(window.services.chat._sender, "expected", asks)
         gate.open()
         await asked.wait()
     async with OpenWindow.opened(data_dir) as window:
