@@ -5,7 +5,10 @@ from __future__ import annotations
 import gc
 import itertools
 import os
+import sys
+import time
 from collections.abc import Generator, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -26,6 +29,10 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 for _name in list(os.environ):
     if _name.startswith(("ANTHROPIC_", "OPENAI_", "PLIMSOLL_", "CLAUDE_")) or _name.lower().endswith("_proxy"):
         del os.environ[_name]
+# It is noon of the same day as in UTC: what was some hours ago is of today, whenever the tests run.
+os.environ["TZ"] = f"TEST{datetime.now(UTC).hour - 12:+d}"
+if sys.platform != "win32":
+    time.tzset()
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -48,6 +55,25 @@ def pytest_collection() -> Generator[None, object, object]:
         gc.collect()
         gc.freeze()
         gc.enable()
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_terminal_summary(
+    terminalreporter: pytest.TerminalReporter, config: pytest.Config
+) -> Generator[None, None, None]:
+    """The failed tests by name come last, without their messages: where a log is cut off, its end still names them.
+
+    `dev` collects the names of its runs in a file.
+    """
+    yield
+    if hasattr(config, "workerinput"):
+        return
+    reports = [*terminalreporter.stats.get("failed", ()), *terminalreporter.stats.get("error", ())]
+    names = "".join(f"failed {name}\n" for name in dict.fromkeys(report.nodeid for report in reports))
+    terminalreporter.write(names, red=True)
+    if "FAILED_TESTS" in os.environ:
+        with Path(os.environ["FAILED_TESTS"]).open("a", encoding="utf-8") as file:
+            file.write(names)
 
 
 LONGEST_FIRST = ("end_to_end", "benchmarks")

@@ -52,7 +52,7 @@ async def stored_threads(data_dir: Path, *threads: Thread) -> None:
     now = datetime.now(UTC)
     imported = []
     for number, thread in enumerate(threads):
-        stamp = (now - timedelta(minutes=7 * number)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
+        stamp = (now - timedelta(minutes=number)).strftime("%Y-%m-%dT%H:%M:%S.000Z")
         message = Message(f"m{number}", thread.id, None, "user", (TextPart(f"question {number}"),), stamp)
         stored = replace(thread, created=stamp, updated=stamp, tip=message.id, seen=message.id)
         imported.append(ImportedThread(f"stored/{number}", stored, (message,)))

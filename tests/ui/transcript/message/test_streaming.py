@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Sequence
+from itertools import zip_longest
 
 import pytest
 from pygments.lexers.python import PythonLexer
@@ -60,6 +62,11 @@ def rows_of(view: TranscriptView) -> list[bytes]:
     return [line_of(image, y) for y in range(image.height())]
 
 
+def changed_rows(before: Sequence[bytes], after: Sequence[bytes]) -> list[int]:
+    """The numbers of the rows that differ: a failure shows these, not their pixels."""
+    return [y for y, (one, other) in enumerate(zip_longest(before, after)) if one != other]
+
+
 def edge_of(view: TranscriptView, message_number: int) -> int:
     """The top of the last line of the growing message, in viewport pixels; beneath it there may be a card's padding."""
     rows = [placed for placed in view.row_layout.placed if placed.message == message_number]
@@ -93,17 +100,16 @@ def test_painted_text_never_moves(view: TranscriptView, seed: int) -> None:
         view._coalescer.now()
         after = rows_of(view)
         told = f"above {edge} after {HARD[:position][-40:]!r}"
-        for y in range(max(0, edge)):
-            assert after[y] == before[y], f"row {y} moved {told}"
-        for y in range(line.top(), line.bottom()):
-            until = 4 * (line.right() - LAST_GLYPH)
-            assert after[y][:until] == before[y][:until], f"the growing line itself moved in row {y} {told}"
+        assert changed_rows(before[: max(0, edge)], after[: max(0, edge)]) == [], told
+        until = 4 * (line.right() - LAST_GLYPH)
+        old, new = ([row[:until] for row in rows[line.top() : max(0, line.bottom())]] for rows in (before, after))
+        assert changed_rows(old, new) == [], f"the growing line itself moved {told}"
         before, edge, line = after, edge_of(view, 1), growing_line(view, after)
     y_before = view.row_layout.y
     view.finish_answer(message(1, "assistant", HARD))
     assert view.row_layout.y == y_before
     after = rows_of(view)
-    assert after[: max(0, edge)] == before[: max(0, edge)]
+    assert changed_rows(before[: max(0, edge)], after[: max(0, edge)]) == []
 
 
 @pytest.mark.slow
@@ -130,7 +136,9 @@ def test_painted_text_never_moves_when_chunks_come_in_bursts(view: TranscriptVie
         qtbot.wait(rnd.choice([0, 3, 18, 40]))
         after = rows_of(view)
         edge = min(edge, len(after))
-        assert after[: max(0, edge)] == before[: max(0, edge)], f"above {edge} after {text[:position][-40:]!r}"
+        assert changed_rows(before[: max(0, edge)], after[: max(0, edge)]) == [], (
+            f"above {edge} after {text[:position][-40:]!r}"
+        )
         assert view.row_layout.y == question
         compared += edge > 200
         before, edge = after, edge_of(view, 21)
