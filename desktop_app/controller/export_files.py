@@ -1,4 +1,4 @@
-"""Owns the files an export comes in and goes to: plain, in a zip archive, in a folder. Knows no format.
+"""Owns the files an export comes in and goes to: plain, in a zip archive, in a folder. Knows formats by `importers`.
 
 Archives are untrusted: nothing is ever unpacked to disk, names that point outside are refused, and what is read has
 limits that hold whatever the archive says about itself.
@@ -18,6 +18,7 @@ from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import TypeVar
 
 from desktop_app.atomic_write import write_atomically
+from desktop_app.controller.formats.importers import begins_as_export, is_conversations_file
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
@@ -34,13 +35,8 @@ MAX_RATIO = 200
 RATIO_FROM = 16 * 1024**2
 """Below this size in bytes the ratio doesn't matter."""
 
-CONVERSATIONS = re.compile(r"conversations(-\d+)?\.json", re.IGNORECASE)
-"""The file of conversations, or one of the shards that big accounts get."""
-
 _BEGINNING = 64 * 1024
 """Bytes of a file that tell whether it is an export."""
-_OURS = re.compile(rb'\s*(?:\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"plimsoll"')
-_CHATGPT = re.compile(rb'\s*(?:\xef\xbb\xbf)?\s*\[\s*\{.*?"mapping"\s*:\s*\{', re.DOTALL)
 
 _HALF_PAIR = re.compile(
     r"\\u[dD][89abAB][0-9a-fA-F]{2}(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB][0-9a-fA-F]{2})\\u[dD][c-fC-F]"
@@ -88,10 +84,10 @@ def looks_like_export(path: Path) -> bool:
     """
     try:
         if path.is_dir():
-            return any(CONVERSATIONS.fullmatch(one.name) for one in path.iterdir())
+            return any(is_conversations_file(one.name) for one in path.iterdir())
         if path.suffix.lower() == ".json":
             with path.open("rb") as file:
-                return bool(CONVERSATIONS.fullmatch(path.name)) or _begins_as_export(file.read(_BEGINNING))
+                return is_conversations_file(path.name) or begins_as_export(file.read(_BEGINNING))
         return path.suffix.lower() == ".zip" and zipfile.is_zipfile(path) and _archive_looks_like_export(path)
     except (OSError, zipfile.BadZipFile, zlib.error, LZMAError, NotImplementedError, EOFError, RuntimeError):
         return False
@@ -100,18 +96,14 @@ def looks_like_export(path: Path) -> bool:
 def _archive_looks_like_export(path: Path) -> bool:
     with zipfile.ZipFile(path) as archive:
         members = [one for one in archive.infolist()[:MAX_MEMBERS] if one.filename.lower().endswith(".json")]
-        if any(CONVERSATIONS.fullmatch(PurePosixPath(member.filename).name) for member in members):
+        if any(is_conversations_file(PurePosixPath(member.filename).name) for member in members):
             return True
         for member in members:
             if not member.flag_bits & 0x1:
                 with archive.open(member) as stream:
-                    if _begins_as_export(stream.read(_BEGINNING)):
+                    if begins_as_export(stream.read(_BEGINNING)):
                         return True
     return False
-
-
-def _begins_as_export(beginning: bytes) -> bool:
-    return bool(_OURS.match(beginning) or _CHATGPT.match(beginning))
 
 
 def write_export(path: Path, pieces: Iterable[str]) -> Path:
@@ -176,8 +168,8 @@ def _from_archive(path: Path) -> Iterator[ExportFile]:
 
 
 def _conversation_files(named: list[tuple[str, _Item]]) -> list[_Item]:
-    """The files that are named like ChatGPT's, else all: an export of ours may have any name."""
-    known = [item for name, item in named if CONVERSATIONS.fullmatch(name)]
+    """The files that are named as a format names its own, else all: an export of ours may have any name."""
+    known = [item for name, item in named if is_conversations_file(name)]
     return known or [item for _, item in named]
 
 

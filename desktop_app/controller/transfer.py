@@ -12,19 +12,18 @@ from typing import TypeAlias
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.export_files import ExportFile, read_export_files, write_export
-from desktop_app.controller.formats import ExportFormat, chatgpt_export, markdown_export, plimsoll_json
+from desktop_app.controller.formats import ExportFormat, markdown_export, plimsoll_json
 from desktop_app.controller.formats.export_reading import ReadExport, Skipped, UnreadableExportError
+from desktop_app.controller.formats.importers import importer_of
 from desktop_app.controller.ports import History
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere
-from desktop_app.core.messages import Json, Message, Thread
+from desktop_app.core.messages import Message, Thread
 from desktop_app.core.phrases import phrase
 
 ENDINGS: dict[ExportFormat, str] = {"markdown": ".md", "json": ".json"}
-
-EXPECTED = phrase("expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll")
 
 
 Progress: TypeAlias = Callable[[int, int], None]
@@ -126,24 +125,11 @@ def _tell(progress: Progress, total: int, done: int) -> None:
 
 def _read(file: ExportFile) -> ReadExport:
     try:
-        return _reader_for(file.data)(file.data)
+        return importer_of(file.data).read(file.data)
     except UnreadableExportError as error:
         raise UserError(
             "store", phrase("{name} can't be imported, and nothing was: {error}.", name=file.name, error=error)
         ) from error
-
-
-def _reader_for(data: Json) -> Callable[[Json], ReadExport]:
-    if plimsoll_json.recognised(data):
-        return plimsoll_json.read_export
-    if chatgpt_export.recognised(data):
-        return chatgpt_export.read_export
-    first = data[0] if isinstance(data, list) and data else data
-    if isinstance(first, dict) and "chat_messages" in first:
-        raise UnreadableExportError(
-            phrase("this is an export of Claude.ai, which this version does not read; {expected}", expected=EXPECTED)
-        )
-    raise UnreadableExportError(EXPECTED)
 
 
 def _branch(thread: Thread, messages: Sequence[Message]) -> Sequence[Message]:

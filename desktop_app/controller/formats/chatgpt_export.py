@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from desktop_app.controller.formats.chatgpt_content import Call, NodeContent, read_node
 from desktop_app.controller.formats.export_reading import (
+    Importer,
     ReadExport,
     Skipped,
     UnreadableExportError,
@@ -239,3 +241,12 @@ def _fingerprint(conversation: JsonObject) -> str:
     first = next(iter(mapping), "")
     facts = json.dumps([first, conversation.get("create_time"), as_text(conversation.get("title"))])
     return hashlib.sha256(facts.encode()).hexdigest()
+
+
+IMPORTER = Importer(
+    recognised,
+    read_export,
+    re.compile(rb'\s*(?:\xef\xbb\xbf)?\s*\[\s*\{.*?"mapping"\s*:\s*\{', re.DOTALL),
+    # the file of conversations, or one of the shards that big accounts get
+    re.compile(r"conversations(-\d+)?\.json", re.IGNORECASE),
+)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import cast
@@ -29,6 +30,20 @@ class ReadExport:
 
     threads: tuple[ImportedThread, ...]
     skipped: tuple[Skipped, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Importer:
+    """A format that conversations come in.
+
+    `recognizes` and `read` take parsed JSON; `read` raises `UnreadableExportError`. `beginning` matches the first bytes
+    of a file in this format. `file_names`: how its archives name their files of conversations; None: in any way.
+    """
+
+    recognizes: Callable[[Json], bool]
+    read: Callable[[Json], ReadExport]
+    beginning: re.Pattern[bytes]
+    file_names: re.Pattern[str] | None = None
 
 
 def as_object(value: Json) -> JsonObject | None:

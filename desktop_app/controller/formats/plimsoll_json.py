@@ -8,11 +8,12 @@ give equal bytes.
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeVar, cast, get_args
 
-from desktop_app.controller.formats.export_reading import ReadExport, UnreadableExportError
+from desktop_app.controller.formats.export_reading import Importer, ReadExport, UnreadableExportError
 from desktop_app.controller.formats.part_json import (
     Fields,
     part_from_json,
@@ -271,3 +272,6 @@ def _id(fields: Fields, name: str) -> str:
     if not value:
         raise UnreadableExportError(f"{fields.where(name)}: expected an id, found an empty string")
     return value
+
+
+IMPORTER = Importer(recognised, read_export, re.compile(rb'\s*(?:\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"plimsoll"'))

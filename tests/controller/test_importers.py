@@ -1,0 +1,71 @@
+"""A format to import from is one `Importer` and one entry: files of it are offered, recognized and read by that."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.export_files import looks_like_export
+from desktop_app.controller.formats import importers
+from desktop_app.controller.formats.export_reading import Importer, ReadExport
+from desktop_app.controller.transfer import Transfer
+from desktop_app.core.history_records import ImportedThread
+from desktop_app.core.messages import Json, Message, TextPart, Thread
+from tests.controller.world import WatchedHistory
+
+TIME = "2026-03-01T12:00:00.000Z"
+
+
+def read_log(data: Json) -> ReadExport:
+    """A ship's log: lines of text, each a question."""
+    assert isinstance(data, dict)
+    lines = data["log"]
+    assert isinstance(lines, list)
+    ids = [None, *(f"line{number}" for number, _ in enumerate(lines))]
+    messages = tuple(
+        Message(f"line{number}", "log", ids[number], "user", (TextPart(str(line)),), TIME)
+        for number, line in enumerate(lines)
+    )
+    return ReadExport((ImportedThread("log", Thread("log", "Log", TIME, TIME, tip=ids[-1]), messages),))
+
+
+SHIPS_LOG = Importer(
+    lambda data: isinstance(data, dict) and "log" in data,
+    read_log,
+    re.compile(rb'\s*\{\s*"log"'),
+    re.compile(r"voyage-\d+\.json"),
+)
+
+
+@pytest.fixture
+def log_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder as that format's vendor would give it."""
+    monkeypatch.setattr(importers, "IMPORTERS", (*importers.IMPORTERS, SHIPS_LOG))
+    folder = tmp_path / "export"
+    folder.mkdir()
+    (folder / "voyage-1.json").write_text(json.dumps({"log": ["Cast off", "Land ahoy"]}), "utf-8")
+    (folder / "crew.json").write_text('{"nothing": "of that"}', "utf-8")
+    return folder
+
+
+async def test_an_entry_is_enough(log_file: Path, history: WatchedHistory) -> None:
+    assert looks_like_export(log_file)
+    assert looks_like_export(log_file / "voyage-1.json")
+    assert not looks_like_export(log_file / "crew.json")
+    report = await Transfer(history, Announcements()).import_files([log_file])
+    assert (report.threads, report.messages, report.skipped) == (1, 2, ())
+    assert [message.text for message in await history.messages("log")] == ["Cast off", "Land ahoy"]
+
+
+def test_every_entry_recognizes_nothing_of_the_others(tmp_path: Path) -> None:
+    """Whichever is asked first: what one reads is no other's."""
+    samples: list[Json] = [{"format": "plimsoll", "threads": []}, [{"mapping": {}}]]
+    for own, sample in zip(importers.IMPORTERS, samples, strict=True):
+        assert [one for one in importers.IMPORTERS if one.recognizes(sample)] == [own]
+        path = tmp_path / "sample.json"
+        path.write_text(json.dumps(sample), "utf-8")
+        assert looks_like_export(path)
