@@ -182,7 +182,7 @@ async def compose(
 
 
 def _system_secrets(environ: Mapping[str, str]) -> Secrets:
-    from desktop_app.credentials.keyring_store import KeyringSecrets
+    from desktop_app.credentials.key_stores import KeyringSecrets
 
     return KeyringSecrets(environ)
 

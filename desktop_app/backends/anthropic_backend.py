@@ -26,7 +26,6 @@ from desktop_app.backends.anthropic_errors import (
 )
 from desktop_app.backends.anthropic_models import entries_of, model_of
 from desktop_app.backends.anthropic_wire import AnthropicAnswerReader, request_body, thinking_in, without_thinking
-from desktop_app.backends.attempts import attempts
 from desktop_app.backends.backend_protocol import Availability, CostKind, Listed
 from desktop_app.backends.body_limits import ASKED_FOR, bound_body
 from desktop_app.backends.changing import Address, Seconds, address_now, seconds_now
@@ -39,7 +38,7 @@ from desktop_app.backends.connection_errors import (
     unreadable,
     user_error,
 )
-from desktop_app.backends.retries import FailedAttempt
+from desktop_app.backends.retries import FailedAttempt, attempts
 from desktop_app.backends.sse import EventDecoder, chunks_of, meaning
 from desktop_app.core.backend_descriptors import ANTHROPIC
 from desktop_app.core.context.plan import ContextPlan, Overhead

@@ -11,7 +11,7 @@ from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.messages import Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.model_table import WEB_SEARCH_USD
-from desktop_app.core.value_validation import count_of
+from desktop_app.core.stream_validation import count_of
 
 BACKEND: Final = "anthropic"
 

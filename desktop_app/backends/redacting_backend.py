@@ -19,12 +19,11 @@ from desktop_app.backends.backend_protocol import (
 )
 from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.event_validation import validated
 from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.redaction import Redaction, StreamRedaction
 from desktop_app.core.stream_events import StreamEvent
-from desktop_app.core.value_validation import is_count
+from desktop_app.core.stream_validation import is_count, validated
 
 
 def with_redaction(backend: Backend, redaction: Redaction) -> Backend:

@@ -1,13 +1,17 @@
-"""Owns when a failed request is tried again. Knows no vendor and does not wait itself."""
+"""Sends a failed request again: when, with which notice and pause."""
 
 from __future__ import annotations
 
+import asyncio
+import logging
 import random
+from collections.abc import AsyncGenerator, Callable
+from contextlib import aclosing
 from dataclasses import dataclass
 
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.core.stream_events import Notice
+from desktop_app.core.stream_events import Failed, Notice, StreamEvent
 
 ATTEMPTS = 3
 """One request and two more, as the vendors' SDKs do."""
@@ -51,3 +55,31 @@ def retry_notice(trouble: FailedAttempt, attempt: int, pause_s: float) -> Notice
     else:
         again = phrase("Trying again now ({attempt} of {most})", attempt=attempt + 1, most=ATTEMPTS)
     return Notice("retry", joined([what, again]))
+
+
+log = logging.getLogger(__name__)
+
+
+async def attempts(
+    attempt: Callable[[], AsyncGenerator[StreamEvent | FailedAttempt, None]],
+) -> AsyncGenerator[StreamEvent, None]:
+    """The events of `attempt()`, called again where its `FailedAttempt` allows that; else its failure ends it."""
+    number = 1
+    while True:
+        trouble = None
+        async with aclosing(attempt()) as events:
+            async for event in events:
+                if isinstance(event, FailedAttempt):
+                    trouble = event
+                else:
+                    yield event
+        if trouble is None:
+            return
+        pause_s = pause_before_retry(trouble, number)
+        if pause_s is None:
+            log.info("the request failed: %s", trouble.failure.code)
+            yield Failed(trouble.failure)
+            return
+        yield retry_notice(trouble, number, pause_s)
+        await asyncio.sleep(pause_s)
+        number += 1

@@ -10,14 +10,12 @@ import threading
 from collections.abc import AsyncIterator
 from typing import Any
 
-from desktop_app.cli.attached_files import attached
 from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.json_shapes import error_shape
 from desktop_app.cli.options import FEWEST_TOKENS, ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
-from desktop_app.cli.turn_printer import run_turn, tell_of_limit, thread_for
-from desktop_app.cli.unsaved_answers import UnsavedAnswers
+from desktop_app.cli.turn_printer import UnsavedAnswers, attached, run_turn, tell_of_limit, thread_for
 from desktop_app.composition import AppServices
 from desktop_app.controller.running_turn import INTERRUPTED
 from desktop_app.core.errors import PlimsollError, UserError

@@ -13,6 +13,7 @@ from desktop_app.cli.ask_command import ask, chat, read_message
 from desktop_app.cli.context_command import change_context, show_context
 from desktop_app.cli.doctor_command import examine
 from desktop_app.cli.exit_codes import BUG, DONE, EXIT_STATUS
+from desktop_app.cli.history_commands import list_threads, search, show_thread
 from desktop_app.cli.interruption import INTERRUPTED, Interruption, signals
 from desktop_app.cli.json_shapes import error_shape
 from desktop_app.cli.models_command import list_models
@@ -32,10 +33,8 @@ from desktop_app.cli.options import (
     UsageOptions,
 )
 from desktop_app.cli.output import Output
-from desktop_app.cli.search_command import search
-from desktop_app.cli.threads_command import list_threads, show_thread
 from desktop_app.cli.transfer_commands import bring_in, write_out
-from desktop_app.cli.unsaved_answers import UnsavedAnswers
+from desktop_app.cli.turn_printer import UnsavedAnswers
 from desktop_app.cli.usage_command import show_usage
 from desktop_app.composition import AppServices, compose
 from desktop_app.core.errors import PlimsollError

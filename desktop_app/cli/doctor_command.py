@@ -1,15 +1,54 @@
-"""Owns `doctor`: prints what of this installation works. What is checked stands in `diagnosis`."""
+"""Runs `doctor`, and gives commands that only look an empty history where there is none.
+
+The empty one lives in a folder that is gone afterwards, with the user's settings beside it, and with what is known of
+the `claude` program and of the providers' models.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+import contextlib
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
 
 from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
 from desktop_app.cli.options import DoctorOptions
 from desktop_app.cli.output import Output
-from desktop_app.cli.scratch import looking
+from desktop_app.composition import AppServices, compose
 from desktop_app.diagnosis import connections, installation, is_usable, report
 from desktop_app.paths import DataPaths
+
+
+@contextlib.asynccontextmanager
+async def looking(paths: DataPaths, environ: Mapping[str, str], *, empty: bool = False) -> AsyncIterator[AppServices]:
+    """Services for reading. `empty`: over an empty history even where there is one."""
+    if not empty and await asyncio.to_thread(paths.history.exists):
+        services = await compose(paths, environ=environ, only_looking=True)
+        try:
+            yield services
+        finally:
+            await services.close()
+        return
+    with tempfile.TemporaryDirectory(prefix="plimsoll-") as folder:
+        scratch = DataPaths(Path(folder))
+        await asyncio.to_thread(_copy_small, paths, scratch)
+        services = await compose(scratch, environ=environ, only_looking=True)
+        try:
+            yield services
+        finally:
+            await services.close()
+
+
+def _copy_small(paths: DataPaths, scratch: DataPaths) -> None:
+    for source, copy in (
+        (paths.settings, scratch.settings),
+        (paths.claude_check, scratch.claude_check),
+        (paths.models, scratch.models),
+    ):
+        with contextlib.suppress(FileNotFoundError, NotADirectoryError):
+            shutil.copyfile(source, copy)
 
 
 async def examine(paths: DataPaths, environ: Mapping[str, str], options: DoctorOptions, output: Output) -> int:

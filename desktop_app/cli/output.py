@@ -16,7 +16,7 @@ from typing import Final, TextIO
 
 from desktop_app.core.control_characters import with_visible_controls
 from desktop_app.core.messages import Json
-from desktop_app.core.value_validation import MOST_WRITTEN, valid_json
+from desktop_app.core.stream_validation import MOST_WRITTEN, valid_json
 
 _STEERING_IN_JSON: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What `json.dumps` leaves as it is, and a terminal obeys."""

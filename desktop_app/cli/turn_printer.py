@@ -1,37 +1,39 @@
-"""Owns one turn on the command line: the thread it goes to, its output as it comes, its end and exit status."""
+"""Runs one turn on the command line: its files and thread, its output as it comes, its end and exit status."""
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
 from contextlib import suppress
+from pathlib import Path
 
-from desktop_app.cli.attached_files import in_part
 from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.json_shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape
 from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.remedies import ways_out
-from desktop_app.cli.unsaved_answers import UnsavedAnswers
 from desktop_app.composition import AppServices
+from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome
 from desktop_app.core.attachment_facts import left_out_of, name_of, note_of
-from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.plan_text import crossing_question
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     Announcement,
     AnswerContinued,
     AnswerGrew,
     AnswerPartFinished,
     AnswerReset,
+    AnswerSaved,
     NoticeRaised,
     SendRefused,
     ToolAnswered,
     TurnStarted,
 )
 from desktop_app.core.messages import (
+    DocumentPart,
     Failure,
     Json,
     Message,
@@ -43,6 +45,81 @@ from desktop_app.core.messages import (
     is_cited,
 )
 from desktop_app.core.recall import summary_of
+
+
+async def attached(
+    attachments: Attachments, files: Sequence[str], interruption: Interruption
+) -> tuple[Part, ...] | None:
+    """The files as attachments, in order; folders stand for the files in them. None: somebody wished to stop.
+
+    Raises `UserError("usage")` that names every file which can't be attached: then nothing is sent.
+    """
+    if not files:
+        return ()
+    reading = asyncio.ensure_future(attachments.read_files([Path(file) for file in files]))
+    waiting = asyncio.ensure_future(interruption.until_wished())
+    try:
+        await asyncio.wait({reading, waiting}, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        waiting.cancel()
+        if not reading.done():
+            reading.cancel()
+            await asyncio.wait({reading})
+    if reading.cancelled():
+        return None
+    parts, failures = reading.result()
+    if failures:
+        raise UserError("usage", " ".join(failure.message for failure in failures))
+    return parts
+
+
+async def in_part(parts: Sequence[Part], first_tokens: int, prepared: PreparedContext) -> tuple[Part, ...]:
+    """The attachments with each longer document cut, so that its first tokens are sent."""
+
+    async def cut(part: Part) -> Part:
+        if not isinstance(part, DocumentPart):
+            return part
+        return await asyncio.to_thread(prepared.first_tokens, part, first_tokens)
+
+    return tuple([await cut(part) for part in parts])
+
+
+class UnsavedAnswers:
+    """Hears of answers whose end is saved late, up to the close of the services."""
+
+    def __init__(self, output: Output, *, json: bool) -> None:
+        self._output = output
+        self._json = json
+        self._failed: list[tuple[int, str | None]] = []
+        self._saved: set[str] = set()
+        self.turn_runs = False
+        """Whether what is printed now belongs to another turn."""
+
+    def failed(self, status: int, answer_id: str | None) -> None:
+        """A turn ended with this exit status; `answer_id` is what came of it."""
+        self._failed.append((status, answer_id))
+
+    def hear(self, announcement: Announcement) -> None:
+        """Takes one announcement."""
+        if not isinstance(announcement, AnswerSaved):
+            return
+        answer = announcement.message
+        self._saved.add(answer.id)
+        words = "The answer that was not saved is saved now."
+        if not self._json:
+            self._output.tell(words)
+        elif self.turn_runs:
+            self._output.json({"type": "notice", "code": "saved", "message": words})
+        else:
+            done = {"thread": answer.thread_id, "message": answer.id, "stop_reason": answer.stop_reason}
+            self._output.json({"type": "done", **done, "context": None})
+
+    def status(self, ended: int) -> int:
+        """The command's exit status, where `ended` is the one that it ended with: a failure that was mended is none."""
+        if not self._failed or ended != self._failed[-1][0]:
+            return ended
+        left = [status for status, answer_id in self._failed if answer_id not in self._saved]
+        return left[-1] if left else DONE
 
 
 async def thread_for(services: AppServices, options: TurnOptions) -> Thread:

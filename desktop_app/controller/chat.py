@@ -28,8 +28,7 @@ from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_s
 from desktop_app.controller.save_retries import SaveRetries
 from desktop_app.controller.sender import Sender
 from desktop_app.controller.spending_caps import SpendingCaps
-from desktop_app.controller.step_summary import StepSummary
-from desktop_app.controller.summaries import Summaries
+from desktop_app.controller.summaries import StepSummary, Summaries
 from desktop_app.controller.summary_writer import SummaryWriter
 from desktop_app.controller.thread_continuation import ThreadContinuation
 from desktop_app.controller.thread_properties import ThreadProperties

@@ -11,7 +11,7 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import History
 from desktop_app.core.events import MarkChanged
-from desktop_app.core.message_marks import NO_MARK, MessageMark
+from desktop_app.core.messages import NO_MARK, MessageMark
 
 
 class MessageMarking:

@@ -23,13 +23,12 @@ from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.core.context.limits import most_output
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import Announcement, SendRefused, ThreadDeleted, TurnEnded, TurnFailed
-from desktop_app.core.first_words import first_words
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 from desktop_app.core.stream_events import Accumulator
-from desktop_app.core.titles import MOST_OUTPUT, title_of_answer, title_prompt
+from desktop_app.core.titles import MOST_OUTPUT, first_words, title_of_answer, title_prompt
 
 log = logging.getLogger(__name__)
 

@@ -18,7 +18,7 @@ from desktop_app.controller.outgoing_question import NextRequest, PlannedQuestio
 from desktop_app.controller.turn_notices import window_learned
 from desktop_app.core.context.overflow_report import counts_bytes, learned_window, shrunk_after_overflow
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.summary_range import summarisable
+from desktop_app.core.context.summary_request import summarisable
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import NoticeRaised
 from desktop_app.core.messages import Failure, Message

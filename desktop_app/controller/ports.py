@@ -20,8 +20,7 @@ from desktop_app.core.history_records import (
     StoredEvent,
     TurnRecord,
 )
-from desktop_app.core.message_marks import MessageMark
-from desktop_app.core.messages import JsonObject, Message, Part, RequestCount, Thread, ThreadSummary, Usage
+from desktop_app.core.messages import JsonObject, Message, MessageMark, Part, RequestCount, Thread, ThreadSummary, Usage
 from desktop_app.core.prompts import Prompt
 
 __all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]

@@ -24,7 +24,7 @@ from desktop_app.controller.ports import History
 from desktop_app.controller.running_turn import INTERRUPTED, Result, RunningTurn, TurnOutcome, stop_wished, to_the_end
 from desktop_app.controller.save_retries import SaveRetries
 from desktop_app.controller.spending_caps import SpendingCaps
-from desktop_app.controller.step_summary import StepSummary
+from desktop_app.controller.summaries import StepSummary
 from desktop_app.controller.thread_properties import ThreadProperties
 from desktop_app.controller.tool_runner import ToolRunner
 from desktop_app.controller.turn_notices import IMITATED, OVERFLOW, TOO_MANY_CALLS, above_soft_limit
@@ -48,10 +48,10 @@ from desktop_app.core.events import (
     TurnFailed,
     TurnStarted,
 )
-from desktop_app.core.first_words import first_words
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import Failure, Message, Part, RequestCount, TextPart
 from desktop_app.core.phrases import phrase
+from desktop_app.core.titles import first_words
 
 log = logging.getLogger(__name__)
 

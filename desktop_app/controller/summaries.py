@@ -1,15 +1,12 @@
-"""Owns the making of a thread's summaries: from the messages that are chosen to the summary in the thread's choices.
-
-Must not know what is asked of the model (`core.context.summary`) or when a summary takes effect (the plan's business).
-"""
+"""Makes a thread's summaries, by hand and before a step (CTX-7): from chosen messages to the thread's choices."""
 
 from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
@@ -17,17 +14,58 @@ from desktop_app.controller.context_editing import ContextEditing
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.open_threads import OpenThreads
-from desktop_app.controller.running_turn import to_the_end
-from desktop_app.controller.summary_sources import chosen_sources, weight_of
+from desktop_app.controller.running_turn import to_the_end, with_stop
+from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summary_writer import SummaryWriter
 from desktop_app.controller.turn_notices import summarised
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
-from desktop_app.core.context.summary_range import FEWEST
-from desktop_app.core.context.summary_request import PROBLEMS, Problem, summary_problem
+from desktop_app.core.context.path_views import KEPT
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.remedies import trim_remedies
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.summary_request import FEWEST, PROBLEMS, Problem, summary_problem
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import NoticeRaised, SummaryEnded, SummaryStarted
-from desktop_app.core.messages import Failure
+from desktop_app.core.messages import Failure, Message
 from desktop_app.core.phrases import phrase
+from desktop_app.core.settings import Settings
+
+
+def chosen_sources(
+    path: Sequence[Message], ids: Iterable[str], choices: ContextChoices, plan: ContextPlan
+) -> tuple[Message, ...]:
+    """The whole turns of these messages that one summary can stand for, in path order.
+
+    A summary that shares messages with them is taken over whole. What is excluded, what a fresh start has left behind,
+    what is always sent and what waits for its answer stays out. `plan` is that of the path without a new message.
+    """
+    wanted = set(ids)
+    for summary in choices.summaries:
+        if wanted.intersection(summary.sources):
+            wanted.update(summary.sources)
+    waiting = set(() if plan.pending is None else plan.pending.sources)
+    end = next((index for index, message in enumerate(path) if message.id in waiting), len(path))
+    stay = {one.id for one in plan.messages if one.state == "excluded" or one.reason == KEPT}
+    chosen: list[Message] = []
+    for turn in _turns(path[:end]):
+        ids_of_turn = {message.id for message in turn}
+        if choices.fresh_from in ids_of_turn:
+            chosen.clear()
+        elif ids_of_turn & wanted:
+            chosen += (message for message in turn if message.id not in stay)
+    return tuple(chosen)
+
+
+def _turns(path: Sequence[Message]) -> Iterable[Sequence[Message]]:
+    starts = [index for index, message in enumerate(path) if index == 0 or opens_turn(message)]
+    return (path[start:end] for start, end in zip(starts, [*starts[1:], len(path)], strict=True))
+
+
+def weight_of(ids: Collection[str], plan: ContextPlan) -> int:
+    """Tokens of these messages in the request; what is left out of it anyway counts as it weighed before."""
+    wanted = frozenset(ids)
+    return sum(one.tokens or one.whole for one in plan.messages if one.id in wanted)
+
 
 log = logging.getLogger(__name__)
 
@@ -245,3 +283,46 @@ def _price(choice: ChosenModel, cost_usd: float | None) -> float | None:
             return None
         case _:
             return cost_usd
+
+
+class Due(Protocol):
+    """A request that is about to leave: its plan, and where it goes."""
+
+    @property
+    def plan(self) -> ContextPlan: ...
+
+    @property
+    def choice(self) -> ChosenModel: ...
+
+
+class StepSummary:
+    """Asks for the summary and waits for it."""
+
+    def __init__(self, summaries: Summaries, caps: SpendingCaps, settings: Callable[[], Settings]) -> None:
+        self._summaries = summaries
+        self._caps = caps
+        self._settings = settings
+
+    async def tried_for(self, thread_id: str, due: Due, *, pass_cap: bool) -> bool:
+        """Has what this request leaves out summarised; True where that was tried, so that it has to be planned again.
+
+        Where no summary came of it the request goes without one; `Summaries` has told why. Raises `CancelledError`
+        where the user stopped it, and `UserError("config")` where summary and request would pass a spending cap.
+        """
+        plan = due.plan
+        # A retry after an overflow asks no model for anything (CTX-6).
+        if plan.decision != "trim" or plan.shrunk or not self._settings().context.summarize_on_trim:
+            return False
+        if self._summaries.running(thread_id):
+            await self._summaries.finished(thread_id)
+            return True
+        if not plan.summary_due:
+            return False
+        if not pass_cap:
+            offered = next((remedy for remedy in trim_remedies(plan) if remedy.action == "summarise"), None)
+            price = offered.cost_usd if offered is not None else None
+            await self._caps.check(thread_id, due.choice.backend, (plan.cost_usd or 0.0) + (price or 0.0))
+        outcome = await with_stop(self._summaries.start_at_step(thread_id, plan.summary_due))
+        if outcome.stopped:
+            raise asyncio.CancelledError
+        return True

@@ -16,8 +16,7 @@ from desktop_app.controller.model_selection import ModelChooser
 from desktop_app.controller.open_threads import OpenThreads
 from desktop_app.controller.ports import History
 from desktop_app.controller.running_turn import to_the_end
-from desktop_app.controller.summaries import TOO_FEW
-from desktop_app.controller.summary_sources import chosen_sources
+from desktop_app.controller.summaries import TOO_FEW, chosen_sources
 from desktop_app.controller.summary_writer import SummaryWriter
 from desktop_app.core.context.context_choices import NO_CHOICES
 from desktop_app.core.errors import PlimsollError, UserError

@@ -7,8 +7,7 @@ from typing import Literal
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.message_marks import MessageMark
-from desktop_app.core.messages import Failure, Message, Part, Thread, ToolCallPart, ToolResultPart, Usage
+from desktop_app.core.messages import Failure, Message, MessageMark, Part, Thread, ToolCallPart, ToolResultPart, Usage
 
 
 class Announcement:

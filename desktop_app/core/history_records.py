@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from desktop_app.core.context.plan import ContextEvent
-from desktop_app.core.message_marks import MessageMark
-from desktop_app.core.messages import Message, Role, Thread, Usage
+from desktop_app.core.messages import Message, MessageMark, Role, Thread, Usage
 
 
 @dataclass(frozen=True, slots=True)

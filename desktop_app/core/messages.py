@@ -1,8 +1,8 @@
-"""Owns the values a conversation is made of: parts, messages, usage. Knows nothing of how they are stored or sent.
+"""The values a conversation is made of: parts, messages, usage, the user's marks.
 
-A message is a role and a tuple of parts. Parts are the content blocks of the Messages API in a neutral form; a block
-of a kind that this version does not know is kept verbatim in `UnknownPart`, so that nothing is lost on the way
-through (PRODUCT.md BE-6).
+A message is a role and a tuple of parts. Parts are the content blocks of the Messages API in a neutral form; a block of
+a kind that this version does not know is kept verbatim in `UnknownPart`, so that nothing is lost on the way through
+(PRODUCT.md BE-6).
 """
 
 from __future__ import annotations
@@ -304,3 +304,29 @@ class ThreadSummary:
     def seen(self) -> str | None:
         """The id of the tip that was last shown to the user."""
         return self.thread.seen
+
+
+Rating: TypeAlias = Literal["", "up", "down"]
+
+RATINGS: tuple[Rating, ...] = ("", "up", "down")
+
+
+def known_rating(stored: str) -> Rating:
+    """A rating as it is kept; one of a newer version's making counts as none."""
+    return stored if stored in RATINGS else ""
+
+
+@dataclass(frozen=True, slots=True)
+class MessageMark:
+    """The user's own mark on a message: a rating ("": none) and a note ("": none)."""
+
+    rating: Rating = ""
+    note: str = ""
+
+    @property
+    def empty(self) -> bool:
+        """True where nothing is marked, so that there is nothing to keep."""
+        return not (self.rating or self.note)
+
+
+NO_MARK = MessageMark()

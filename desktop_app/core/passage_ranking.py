@@ -1,16 +1,107 @@
-"""Ranks the texts of messages by how much of a question one passage of each says.
+"""Ranks the texts of messages by how much of a question one passage of each says, in other words, too.
 
-Knows no index and no tool: who asks brings the texts, and how telling each term of the question is.
+English words are looked for with their usual endings; the index holds words as they stand, so that phrases and words
+half typed are found exactly, and only questions are taken generously.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from desktop_app.core.history_records import RecallHit
-from desktop_app.core.question_terms import Term
-from desktop_app.core.search_terms import terms_at
+from desktop_app.core.search_terms import MOST_TERMS, terms_at
+
+SHORTEST_STEM: Final = 3
+"""Letters that must be left of a word for an ending to be taken off."""
+
+_ENDINGS: Final = (
+    *("ations", "ation", "ating", "ators", "ative", "ances", "ences", "ated", "ates", "ator", "ance", "ence", "able"),
+    *("ments", "ness", "ment", "ists", "ings", "ions", "ally", "ing", "ion", "ist", "ity", "ies", "ied", "ive", "ful"),
+    *("ers", "ors", "ate", "ant", "ent", "ic", "er", "or", "ly", "es", "ed", "al", "s", "e", "y"),
+)
+_GROWN: Final = (*_ENDINGS, "", "d", "ar", "ical", "ists", "ives")
+_SILENT_WORDS: Final = """
+a about after again all also am an and any are as asked at be because been before being both but by can could did do
+does doing done down during each earlier else ever every few for from further get give given go got had has have
+having he her here him his how however i if in into is it its just know let like made make many may me mean
+mentioned might more most much must my need no nor not now of off on once one only or other our out over own please
+previous previously recall remember said same say see set shall she should so some still such tell than that the
+their them then there these they thing this those through to told too under until up us use used uses using very
+was we well went were what when where which while who whom whose why will with would you your
+s t re ve ll d m
+什么 怎么 哪个 哪些 多少 为什 我们 你们 他们 这个 那个 是什 是多 是哪 的是 几个 何时 请问 一下 了吗 的吗
+です ます した して ます でし って から まで どの どこ いつ なに 何で すか たか
+的 了 是 在 有 和 我 你 他 她 它 吗 呢 の は が を に と で も か
+"""
+_SILENT: Final = frozenset(_SILENT_WORDS.split())
+"""Words that say nothing of what a question is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Term:
+    """One thing that a question asks about: any of `forms`, single terms of the index, stands for it."""
+
+    forms: tuple[str, ...]
+
+    @property
+    def query(self) -> str:
+        """The FTS5 query that finds every text with any of the forms."""
+        return " OR ".join(f'"{form}"' for form in self.forms)
+
+
+def question_terms(question: str) -> tuple[Term, ...]:
+    """The different terms of a question, in its order, at most `MOST_TERMS`; empty where nothing can be looked for.
+
+    Words that say nothing are left out, unless there are no others. A character of a script without blanks counts by
+    itself only where it stands alone.
+    """
+    everything = list(dict.fromkeys(_asked(question)))
+    telling = [term for term in everything if term not in _SILENT] or everything
+    distinct: dict[tuple[str, ...], None] = {}
+    for term in telling:
+        distinct[forms_of(term)] = None
+    return tuple(Term(forms) for forms in list(distinct)[:MOST_TERMS])
+
+
+def forms_of(term: str) -> tuple[str, ...]:
+    """A word with the endings that English gives it, in a fixed order; other terms as they are."""
+    if len(term) <= SHORTEST_STEM or not (term.isascii() and term.isalpha()):
+        return (term,)
+    stem = _stem(term)
+    forms = {term, *(stem + ending for ending in _GROWN)}
+    if stem[-1] not in "aeiouwxy":
+        forms |= {stem + stem[-1] + ending for ending in ("ed", "ing", "er", "ers")}
+    return tuple(sorted(forms))
+
+
+def _asked(question: str) -> list[str]:
+    found: list[str] = []
+    alone = 0
+    for place in terms_at(question):
+        if len(place.run) == 1 and not place.run.isascii():
+            alone = place.end
+            if not _has_neighbour(question, place.start, place.end):
+                found.append(place.run)
+        else:
+            found.append(place.run)
+    return found if found or not alone else [place.run for place in terms_at(question)]
+
+
+def _has_neighbour(question: str, start: int, end: int) -> bool:
+    around = question[max(0, start - 1) : start] + question[end : end + 1]
+    return any(not character.isascii() and character.isalnum() for character in around)
+
+
+def _stem(word: str) -> str:
+    for ending in _ENDINGS:
+        stem = word.removesuffix(ending)
+        if stem != word and len(stem) >= SHORTEST_STEM:
+            doubled = len(stem) > SHORTEST_STEM and stem[-1] == stem[-2] and stem[-1] not in "aeiouls"
+            return stem[:-1] if doubled else stem
+    return word
+
 
 PASSAGE: Final = 400
 """Characters within which the terms of a question count as said together: three sentences or so."""

@@ -1,4 +1,4 @@
-"""Owns what a model is asked for a thread's title, and which answers are one. Knows no backend and no thread."""
+"""Titles of threads: the first words of a question at once, then what a model is asked for."""
 
 from __future__ import annotations
 
@@ -10,19 +10,93 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.context.truncation import split_text
 
+LONGEST: Final = 60
+"""Characters of a title."""
+
+_LOOKED_AT: Final = 20 * LONGEST
+"""Characters of a question in which its first words are looked for: marks may stand before them."""
+
+_FENCE: Final = re.compile(r"\s{0,3}(?:`{3,}[^`]*|~{3,}.*)")
+_RULE: Final = re.compile(r"\s*(?:([-*_])(?:\s*\1){2,}|=+|(?=.*\|)[\s|:-]+)\s*")
+"""A line between parts, beneath a heading, or beneath a table's head."""
+_LINE_MARK: Final = re.compile(r"\s*(?:#{1,6}(?=\s)|>|[-*+](?=\s)(?:\s+\[[ xX]\](?=\s))?)\s*")
+_HEADING_END: Final = re.compile(r"\s#+\s*$")
+_CELL_END: Final = re.compile(r"\s*\|\s*")
+_CODE: Final = re.compile(r"(?<!`)(`+)(?!`)(.+?)(?<!`)\1(?!`)")
+_LINK: Final = re.compile(
+    r"(?<![0-9A-Za-z)\]])!?\[([^\[\]]*)\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+\"[^\"]*\")?\)|\[[^\[\]]*\])"
+)
+_ADDRESS: Final = re.compile(r"<((?:https?|mailto):[^<>\s]+)>")
+# Where letters or digits touch a mark on its outer side it is a sum, a name or a pattern: 2*3*4, snake_case, __init__.
+_EMPHASIS: Final = tuple(
+    re.compile(source)
+    for source in (
+        r"(?<![0-9A-Za-z*\\])\*{3}(?=[^\s*])(.+?)(?<=[^\s*])\*{3}(?![0-9A-Za-z*])",
+        r"(?<![0-9A-Za-z*\\])\*{2}(?=[^\s*])(.+?)(?<=[^\s*])\*{2}(?![0-9A-Za-z*])",
+        r"(?<![0-9A-Za-z*\\])\*(?=[^\s*])([^*]+?)(?<=[^\s*])\*(?![0-9A-Za-z*])",
+        r"(?<![\w\\])__(?!\w+__)(?=[^\s_])(.+?)(?<=[^\s_])__(?!\w)",
+        r"(?<![\w\\])_(?=[^\s_])([^_]+?)(?<=[^\s_])_(?!\w)",
+        r"(?<![~\\])~~(?=[^\s~])(.+?)(?<=[^\s~])~~(?!~)",
+    )
+)
+_ESCAPED: Final = re.compile(r"\\([*_`~#])")
+_HELD: Final = "\0"
+"""Stands where code is, whose signs are its own."""
+
+
+def first_words(text: str) -> str:
+    """The first words of a question on one line, without the marks of Markdown, at most `LONGEST` characters.
+
+    Cut between words where there are spaces; empty only where the text is.
+    """
+    beginning = text[:_LOOKED_AT]
+    line = _as_read(beginning) or " ".join(beginning.split())
+    if len(line) <= LONGEST:
+        return line
+    cut = line.rfind(" ", LONGEST // 2, LONGEST)
+    return (line[:cut] if cut > 0 else line[: LONGEST - 1]).rstrip(" ,;:.") + "…"
+
+
+def _as_read(text: str) -> str:
+    """The text on one line, as it would read where Markdown is shown."""
+    code: list[str] = []
+
+    def hold(found: re.Match[str]) -> str:
+        code.append(found.group(2))
+        return _HELD
+
+    lines = [
+        line for line in text.replace(_HELD, "").splitlines() if not (_RULE.fullmatch(line) or _FENCE.fullmatch(line))
+    ]
+    words = _CODE.sub(hold, " ".join(" ".join(map(_without_line_marks, lines)).split()))
+    words = _ADDRESS.sub(r"\1", _LINK.sub(r"\1", words))
+    for mark in (*_EMPHASIS, *_EMPHASIS):  # one may stand within another
+        words = mark.sub(r"\1", words)
+    words = _ESCAPED.sub(r"\1", words)
+    pieces = zip(words.split(_HELD), [*code, ""], strict=False)
+    return " ".join("".join(piece + inner for piece, inner in pieces).split())
+
+
+def _without_line_marks(line: str) -> str:
+    """Without what makes a line a heading, a quote, an item of a list or a row of a table."""
+    while found := _LINE_MARK.match(line):
+        line = line[found.end() :]
+        if "#" in found.group():
+            return _HEADING_END.sub("", line)
+    bare = line.strip()
+    return _CELL_END.sub(" ", bare) if bare.startswith("|") and bare.endswith("|") else line
+
+
 MOST_INPUT: Final = 150
 """Tokens of input that a title may cost (PRODUCT.md WIN-1)."""
 
 MOST_OUTPUT: Final = 40
 """Tokens of output: six words of any language, and the marks around them."""
 
-LONGEST: Final = 60
-"""Characters of a title."""
-
 _ASKED: Final = "Name this conversation in two to six words, in its own language. Write nothing but the name."
 _ROOM: Final = 0.8
 """Share of the tokens that are used by estimate, so that the provider's count stays below as well."""
-_LOOKED_AT: Final = 1_200
+_MESSAGE_PART: Final = 1_200
 """Characters of each text that are looked at: more never fit."""
 
 _LABEL: Final = re.compile(r"^(?:title|name|titel|titre|título|titolo|标题|タイトル)\s*[:\uff1a]\s*", re.IGNORECASE)
@@ -53,7 +127,7 @@ def title_of_answer(text: str) -> str:
 
 
 def _beginning(text: str, most: int, estimator: TokenEstimator) -> str:
-    text = " ".join(clean_text(text[:_LOOKED_AT]).split())
+    text = " ".join(clean_text(text[:_MESSAGE_PART]).split())
     return split_text(text, most, estimator)[0].strip() if text and most > 0 else ""
 
 

@@ -17,9 +17,15 @@ from desktop_app.core.attachment_facts import BYTES, NOTE, PAGES
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import AttachedPart, DocumentPart, ImagePart, Json
 from desktop_app.core.phrases import phrase
-from desktop_app.documents.names import display_name
-from desktop_app.documents.reading_errors import TOO_DEMANDING, TOO_LARGE, UnreadableError, megabytes
-from desktop_app.documents.reading_limits import MOST_BYTES, TIME_LIMIT_S
+from desktop_app.documents.file_opening import display_name
+from desktop_app.documents.reading_errors import (
+    MOST_BYTES,
+    TIME_LIMIT_S,
+    TOO_DEMANDING,
+    TOO_LARGE,
+    UnreadableError,
+    megabytes,
+)
 from desktop_app.documents.reading_process import IDLE_S, ReadingFailedError, ReadingProcess
 from desktop_app.documents.reading_worker import worker_command
 

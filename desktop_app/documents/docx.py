@@ -10,8 +10,15 @@ from typing import Any, Final
 from xml.parsers import expat
 
 from desktop_app.documents.file_kinds import WORD_TEXT
-from desktop_app.documents.reading_errors import BOMB, DAMAGED, NO_TEXT, PASSWORD, UnreadableError
-from desktop_app.documents.reading_limits import MOST_CHARACTERS, MOST_UNPACKED
+from desktop_app.documents.reading_errors import (
+    BOMB,
+    DAMAGED,
+    MOST_CHARACTERS,
+    MOST_UNPACKED,
+    NO_TEXT,
+    PASSWORD,
+    UnreadableError,
+)
 
 NOTES: Final = (("word/footnotes.xml", "Footnote"), ("word/endnotes.xml", "Endnote"))
 DEEPEST: Final = 1_000

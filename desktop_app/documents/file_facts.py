@@ -19,8 +19,14 @@ from desktop_app.documents.file_kinds import DOCX_TYPE, kind_of, text_type
 from desktop_app.documents.file_opening import read_bytes
 from desktop_app.documents.images import read_image
 from desktop_app.documents.pdf import read_pdf
-from desktop_app.documents.reading_errors import EMPTY, TOO_LARGE, UnreadableError, megabytes
-from desktop_app.documents.reading_limits import MOST_BYTES, MOST_CHARACTERS
+from desktop_app.documents.reading_errors import (
+    EMPTY,
+    MOST_BYTES,
+    MOST_CHARACTERS,
+    TOO_LARGE,
+    UnreadableError,
+    megabytes,
+)
 from desktop_app.documents.text_encoding import decoded
 
 PDF_TYPE: Final = "application/pdf"

@@ -1,10 +1,11 @@
-"""Owns the safe opening of a file that may be anything: a pipe, a device, endless, forbidden. Knows no format."""
+"""Opens files that may be anything (a pipe, endless, forbidden), and gives them names to show."""
 
 from __future__ import annotations
 
 import errno
 import os
 import stat
+import unicodedata
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -14,13 +15,34 @@ from desktop_app.documents.reading_errors import (
     EMPTY,
     FORBIDDEN,
     LOCKED,
+    MOST_BYTES,
     NO_FILE,
     NOT_FOUND,
     TOO_LARGE,
     UnreadableError,
     megabytes,
 )
-from desktop_app.documents.reading_limits import MOST_BYTES
+
+LONGEST: Final = 120
+"""Characters of a name; longer ones lose their middle."""
+
+_HIDDEN: Final = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+"""Control characters, those that turn the direction of writing, half surrogates and the like."""
+
+
+def display_name(name: str, otherwise: str = "attachment") -> str:
+    """The last part of a path on one line, without characters that can't be seen; `otherwise` if nothing is left.
+
+    Joiners, which some scripts need within words, stay.
+    """
+    last = name.replace("\\", "/").rstrip("/").rpartition("/")[2]
+    kept = "".join(one if one in "\u200c\u200d" or unicodedata.category(one) not in _HIDDEN else " " for one in last)
+    kept = " ".join(kept.split()).strip("\u200c\u200d ")
+    if len(kept) > LONGEST:
+        end = LONGEST // 4
+        kept = f"{kept[: LONGEST - end - 1]}…{kept[-end:]}"
+    return kept or otherwise
+
 
 CHUNK: Final = 2**20
 

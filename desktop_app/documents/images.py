@@ -16,10 +16,12 @@ from desktop_app.core.phrases import phrase
 from desktop_app.documents.reading_errors import (
     DAMAGED_IMAGE,
     IMAGE_TOO_HEAVY,
+    LONGEST_EDGE,
+    MOST_IMAGE_BASE64,
+    MOST_PIXELS,
     TOO_MANY_PIXELS,
     UnreadableError,
 )
-from desktop_app.documents.reading_limits import LONGEST_EDGE, MOST_IMAGE_BASE64, MOST_PIXELS
 
 if TYPE_CHECKING:
     from PIL.Image import Image

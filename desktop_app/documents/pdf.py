@@ -13,18 +13,16 @@ from desktop_app.core.phrases import joined, phrase
 from desktop_app.documents.reading_errors import (
     DAMAGED,
     ENCRYPTED,
-    PASSWORD,
-    SCAN_TOO_LARGE,
-    TOO_MANY_PAGES,
-    UnreadableError,
-    megabytes,
-)
-from desktop_app.documents.reading_limits import (
     MOST_CHARACTERS,
     MOST_PAGES,
     MOST_SCANNED_BYTES,
     MOST_SCANNED_PAGES,
     PAGES_TIME_S,
+    PASSWORD,
+    SCAN_TOO_LARGE,
+    TOO_MANY_PAGES,
+    UnreadableError,
+    megabytes,
 )
 
 if TYPE_CHECKING:

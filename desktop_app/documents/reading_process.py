@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import Any, Final
 
 from desktop_app.child_processes import bare_environment
-from desktop_app.documents.reading_limits import TIME_LIMIT_S
+from desktop_app.documents.reading_errors import TIME_LIMIT_S
 
 IDLE_S: Final = 30.0
 """How long, in seconds, the process is kept for a next file."""

@@ -19,8 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from desktop_app.child_processes import READ_DOCUMENTS, own_command
-from desktop_app.documents.reading_errors import TOO_DEMANDING, UnreadableError
-from desktop_app.documents.reading_limits import MEMORY_LIMIT, TIME_LIMIT_S
+from desktop_app.documents.reading_errors import MEMORY_LIMIT, TIME_LIMIT_S, TOO_DEMANDING, UnreadableError
 
 
 def worker_command() -> list[str]:

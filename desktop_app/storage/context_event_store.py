@@ -13,7 +13,7 @@ from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import EventCount, StoredEvent
 from desktop_app.core.phrases import phrase
-from desktop_app.storage.records import EVENTS, TURNS
+from desktop_app.storage.rows import EVENTS, TURNS
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.thread_store import any_thread, live_thread
 

@@ -1,7 +1,10 @@
-"""Owns finding messages by their text: a page of a search, and what a question is about within one thread.
+"""Finds messages by text, thread, role, model, time or mark; and what a question is about within a thread.
 
-Knows the index and how hits are ranked, nothing of who shows them. SQLite's own ranking is not used: it reads every
-match of every word, which among a million messages takes ten times as long as a page may.
+No index of the file is by time, and a million messages can't be sorted for a page: beyond one thread or the marks, both
+of which are few, the index is asked month by month. Within a month those that were stored last come first.
+
+SQLite's own ranking is not used: it reads every match of every word, which among a million messages takes ten times as
+long as a page may.
 """
 
 from __future__ import annotations
@@ -9,23 +12,114 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import datetime
 from math import log
 from typing import Any
 
 from desktop_app.core.history_records import EVERYWHERE, RecallHit, SearchHit, SearchPage, SearchWithin
 from desktop_app.core.messages import Message
-from desktop_app.core.passage_ranking import ranked_passages
-from desktop_app.core.question_terms import question_terms
+from desktop_app.core.passage_ranking import question_terms, ranked_passages
 from desktop_app.core.search_terms import SearchTerm, needles
 from desktop_app.core.searchable_text import attached_text, recallable_text
 from desktop_app.core.snippets import marked, snippet
-from desktop_app.storage.index_filter import IndexFilter, rows_of
-from desktop_app.storage.listing import listed
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.search_index import fact_terms, unindexed_count
 from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.thread_store import live_thread
+from desktop_app.storage.thread_store import NOT_DELETED, live_thread
+
+_FROM = "SELECT term FROM temp.word_place WHERE term >= ? LIMIT 1"
+_MARKS = {"up": " AND mark.rating = 'up'", "down": " AND mark.rating = 'down'", "note": " AND mark.note != ''"}
+
+
+@dataclass(frozen=True, slots=True)
+class IndexFilter:
+    """A `SearchWithin` as the database is asked. The table `temp.word_place` (`fts5vocab`, by instance) is there."""
+
+    within: SearchWithin
+    thread_key: int | None
+    values: Mapping[str, Any]
+    """What `conditions` asks of a row of `message`, in its order."""
+
+    @classmethod
+    def of(cls, connection: sqlite3.Connection, within: SearchWithin) -> IndexFilter:
+        """`UserError("usage")` for an unknown thread."""
+        given = {
+            "role = ?": within.role,
+            "model = ?": within.model,
+            "created >= ?": within.since,
+            "created < ?": within.until,
+        }
+        thread_key = None if within.thread_id is None else live_thread(connection, within.thread_id).key
+        return cls(within, thread_key, {name: value for name, value in given.items() if value is not None})
+
+    @property
+    def terms(self) -> list[str]:
+        """Thread, role and model as the index has them; not the time."""
+        facts = fact_terms(thread_key=self.thread_key, role=self.within.role, model=self.within.model)
+        return [f'"{term}"' for term in facts]
+
+    @property
+    def conditions(self) -> str:
+        """On `message`, beside what a query of `terms` holds for certain, and on `mark` where marks are asked for."""
+        asked = "".join(f" AND message.{name}" for name in self.values)
+        return asked + _MARKS.get(self.within.marked or "", "") + NOT_DELETED
+
+    def months(self, connection: sqlite3.Connection) -> list[str]:
+        """The terms of all months of which there are messages in its time, oldest first."""
+        (first,), (last,) = fact_terms(month=self.within.since or ""), fact_terms(month=self.within.until or "~")
+        found: list[str] = []
+        after = connection.execute(_FROM, (first,)).fetchone()
+        while after is not None and after[0].startswith("§d") and after[0] <= last:
+            found.append(after[0])
+            # behind the month and before the next: asked for what is greater, SQLite would read all of its messages
+            after = connection.execute(_FROM, (f"{after[0]}0",)).fetchone()
+        return found
+
+
+def rows_of(connection: sqlite3.Connection, statement: str, values: Sequence[Any]) -> list[sqlite3.Row]:
+    """All rows by their columns' names."""
+    cursor = connection.cursor()
+    cursor.row_factory = sqlite3.Row
+    return cursor.execute(statement, values).fetchall()
+
+
+_COLUMNS = "message.key, message.id, message.role, message.created, message.model, thread.id AS thread_id, title"
+_ALL_MARKED = f"""
+    SELECT {_COLUMNS}, note FROM mark
+    JOIN message ON message.key = mark.message_key JOIN thread ON thread.key = message.thread_key
+    WHERE thread.deleted IS NULL{{conditions}} ORDER BY message.created DESC, message.key DESC LIMIT ?
+"""
+_OF_THREAD = f"""
+    SELECT {_COLUMNS}, '' AS note FROM message CROSS JOIN thread ON thread.key = message.thread_key
+    WHERE message.thread_key = ?{{conditions}} ORDER BY message.created DESC, message.key DESC LIMIT ?
+"""
+# CROSS JOIN keeps the order of the tables: matches come newest first, and no more of them than are asked for.
+_OF_MONTH = f"""
+    SELECT {_COLUMNS}, '' AS note FROM message_text CROSS JOIN message ON message.key = message_text.rowid
+    CROSS JOIN thread ON thread.key = message.thread_key
+    WHERE message_text MATCH ? AND thread.deleted IS NULL{{conditions}} ORDER BY message_text.rowid DESC LIMIT ?
+"""
+
+
+def listed(connection: sqlite3.Connection, narrowing: IndexFilter, most: int) -> list[sqlite3.Row]:
+    """At most so many messages, newest first; `note` is the user's where marks are asked for."""
+    values, conditions = tuple(narrowing.values.values()), narrowing.conditions
+    of_thread = () if narrowing.thread_key is None else (narrowing.thread_key,)
+    if narrowing.within.marked is not None:
+        conditions += " AND message.thread_key = ?" if of_thread else ""
+        return rows_of(connection, _ALL_MARKED.format(conditions=conditions), (*values, *of_thread, most))
+    if of_thread:
+        return rows_of(connection, _OF_THREAD.format(conditions=conditions), (*of_thread, *values, most))
+    found: list[sqlite3.Row] = []
+    for month in reversed(narrowing.months(connection)):
+        query = " AND ".join((*narrowing.terms, f'"{month}"'))
+        statement = _OF_MONTH.format(conditions=conditions)
+        found += rows_of(connection, statement, (query, *values, most - len(found)))
+        if len(found) >= most:
+            break
+    return found
+
 
 RANKED = 100
 """The newest matches of a search that are ranked against each other; older ones follow them, newest first."""

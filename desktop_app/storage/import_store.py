@@ -15,14 +15,12 @@ from desktop_app.core.context.context_choices import NO_CHOICES
 from desktop_app.core.history_records import ImportCount, ImportedThread
 from desktop_app.core.messages import Message
 from desktop_app.storage.block_store import BlockStore
-from desktop_app.storage.deleted_messages import write_deleted
-from desktop_app.storage.mark_store import write_mark
-from desktop_app.storage.message_store import MessageStore
-from desktop_app.storage.records import MESSAGES, THREADS
+from desktop_app.storage.message_store import MessageStore, write_mark
 from desktop_app.storage.row_mapping import thread_columns, thread_from
+from desktop_app.storage.rows import MESSAGES, THREADS
 from desktop_app.storage.search_index import remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.thread_store import now
+from desktop_app.storage.thread_store import now, write_deleted
 
 _GROWN = (
     "UPDATE thread SET tip = ?, seen = ?, updated = ?, message_count = message_count + ?, deleted = ? WHERE key = ?"

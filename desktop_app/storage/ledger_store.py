@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from itertools import starmap
 
 from desktop_app.core.history_records import CallRecord, LedgerRow
-from desktop_app.storage.records import CALLS
 from desktop_app.storage.row_mapping import storable_text, usage_columns
+from desktop_app.storage.rows import CALLS
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.thread_store import any_thread
 

@@ -18,8 +18,8 @@ from typing import Any
 from desktop_app.core.messages import JsonObject
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.packed_json import from_bytes, to_text
-from desktop_app.storage.records import REQUESTS
 from desktop_app.storage.request_manifests import Made, Manifest, make_manifest, read_manifest
+from desktop_app.storage.rows import REQUESTS
 from desktop_app.storage.sqlite_connection import Transactions
 
 LONGEST_CHAIN = 64

@@ -183,7 +183,7 @@ def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any
 
 
 def _sound(usage: Usage | None) -> Usage | None:
-    from desktop_app.core.value_validation import valid_usage  # the first paint writes nothing
+    from desktop_app.core.stream_validation import valid_usage  # the first paint writes nothing
 
     return valid_usage(usage)
 

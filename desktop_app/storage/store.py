@@ -14,9 +14,8 @@ from desktop_app.storage.full_text_search import FullTextSearch
 from desktop_app.storage.import_store import ImportStore
 from desktop_app.storage.indexing import Indexing
 from desktop_app.storage.ledger_store import LedgerStore
-from desktop_app.storage.mark_store import MarkStore
-from desktop_app.storage.message_store import MessageStore
-from desktop_app.storage.process_owner_lock import OwnerLocks
+from desktop_app.storage.message_store import MarkStore, MessageStore
+from desktop_app.storage.process_owner import OwnerLocks
 from desktop_app.storage.prompt_store import PromptStore
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.sqlite_connection import Transactions, connect, connect_in_memory

@@ -1,4 +1,4 @@
-"""Owns reading and writing threads. Knows their rows, nothing of messages but how many there are."""
+"""Reads and writes threads, and which messages are deleted on every branch."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import Any
 
 from sqlmodel import col, select, update
 
+from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.conversation import Conversation
+from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import Part, RequestCount, Thread, ThreadSummary
+from desktop_app.core.messages import Message, Part, RequestCount, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
-from desktop_app.storage.deleted_messages import write_deleted
-from desktop_app.storage.records import THREADS
 from desktop_app.storage.row_mapping import (
     draft_count_column,
     pack_parts,
@@ -23,9 +24,33 @@ from desktop_app.storage.row_mapping import (
     thread_update,
     unpack_parts,
 )
-from desktop_app.storage.rows import ThreadRow
+from desktop_app.storage.rows import THREADS, ThreadRow
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.unread import failed_if, unread_if
+
+NOT_DELETED = " AND message.key NOT IN (SELECT message_key FROM deleted_message)"
+"""A condition on `message`: it is shown on some branch."""
+
+_TREE = """
+    SELECT message.key, message.id, above.id FROM message
+    LEFT JOIN message AS above ON above.key = message.parent_key WHERE message.thread_key = ? ORDER BY message.key
+"""
+_CLEAR = "DELETE FROM deleted_message WHERE message_key IN (SELECT key FROM message WHERE thread_key = ?)"
+
+
+def write_deleted(connection: sqlite3.Connection, thread_key: int, choices: ContextChoices) -> None:
+    """Brings the table up to what a thread's choices say, inside the caller's transaction."""
+    connection.execute(_CLEAR, (thread_key,))
+    if not choices.deleted:
+        return
+    keys: dict[str, int] = {}
+    conversation = Conversation()
+    for key, message_id, parent_id in connection.execute(_TREE, (thread_key,)):
+        keys[message_id] = key
+        conversation.add(Message(message_id, "", parent_id, "user", (), ""))
+    gone = shown_nowhere(conversation, choices)
+    connection.executemany("INSERT INTO deleted_message (message_key) VALUES (?)", [(keys[one],) for one in gone])
+
 
 _UNREAD = f"SELECT key, {failed_if()} FROM thread WHERE deleted IS NULL AND {unread_if()}"
 

@@ -169,7 +169,7 @@ def test_importing_a_backend_imports_no_sdk() -> None:
     program = (
         "import sys, desktop_app.backends.anthropic_backend, desktop_app.backends.openai.openai_backend;"
         "import desktop_app.backends.local, desktop_app.backends.scripted_backend;"
-        "import desktop_app.credentials.keyring_store;"
+        "import desktop_app.credentials.key_stores;"
         f"print([name for name in {sdks} if name in sys.modules])"
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)

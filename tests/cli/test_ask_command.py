@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.controller.formats.plimsoll_json import write_export
-from desktop_app.core.message_marks import MessageMark
-from desktop_app.core.messages import Thread
+from desktop_app.core.messages import MessageMark, Thread
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 

@@ -15,7 +15,7 @@ from desktop_app.cli.ask_command import chat
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
-from desktop_app.cli.unsaved_answers import UnsavedAnswers
+from desktop_app.cli.turn_printer import UnsavedAnswers
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from desktop_app.cli.context_changes import event_words
-from desktop_app.cli.context_command import decision_words
+from desktop_app.cli.context_command import decision_words, event_words
 from desktop_app.core.context.plan import ContextEvent
 from tests.core.paths import plan_for
 

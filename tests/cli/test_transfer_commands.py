@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
-from desktop_app.core.message_marks import MessageMark
+from desktop_app.core.messages import MessageMark
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.cli.command import Plimsoll

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from desktop_app.controller.cache_clock import TurnTimes
+from desktop_app.controller.open_threads import TurnTimes
 from desktop_app.core.context.plan import CacheClock
 from desktop_app.core.messages import Message
 

@@ -11,13 +11,14 @@ from hypothesis import strategies as st
 from desktop_app.controller.formats import plimsoll_json
 from desktop_app.controller.formats.export_reading import UnreadableExportError
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
-from desktop_app.core.message_marks import RATINGS, MessageMark
 from desktop_app.core.messages import (
+    RATINGS,
     BoundaryState,
     DocumentPart,
     Failure,
     ImagePart,
     Message,
+    MessageMark,
     Part,
     TextPart,
     ThinkingPart,

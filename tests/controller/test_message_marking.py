@@ -7,7 +7,7 @@ import pytest
 from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import MarkChanged
-from desktop_app.core.message_marks import NO_MARK, MessageMark
+from desktop_app.core.messages import NO_MARK, MessageMark
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import GatedBackend
 from tests.servers.messages_api import Answer, MessagesApi

@@ -20,12 +20,11 @@ from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import SearchPage, SearchWithin
-from desktop_app.core.message_marks import MessageMark
-from desktop_app.core.messages import Failure, ImagePart, Thread, Usage
+from desktop_app.core.messages import Failure, ImagePart, MessageMark, Thread, Usage
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.settings import ContextSettings, CostSettings, Settings
 from desktop_app.core.stream_events import Ended, Failed, TextDelta, UsageReported
-from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.credentials.key_stores import MemorySecrets
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
 

@@ -10,7 +10,7 @@ import pytest
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ThreadChanged, ThreadDeleted
-from desktop_app.core.message_marks import MessageMark
+from desktop_app.core.messages import MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import World, make_world, words

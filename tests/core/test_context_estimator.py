@@ -12,12 +12,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from desktop_app.core.context import scripts
+from desktop_app.core.context import text_features
 from desktop_app.core.context.plan import TokenWeights
-from desktop_app.core.context.scripts import class_of
-from desktop_app.core.context.seeds import SEED_WEIGHTS
-from desktop_app.core.context.text_features import CONSTANT, NAMES, SIZE, DraftCounter, Features, features, plus
-from desktop_app.core.context.token_estimator import MOST_STRAYS, TokenEstimator
+from desktop_app.core.context.text_features import (
+    CONSTANT,
+    NAMES,
+    SIZE,
+    DraftCounter,
+    Features,
+    class_of,
+    features,
+    plus,
+)
+from desktop_app.core.context.token_estimator import MOST_STRAYS, SEED_WEIGHTS, TokenEstimator
 from desktop_app.core.model_catalog import TokenizerFamily
 
 TEXT = st.text(alphabet="abZ  \t\n,.12_é中鬱あ。한Жش😀्\u200b\ud800", max_size=40)
@@ -103,7 +110,7 @@ def test_no_script_stands_in_two_ranges() -> None:
             name, weight = class_of(chr(code))
             assert name in NAMES
             assert weight > 0
-    bounds = [bound for low, high, *_ in scripts._RANGES for bound in (low, high)]
+    bounds = [bound for low, high, *_ in text_features._RANGES for bound in (low, high)]
     assert bounds == sorted(bounds)
 
 

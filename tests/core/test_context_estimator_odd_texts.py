@@ -6,9 +6,8 @@ import time
 
 import pytest
 
-from desktop_app.core.context.seeds import SEED_WEIGHTS
 from desktop_app.core.context.text_features import CONSTANT, DraftCounter, features, plus
-from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.token_estimator import SEED_WEIGHTS, TokenEstimator
 from desktop_app.core.model_catalog import TokenizerFamily
 
 TEXTS = {

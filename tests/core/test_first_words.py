@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from desktop_app.core.first_words import LONGEST, first_words
+from desktop_app.core.titles import LONGEST, first_words
 
 WORDS = st.lists(st.from_regex(r"[A-Za-zäß漢字0-9]{1,8}", fullmatch=True), min_size=1, max_size=5).map(" ".join)
 MARKED = (

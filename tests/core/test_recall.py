@@ -21,8 +21,7 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.model_catalog import ModelInfo
-from desktop_app.core.passage_ranking import ranked_passages
-from desktop_app.core.question_terms import forms_of, question_terms
+from desktop_app.core.passage_ranking import forms_of, question_terms, ranked_passages
 from desktop_app.core.recall import (
     TOOL_DESCRIPTION,
     TOOL_NAME,

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from desktop_app.backends.anthropic_wire import request_body
 from desktop_app.backends.claude_cli.invocation import stdin_line
-from desktop_app.backends.local.wire import request_body as local_body
+from desktop_app.backends.local.local_backend import request_body as local_body
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.request_diff import (
     MOST_PAIRS,

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.question_terms import question_terms
+from desktop_app.core.passage_ranking import question_terms
 from desktop_app.core.search_terms import LONGEST, SearchTerm, fold, index_text, is_unspaced, needles, places
 
 HAN = st.text("東京都中国人民的一是语言かなカナー한국어ไทยहिन्दी", min_size=1, max_size=12)

@@ -17,8 +17,7 @@ import pytest
 
 from desktop_app.controller.ports import Secrets
 from desktop_app.core.errors import UserError
-from desktop_app.credentials.keyring_store import KeyringSecrets
-from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.credentials.key_stores import KeyringSecrets, MemorySecrets
 
 ENVIRONMENT = {"ANTHROPIC_API_KEY": " sk-ant-env \n", "OPENAI_API_KEY": "", "OTHER": "x"}
 
@@ -139,7 +138,7 @@ MISSING = [program for program in PROGRAMS if shutil.which(program) is None]
 
 ROUND_TRIP = """
 import asyncio, subprocess
-from desktop_app.credentials.keyring_store import KeyringSecrets
+from desktop_app.credentials.key_stores import KeyringSecrets
 async def main():
     secrets = KeyringSecrets({})
     assert await secrets.get("anthropic") is None
@@ -195,7 +194,7 @@ asyncio.run(main())
 LOCKED = """
 import asyncio
 from desktop_app.core.errors import UserError
-from desktop_app.credentials.keyring_store import KeyringSecrets
+from desktop_app.credentials.key_stores import KeyringSecrets
 try:
     print(asyncio.run(KeyringSecrets({}).set("anthropic", "sk-ant-secret")))
 except UserError as error:

@@ -14,8 +14,7 @@ from PIL import Image
 
 from desktop_app.documents import pdf as module
 from desktop_app.documents.file_facts import FileFacts, facts_of, facts_of_text
-from desktop_app.documents.reading_errors import UnreadableError
-from desktop_app.documents.reading_limits import MOST_CHARACTERS, MOST_SCANNED_PAGES
+from desktop_app.documents.reading_errors import MOST_CHARACTERS, MOST_SCANNED_PAGES, UnreadableError
 from tests.documents.files import WORD, docx, paragraph, pdf, pdf_bomb, table, zipped
 
 SENTENCE = "Plimsoll's line shows how deep a ship may be loaded."

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.documents.names import LONGEST, display_name
+from desktop_app.documents.file_opening import LONGEST, display_name
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,10 @@ import pytest
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import ImportedThread, SearchHit, SearchWithin
-from desktop_app.core.message_marks import MessageMark
 from desktop_app.core.messages import (
     DocumentPart,
     Message,
+    MessageMark,
     Part,
     Role,
     TextPart,

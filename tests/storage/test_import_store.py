@@ -11,8 +11,7 @@ from hypothesis import strategies as st
 
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.history_records import ImportCount, ImportedThread
-from desktop_app.core.message_marks import MessageMark
-from desktop_app.core.messages import BoundaryState, Message, TextPart
+from desktop_app.core.messages import BoundaryState, Message, MessageMark, TextPart
 from desktop_app.storage import import_store
 from desktop_app.storage.import_store import _parents_first
 from desktop_app.storage.sqlite_history import SqliteHistory

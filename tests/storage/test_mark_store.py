@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import UserError
-from desktop_app.core.message_marks import MessageMark
+from desktop_app.core.messages import MessageMark
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import Talk, a_thread, opened
 

@@ -9,8 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.core.message_marks import MessageMark
-from desktop_app.core.messages import Usage
+from desktop_app.core.messages import MessageMark, Usage
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from desktop_app.composition import compose
 from desktop_app.controller.open_threads import OpenThread
 from desktop_app.controller.ports import Secrets
 from desktop_app.core.messages import Thread
-from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession

@@ -14,7 +14,7 @@ from desktop_app.composition import compose
 from desktop_app.controller import save_retries
 from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.storage import sqlite_connection
 from desktop_app.storage.sqlite_history import SqliteHistory

@@ -82,7 +82,7 @@ async def list_chips(window: OpenWindow) -> None:
 
 async def list_marked(window: OpenWindow) -> None:
     """What was rated or noted, without words."""
-    from desktop_app.core.message_marks import MessageMark
+    from desktop_app.core.messages import MessageMark
     from desktop_app.ui.threads.results_pane import SearchFilter
 
     await list_chips(window)

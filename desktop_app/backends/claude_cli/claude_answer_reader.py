@@ -1,4 +1,10 @@
-"""Owns the meaning of what the `claude` program prints: its records become stream events. Pure; knows no process.
+"""Turns the records that the `claude` program prints into stream events. Pure.
+
+An answer may take several requests (a call of a tool, its result, the next request), and each of them may break and be
+repeated. What is repeated is taken back as soon as its repetition says something, not sooner: where that fails, the
+text so far stays. What stands is given again behind the reset, in its order.
+
+The program runs a call while the model goes on writing, so what follows a call waits until its result is there.
 
 Three things look like answers and are not: the program's own sentences (`<synthetic>`, `is_error`), the text of a
 request that it gave up and repeated, and what it asks for on its own after an answer was cut.
@@ -7,7 +13,8 @@ request that it gave up and repeated, and what it asks for on its own after an a
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -21,7 +28,6 @@ from desktop_app.backends.claude_cli.claude_failures import (
     unreadable,
 )
 from desktop_app.backends.claude_cli.invocation import plain_name
-from desktop_app.backends.claude_cli.kept_parts import KeptParts
 from desktop_app.backends.claude_cli.plan_limits import PlanLimit
 from desktop_app.core.messages import (
     Failure,
@@ -38,12 +44,142 @@ from desktop_app.core.stream_events import (
     Failed,
     Notice,
     PartFinished,
+    Reset,
     StreamEvent,
     TextDelta,
     ThinkingDelta,
     UsageReported,
 )
-from desktop_app.core.value_validation import MOST_NUMBER, cost_of, count_of, is_amount
+from desktop_app.core.stream_validation import MOST_NUMBER, cost_of, count_of, is_amount
+
+
+class KeptParts:
+    """The parts of the requests that stand, and those of the one that is answered now."""
+
+    def __init__(self) -> None:
+        self.shown = False
+        """Something of the answer was given out."""
+        self._kept: list[Part] = []
+        self._current: list[Part] = []
+        self._half = False
+        self._superseded = False
+
+    @property
+    def calls(self) -> bool:
+        """Whether the request that is answered now asked for a tool."""
+        return any(isinstance(part, ToolCallPart) for part in self._current)
+
+    def grow(self, delta: TextDelta | ThinkingDelta) -> list[StreamEvent]:
+        """The events for a piece of a part that is not finished."""
+        events = self._show(delta)
+        self._half = True
+        return events
+
+    def finish(self, part: Part) -> list[StreamEvent]:
+        """The events for a finished part."""
+        events = self._show(PartFinished(part))
+        self._current.append(part)
+        self._half = False
+        return events
+
+    def answer(self, result: ToolResultPart) -> bool:
+        """Keeps a result behind its call; False where there is no such call, or it has a result already."""
+        for parts in (self._kept, self._current):
+            if any(isinstance(part, ToolResultPart) and part.call_id == result.call_id for part in parts):
+                return False
+            for at, part in enumerate(parts):
+                if isinstance(part, ToolCallPart) and part.id == result.call_id:
+                    parts.insert(at + 1, result)
+                    return True
+        return False
+
+    def keep(self) -> None:
+        """The request is answered, and another one goes on from there."""
+        self._kept += self._current
+        self._current, self._half = [], False
+
+    def supersede(self) -> None:
+        """Another request stands in the place of this one."""
+        self._superseded |= bool(self._current) or self._half
+        self._current, self._half = [], False
+
+    def abandon(self) -> bool:
+        """The request broke off. True: the program goes on from its whole parts, so these stand.
+
+        That is what version 2.1.330 does where a text or a call came whole; thinking alone it drops. What came in half
+        is written anew in either case.
+        """
+        if not any(isinstance(part, TextPart | ToolCallPart) for part in self._current):
+            self.supersede()
+            return False
+        self._superseded |= self._half
+        self.keep()
+        return True
+
+    def _show(self, event: StreamEvent) -> list[StreamEvent]:
+        events = [Reset(), *map(PartFinished, self._kept), event] if self._superseded else [event]
+        self.shown, self._superseded = True, False
+        return events
+
+
+class PairedEvents:
+    """Events in, events out. Where no tool is offered (`pairing` False) nothing is ever held back."""
+
+    def __init__(self, *, pairing: bool) -> None:
+        self._pairing = pairing
+        self._held: deque[StreamEvent] = deque()
+        self._given: dict[str, ToolCallPart] = {}
+        self.waiting: ToolCallPart | None = None
+        """The call whose result is waited for; everything behind it is held back."""
+
+    def add(self, events: Iterable[StreamEvent]) -> None:
+        """Takes the next events; a reset takes back what is still held."""
+        for event in events:
+            if isinstance(event, Reset):
+                self._held.clear()
+                self._given.clear()
+                self.waiting = None
+            self._held.append(event)
+
+    def give(self, *, until: ToolCallPart | None = None, all_of_it: bool = False) -> Iterator[StreamEvent]:
+        """The events that may be given out now, in order.
+
+        `until`: the call that has to be among those given, also where another one is waited for. `all_of_it`: nobody
+        will answer any more.
+        """
+        while self._held:
+            hurried = all_of_it or (until is not None and until.id not in self._given)
+            event = self._held[0] if self.waiting is None or hurried else self._result_of(self.waiting)
+            if event is None:
+                return
+            self._held.remove(event)
+            part = event.part if isinstance(event, PartFinished) else None
+            if isinstance(part, ToolCallPart):
+                self._given[part.id] = part
+                self.waiting = part if self._pairing else None
+            elif isinstance(part, ToolResultPart):
+                self.answered(part.call_id)
+            yield event
+
+    def unanswered(self) -> tuple[ToolCallPart, ...]:
+        """The calls that came and have no result yet, oldest first."""
+        held = (event.part for event in self._held if isinstance(event, PartFinished))
+        return (*self._given.values(), *(part for part in held if isinstance(part, ToolCallPart)))
+
+    def answered(self, call_id: str) -> None:
+        """The result of a call was given to whoever reads: what follows it may come."""
+        self._given.pop(call_id, None)
+        if self.waiting is not None and self.waiting.id == call_id:
+            self.waiting = None
+
+    def _result_of(self, call: ToolCallPart) -> StreamEvent | None:
+        """The result that the program itself gave, which may stand behind what the model went on to write."""
+        for event in self._held:
+            part = event.part if isinstance(event, PartFinished) else None
+            if isinstance(part, ToolResultPart) and part.call_id == call.id:
+                return event
+        return None
+
 
 HIDDEN_FOLLOW_UPS = frozenset(("max_tokens", "model_context_window_exceeded", "refusal", "tool_use"))
 """Stop reasons after which version 2.1.330 sends up to three more requests of its own; measured, one by one."""

@@ -1,4 +1,4 @@
-"""Owns the local model as a backend: free, offline, tiny. Knows nothing of windows or history."""
+"""Answers with a small model on this computer: free, offline."""
 
 from __future__ import annotations
 
@@ -8,16 +8,18 @@ import time
 from collections.abc import AsyncGenerator, Callable, Mapping, Sequence
 from contextlib import aclosing
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.backends.backend_protocol import Availability, CostKind
 from desktop_app.backends.body_limits import ASKED_FOR, bound_body
 from desktop_app.backends.local.llama_server import IDLE_S, LocalServer, ServedModel, ServerFailedError
 from desktop_app.backends.local.llama_server_process import serve_command
 from desktop_app.backends.local.model_file import fault_of, missing, shipped_model_file
-from desktop_app.backends.local.wire import DIALECT, failure_of, request_body
 from desktop_app.backends.openai.chat_answer_reader import ChatAnswerReader
+from desktop_app.backends.openai.chat_dialect import ChatDialect
+from desktop_app.backends.openai.chat_failures import read_error
 from desktop_app.backends.openai.chat_request import messages_of
+from desktop_app.backends.openai.chat_request import request_body as compatible_body
 from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of, meaning
 from desktop_app.core.backend_descriptors import LOCAL
 from desktop_app.core.context.plan import ContextPlan, Overhead
@@ -28,6 +30,40 @@ from desktop_app.core.stream_events import Failed, Notice, StreamEvent
 
 if TYPE_CHECKING:
     import httpx2
+
+DIALECT: Final = ChatDialect(strict=True, images=False)
+"""A model of text, with whatever template its file has."""
+
+_SAMPLING: Final[Mapping[str, Mapping[str, float]]] = {"smollm2-135m": {"temperature": 0.2, "repeat_penalty": 1.1}}
+"""Tried out: so small a model rambles at llama.cpp's own 0.8. Other files: the defaults."""
+
+
+def request_body(plan: ContextPlan) -> dict[str, Any]:
+    """The body of `POST /v1/chat/completions` for a plan, as it is sent: every role, every text."""
+    return compatible_body(plan, DIALECT, _SAMPLING.get(plan.model.id))
+
+
+def failure_of(status: int, body: Any) -> Failure:
+    """What an error of the server means to the user."""
+    error = read_error(status, body)
+    if error.type == "exceed_context_size_error":
+        said = body.get("error", body) if isinstance(body, Mapping) else {}
+        tokens, context = (_size(said, key) for key in ("n_prompt_tokens", "n_ctx"))
+        message = phrase(
+            "This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. "
+            "Start a new thread or choose another model.",
+            tokens=tokens,
+            context=context,
+        )
+        return Failure("context_limit", message, error.detail, ("new_thread", "switch_model"))
+    message = phrase("The local model could not answer this. Try again, or choose another model.")
+    return Failure("backend", message, error.detail, ("retry", "switch_model"))
+
+
+def _size(said: Any, key: str) -> int:
+    value = said.get(key) if isinstance(said, Mapping) else None
+    return value if isinstance(value, int) and 0 < value < 10**12 else 0
+
 
 log = logging.getLogger(__name__)
 

@@ -12,7 +12,7 @@ from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.messages import Json, Part, TextPart, ToolCallPart, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.stream_events import Ended, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
-from desktop_app.core.value_validation import cost_of, count_of
+from desktop_app.core.stream_validation import cost_of, count_of
 
 STOP_REASONS: Final[Mapping[str, str]] = {
     "stop": "end_turn",

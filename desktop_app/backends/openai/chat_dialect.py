@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Final, Literal
 
-from desktop_app.backends.openai.api_error import ChatApiError
+from desktop_app.backends.openai.chat_failures import ChatApiError
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.phrases import phrase

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from desktop_app.controller.formats.export_reading import UnreadableExportError
 from desktop_app.core.messages import Json, JsonObject, Part, UnknownPart, Usage
 from desktop_app.core.part_kinds import PART_KINDS, UNKNOWN, filled_fields, kind_of
-from desktop_app.core.value_validation import valid_usage
+from desktop_app.core.stream_validation import valid_usage
 
 
 def part_to_json(part: Part) -> dict[str, Json]:

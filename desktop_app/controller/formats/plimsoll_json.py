@@ -24,8 +24,9 @@ from desktop_app.controller.formats.part_json import (
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.choices_json import choices_from_json, choices_to_json
 from desktop_app.core.context.context_choices import NO_CHOICES
-from desktop_app.core.message_marks import NO_MARK, RATINGS, MessageMark, Rating
 from desktop_app.core.messages import (
+    NO_MARK,
+    RATINGS,
     BoundaryCause,
     BoundaryState,
     Failure,
@@ -33,12 +34,14 @@ from desktop_app.core.messages import (
     Json,
     JsonObject,
     Message,
+    MessageMark,
     MessageState,
+    Rating,
     Role,
     Thread,
 )
 from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
-from desktop_app.core.value_validation import MOST_WRITTEN, valid_json
+from desktop_app.core.stream_validation import MOST_WRITTEN, valid_json
 
 _Decided = TypeVar("_Decided")
 

@@ -11,13 +11,13 @@ from dataclasses import dataclass, replace
 from desktop_app.core.attachment_facts import is_in_part
 from desktop_app.core.context.app_notes import document_note
 from desktop_app.core.context.attachment_forms import AttachmentForms
-from desktop_app.core.context.first_part import first_tokens
 from desktop_app.core.context.path_tokens import SHARE_DOUBT, PathTokens
 from desktop_app.core.context.plan import BigItem
 from desktop_app.core.context.roles import clean_part
 from desktop_app.core.context.text_features import CONSTANT, ZERO, DraftCounter, Features, features, plus
 from desktop_app.core.context.token_counting import block_text, image_tokens, share_out
 from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.context.truncation import first_tokens
 from desktop_app.core.messages import DocumentPart, Part, TextPart
 from desktop_app.core.model_catalog import TokenizerFamily
 

@@ -16,6 +16,7 @@ from typing import Final
 
 from desktop_app.core.context.message_selection import MessageSelection
 from desktop_app.core.context.plan import Overhead
+from desktop_app.core.context.request_overhead import NO_TOOLS, ToolTokens
 from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, plus
 from desktop_app.core.context.token_counting import (
     LABEL,
@@ -27,7 +28,6 @@ from desktop_app.core.context.token_counting import (
     share_out,
 )
 from desktop_app.core.context.token_estimator import MOST_STATED, TokenEstimator
-from desktop_app.core.context.tool_tokens import NO_TOOLS, ToolTokens
 from desktop_app.core.messages import Part
 
 OVERHEAD_DOUBT: Final = 0.10

@@ -12,17 +12,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Final
 
-from desktop_app.core.context.costs import request_cost
+from desktop_app.core.context.costs import Forecast, request_cost
 from desktop_app.core.context.drafts import Draft
-from desktop_app.core.context.forecast import Forecast
-from desktop_app.core.context.left_out import left_out_reasons
 from desktop_app.core.context.message_selection import MessageSelection
-from desktop_app.core.context.path_view import PathView
-from desktop_app.core.context.path_views import PathViews
+from desktop_app.core.context.path_views import PathView, PathViews
+from desktop_app.core.context.placed_messages import left_out_reasons
 from desktop_app.core.context.plan import BigItem, CacheClock, CacheMark, Limits, PlacedMessage, TokenCount
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.sent_content import opens_turn
-from desktop_app.core.context.summary_range import KEPT_TURNS, summarisable, summary_size
+from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.text_features import plus
 from desktop_app.core.context.token_counting import Counted, share_out
 from desktop_app.core.context.token_estimator import TokenEstimator

@@ -14,12 +14,11 @@ from functools import partial
 from desktop_app.core.context.boundaries import StepLimits, within_caps
 from desktop_app.core.context.cache_marks import place_marks
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
+from desktop_app.core.context.costs import was_cached
 from desktop_app.core.context.drafts import Draft, DraftScale
-from desktop_app.core.context.forecast import was_cached
 from desktop_app.core.context.limit_use import counted_uses, least_turns, warnings_of
 from desktop_app.core.context.limits import limits_for, output_to_ask
-from desktop_app.core.context.path_view import PathView
-from desktop_app.core.context.path_views import PathViews
+from desktop_app.core.context.path_views import PathView, PathViews
 from desktop_app.core.context.plan import (
     CacheClock,
     ContextPlan,
@@ -35,13 +34,12 @@ from desktop_app.core.context.plan_questions import PlanFacts, cold_reopen, even
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.remedies import offered_limit
 from desktop_app.core.context.request_hash import RequestHasher
+from desktop_app.core.context.request_overhead import SystemPrompt, ToolTokens
 from desktop_app.core.context.return_planning import PlannedReturn, ReturnPlanner
 from desktop_app.core.context.roles import clean_text
 from desktop_app.core.context.sent_content import Sight
 from desktop_app.core.context.step_planning import COLD_SHARE, StepPlanner
-from desktop_app.core.context.system_prompt import SystemPrompt
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.tool_tokens import ToolTokens
 from desktop_app.core.messages import BoundaryCause, BoundaryState, DocumentPart, Message, Part, RequestCount
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters

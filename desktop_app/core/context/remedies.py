@@ -13,7 +13,7 @@ from desktop_app.core.attachment_facts import scanned_pdf
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlanOption
 from desktop_app.core.context.plan_questions import RAISE_STEP, summary_price
-from desktop_app.core.context.summary_range import FEWEST, summary_size
+from desktop_app.core.context.summary_request import FEWEST, summary_size
 from desktop_app.core.errors import ACTIONS
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.phrases import Phrase

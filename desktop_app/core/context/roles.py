@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from dataclasses import replace
 from typing import Final, assert_never
 
-from desktop_app.core.context.first_part import as_sent
 from desktop_app.core.context.plan import PlannedMessage
+from desktop_app.core.context.truncation import as_sent
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,

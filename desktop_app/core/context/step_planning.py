@@ -20,10 +20,9 @@ from desktop_app.core.context.path_tokens import TailTotals
 from desktop_app.core.context.path_views import PathViews
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Limits, Overhead
 from desktop_app.core.context.prepared_path import PreparedPath
-from desktop_app.core.context.system_prompt import SystemPrompt
+from desktop_app.core.context.request_overhead import NO_TOOLS, SystemPrompt, ToolTokens
 from desktop_app.core.context.token_counting import count_note
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.tool_tokens import NO_TOOLS, ToolTokens
 from desktop_app.core.messages import BoundaryCause
 
 COLD_SHARE: Final = (17, 20)

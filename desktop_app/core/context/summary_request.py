@@ -1,12 +1,10 @@
-"""Owns the making of a conversation summary: what is asked of a model, in which pieces, and whether its text will do.
-
-Knows no model and calls none; the summary in force is the plan's business.
-"""
+"""Plans a summary: which messages, what is asked of a model, in which pieces, whether its text will do."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from typing import Final, Literal, TypeAlias, assert_never
 
 from desktop_app.core.context.app_notes import SUMMARY_HEADING, image_note
@@ -14,7 +12,6 @@ from desktop_app.core.context.json_content_blocks import decoded_path
 from desktop_app.core.context.plan import Limits
 from desktop_app.core.context.roles import without_forged_labels
 from desktop_app.core.context.sent_content import content_of, opens_turn, results_of
-from desktop_app.core.context.summary_range import summarisable, summary_size
 from desktop_app.core.context.text_features import CONSTANT, features, plus
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.context.truncation import split_text
@@ -30,6 +27,29 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.phrases import phrase
+
+FEWEST: Final = 10
+"""A summary of fewer messages than this is not worth its price (PRODUCT.md CTX-7)."""
+
+KEPT_TURNS: Final = 2
+"""So many turns at the end of a thread that is opened again are not summarised: the talk goes on there."""
+
+LEAST_SPOKEN: Final = 2
+"""So many messages must hold text: a question and an answer. The rest may be tools."""
+
+
+def summarisable(messages: Sequence[Message]) -> tuple[str, ...]:
+    """The ids of these messages if one summary may stand for them, else none: too few, or nothing but tools."""
+    spoken = (message for message in messages if any(isinstance(p, TextPart) and p.text.strip() for p in message.parts))
+    if len(messages) < FEWEST or sum(1 for _ in islice(spoken, LEAST_SPOKEN)) < LEAST_SPOKEN:
+        return ()
+    return tuple(message.id for message in messages)
+
+
+def summary_size(limits: Limits) -> int:
+    """The most tokens that a summary may have: min(1,024, L / 8)."""
+    return min(1_024, limits.low // 8)
+
 
 __all__ = ["SummaryWork", "summarisable", "summary_problem", "summary_size", "summary_work"]
 

@@ -1,15 +1,20 @@
-"""Owns the cutting of long texts: documents and tool results, never what a user typed. Knows no plan.
+"""Cuts long texts: documents and tool results, never what a user typed.
 
 What is left out is said in the place where it was.
+
+Where the text is cut is kept with the attachment, so that its bytes never change.
 """
 
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from typing import Final
 
+from desktop_app.core.attachment_facts import FIRST, SENT_IN_PART, cut_of, scanned_pdf, whole_document
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.messages import DocumentPart
 
 LOOK_BACK: Final = 0.2
 """Share of the kept text within which a better place to cut is looked for."""
@@ -108,3 +113,29 @@ def cut_place(text: str, size: int) -> int:
         if ends:
             return min(ends[-1], size)
     return size
+
+
+def first_tokens(part: DocumentPart, most: int, estimator: TokenEstimator) -> DocumentPart:
+    """The document of which the first `most` tokens are sent; whole where it is no longer, or is looked at."""
+    whole = whole_document(part)
+    if scanned_pdf(whole) is not None:
+        return whole
+    at, left_out = place_for(whole.text, most, estimator)
+    return (
+        whole
+        if at >= len(whole.text)
+        else replace(whole, extra={**whole.extra, FIRST: {"at": at, "left_out": left_out}})
+    )
+
+
+def as_sent(part: DocumentPart) -> DocumentPart:
+    """The document as it goes along: whole, or its beginning and a mark.
+
+    As a document of its own: where another part of it, or all of it, is attached, neither refers to the other.
+    """
+    cut = cut_of(part)
+    if cut is None:
+        return part
+    at, left_out = cut
+    text = f"{part.text[:at].rstrip()}\n\n{left_out_mark(left_out)}"
+    return replace(part, text=text, sha256=f"{part.sha256}/{at}", extra={SENT_IN_PART: True})

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import crossing_question
-from desktop_app.core.context.summary_range import FEWEST, KEPT_TURNS
+from desktop_app.core.context.summary_request import FEWEST, KEPT_TURNS
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.i18n.language import spoken

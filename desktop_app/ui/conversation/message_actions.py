@@ -10,8 +10,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Signal
 from PySide6.QtGui import QAction, QCursor
 from PySide6.QtWidgets import QMenu
 
-from desktop_app.core.message_marks import NO_MARK, MessageMark
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NO_MARK, Message, MessageMark
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.answer_speeds import AnswerSpeeds
 from desktop_app.ui.conversation.branch_reading import is_question

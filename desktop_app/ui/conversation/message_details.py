@@ -7,8 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
 
-from desktop_app.core.message_marks import NO_MARK, MessageMark
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import NO_MARK, Message, MessageMark
 from desktop_app.core.phrases import phrase
 from desktop_app.ui.i18n.dates import time_of
 from desktop_app.ui.i18n.language import grouped, spoken, tr

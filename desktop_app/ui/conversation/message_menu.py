@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
 from desktop_app.core.context.plan_questions import summary_price
-from desktop_app.core.context.summary_range import FEWEST, summary_size
+from desktop_app.core.context.summary_request import FEWEST, summary_size
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.conversation.summary_requests import SummaryRequests

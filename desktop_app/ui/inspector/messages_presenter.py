@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
-from desktop_app.core.context.summary_range import FEWEST, summarisable, summary_size
+from desktop_app.core.context.summary_request import FEWEST, summarisable, summary_size
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Message, Thread

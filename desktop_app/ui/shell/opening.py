@@ -109,7 +109,7 @@ class Opening:
 
 def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> None:
     """What the user marked messages with; few threads have any."""
-    from desktop_app.core.message_marks import MessageMark, known_rating
+    from desktop_app.core.messages import MessageMark, known_rating
     from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 
     path = window.stage.transcript.path

@@ -5,7 +5,7 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.backends.claude_cli.paired_events import PairedEvents
+from desktop_app.backends.claude_cli.claude_answer_reader import PairedEvents
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Notice, PartFinished, Reset, StreamEvent, TextDelta
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from desktop_app.backends.openai.api_error import ChatApiError
 from desktop_app.backends.openai.chat_dialect import PLAIN, ChatDialect, taught
+from desktop_app.backends.openai.chat_failures import ChatApiError
 from desktop_app.backends.openai.chat_model_list import model_of, with_ollama_facts
 from desktop_app.backends.openai.chat_request import request_body
 from desktop_app.backends.openai.openai_backend import OpenAiBackend

@@ -13,13 +13,13 @@ from pathlib import Path
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history_records import CallRecord, ImportedThread, LedgerRow, StoredEvent, TurnRecord
-from desktop_app.core.message_marks import MessageMark
 from desktop_app.core.messages import (
     BoundaryState,
     DocumentPart,
     Failure,
     ImagePart,
     Message,
+    MessageMark,
     Part,
     RequestCount,
     TextPart,

@@ -12,7 +12,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.core.errors import UserError
-from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.ui.connections.connection_row import ConnectionRow
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.conversation.error_card import ErrorCard

@@ -16,7 +16,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.core.errors import UserError
-from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.welcome_pane import WelcomePane
 from desktop_app.ui.connections.welcome_row import WelcomeRow

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 
-from desktop_app.core.message_marks import NO_MARK, MessageMark
+from desktop_app.core.messages import NO_MARK, MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.conversation.message_details import DetailsPopover
 from desktop_app.ui.threads.hit_list import HIT_ROLE, who

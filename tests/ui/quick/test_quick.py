@@ -23,7 +23,7 @@ from desktop_app.composition import compose
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.quick.quick_opening import QuickOpening
 from desktop_app.ui.quick.quick_window import QuickWindow

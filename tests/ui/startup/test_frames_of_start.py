@@ -17,7 +17,7 @@ from desktop_app.backends.backend_protocol import Backend
 from desktop_app.composition import compose
 from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Failed, TextDelta
-from desktop_app.credentials.memory import MemorySecrets
+from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.opening import Opening

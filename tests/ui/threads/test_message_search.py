@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.core.history_records import SearchHit, SearchPage, SearchWithin
-from desktop_app.core.message_marks import MessageMark
+from desktop_app.core.messages import MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import GRID, load_theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, _from_first_mark

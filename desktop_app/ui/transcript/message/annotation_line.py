@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from desktop_app.core.markdown.inline_text import plain_inline
-from desktop_app.core.message_marks import MessageMark
+from desktop_app.core.messages import MessageMark
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle

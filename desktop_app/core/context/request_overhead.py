@@ -1,4 +1,4 @@
-"""Owns what tools weigh that a request offers. Knows no path and nothing of how a call is run."""
+"""What every request holds beside its messages: the system prompt, and the tools on offer."""
 
 from __future__ import annotations
 
@@ -7,9 +7,25 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
+from desktop_app.core.context.app_notes import SYSTEM_NOTE
 from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, features, plus
 from desktop_app.core.model_catalog import TokenizerFamily
 from desktop_app.core.tool_spec import ToolSpec
+
+
+@dataclass(frozen=True, slots=True)
+class SystemPrompt:
+    """The system prompt without and with the line about the app's notes, and their features."""
+
+    texts: tuple[str, str]
+    counted: tuple[Features, Features]
+
+    @classmethod
+    def of(cls, system: str) -> SystemPrompt:
+        noted = f"{system.rstrip()}\n\n{SYSTEM_NOTE}" if system.strip() else SYSTEM_NOTE
+        plain = plus(features(system), CONSTANT) if system.strip() else ZERO
+        return cls((system, noted), (plain, plus(features(noted), CONSTANT)))
+
 
 TOOL_PROMPT: Final[dict[TokenizerFamily, int]] = {"claude-2023": 346, "claude-2026": 346}
 """Tokens that a provider adds to a request which offers any tool, as Anthropic's documentation of tool use states them.
