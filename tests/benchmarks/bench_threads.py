@@ -48,12 +48,12 @@ class Figure:
 def figures() -> list[Figure]:
     from desktop_app.core.messages import Thread, ThreadSummary
     from desktop_app.ui.shell.opening import make_application
-    from desktop_app.ui.theme.style import dress
+    from desktop_app.ui.theme.style import apply_theme
     from desktop_app.ui.theme.theme import load_theme
     from desktop_app.ui.threads.threads_pane import ThreadsPane
 
     app, theme = make_application(), load_theme("light")
-    dress(app, theme)
+    apply_theme(app, theme)
     pane = ThreadsPane(theme)
     pane.resize(248, 760)
     now = datetime.now(UTC)

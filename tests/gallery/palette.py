@@ -39,8 +39,7 @@ def fill(page: Page) -> None:
 def _list(page: Page, rows: Sequence[PaletteRow], current: int) -> QFrame:
     frame = QFrame(page)
     frame.setProperty("kind", "popover")
-    view = PaletteView(frame)
-    view.ground = page.theme.color("raised")
+    view = PaletteView(page.theme, frame)
     model = PaletteRows(view)
     view.setModel(model)
     delegate = PaletteDelegate(page.theme, view)

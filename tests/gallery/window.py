@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QScrollArea, QTabBar, QVBoxLayout, QWidget
 
-from desktop_app.ui.theme.style import dress
+from desktop_app.ui.theme.style import apply_theme
 from desktop_app.ui.theme.theme import GRID, ThemeName, load_theme
 from tests.gallery.groups import GROUPS, page_of
 
@@ -52,7 +52,7 @@ def show_gallery() -> int:
 
     app = make_application()
     app.setQuitOnLastWindowClosed(True)
-    dress(app, load_theme("light"))
+    apply_theme(app, load_theme("light"))
     window = GalleryWindow()
     window.resize(1_380, 900)
     window.show()

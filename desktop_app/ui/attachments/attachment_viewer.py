@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING, assert_never
 
@@ -34,16 +34,12 @@ class AttachmentViewer(QObject):
 
     document_wanted = Signal(object)  # DocumentPart
 
-    def __init__(self, window: QWidget, view: TranscriptView, theme: Callable[[], Theme]) -> None:
+    def __init__(self, window: QWidget, view: TranscriptView, theme: Theme) -> None:
         super().__init__(window)
         self._window = window
         self._view = view
         self._theme = theme
         self.zoom: ImageViewer | None = None
-
-    def set_theme(self, theme: Theme) -> None:
-        if self.zoom is not None:
-            self.zoom.set_theme(theme)
 
     def open_of_message(self, message_id: str, number: int) -> None:
         """Shows the part of that number of a message; the arrows lead through all images of the thread."""
@@ -59,7 +55,7 @@ class AttachmentViewer(QObject):
         if self.zoom is None:
             from desktop_app.ui.attachments.image_viewer import ImageViewer
 
-            self.zoom = ImageViewer(self._theme(), self._window)
+            self.zoom = ImageViewer(self._theme, self._window)
         self.zoom.show_images(images, first)
 
     def leave(self, _fact: object = None) -> None:

@@ -52,12 +52,7 @@ class DocumentPage(PageFrame):
         self._said.setSingleShot(True)
         self._said.setInterval(motion("said"))
         self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy")))
-        self._dress()
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.view.set_theme(theme)
-        self._dress()
+        theme.set_font("small", self.copy)
 
     def show_lines(self, lines: Sequence[TextLine]) -> None:
         """Shows the text, in lines."""
@@ -70,6 +65,3 @@ class DocumentPage(PageFrame):
         QGuiApplication.clipboard().setText(self._text)
         self.copy.setText(self.tr("Copied"))
         self._said.start()
-
-    def _dress(self) -> None:
-        self.copy.setFont(self.theme.small_font())

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.core.messages import ImagePart
 from desktop_app.ui.i18n.attachment_words import facts_of, name_of, spoken_name
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme, radius, scale, stroke
 from desktop_app.ui.widgets.picture_cache import PictureCache
 
@@ -75,7 +75,8 @@ class ImageViewer(QWidget):
         self.setAccessibleName(self.tr("Image"))
         self._pictures.arrived.connect(self.update)
         room.installEventFilter(self)
-        self.set_theme(theme)
+        set_icon(self.close_button, "close", theme, "text")
+        theme.follow(self._apply_theme)
         self.hide()
 
     def _button(self, words: str, act: object) -> QToolButton:
@@ -88,15 +89,13 @@ class ImageViewer(QWidget):
         button.clicked.connect(act)
         return button
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.close_button.setIcon(icon("close", theme, "text"))
+    def _apply_theme(self) -> None:
+        theme = self._theme
         font = theme.title_font()
         font.setPointSizeF(scale("sign") * theme.text_size)
         for button, sign in ((self.previous_button, "‹"), (self.next_button, "›")):
             button.setText(sign)
             button.setFont(font)
-        self.update()
 
     # --- what is shown
 

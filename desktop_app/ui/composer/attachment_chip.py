@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractButton, QToolButton, QWidget
 
 from desktop_app.ui.i18n.attachment_words import AttachmentText
-from desktop_app.ui.theme.icons import icon, icon_pixmap
+from desktop_app.ui.theme.icons import icon_pixmap, set_icon
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 
 HEIGHT = 5 * GRID
@@ -61,12 +61,8 @@ class AttachmentChip(QAbstractButton):
         self.cross.setFixedSize(QSize(3 * GRID, 3 * GRID))
         self.cross.setIconSize(QSize(2 * GRID, 2 * GRID))
         self.cross.clicked.connect(self.remove_requested)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.cross.setIcon(icon("close", theme))
-        self.update()
+        set_icon(self.cross, "close", theme)
 
     def tell(self, told: AttachmentText, *, removing: str) -> None:
         """Shows these words; `removing` is what the cross does."""

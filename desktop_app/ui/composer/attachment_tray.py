@@ -59,12 +59,7 @@ class AttachmentTray(QScrollArea):
         self._current = 0
         self.menu: QMenu | None = None
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for chip in self.chips:
-            chip.set_theme(theme)
-        self._arrange()
+        theme.changed.connect(self._arrange)
 
     @property
     def chips(self) -> tuple[AttachmentChip, ...]:

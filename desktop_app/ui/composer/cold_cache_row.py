@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
@@ -34,13 +34,9 @@ class ColdCacheRow(QFrame):
         row.addWidget(self.close_button)
         self.summarise.clicked.connect(self.summary_requested)
         self.close_button.clicked.connect(self.closed)
-        self.set_theme(theme)
+        theme.set_font("small", self._words, self.summarise)
+        set_icon(self.close_button, "close", theme)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._words.setFont(theme.small_font())
-        self.summarise.setFont(theme.small_font())
-        self.close_button.setIcon(icon("close", theme))
 
     @property
     def words(self) -> str:

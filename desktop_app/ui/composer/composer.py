@@ -19,7 +19,7 @@ from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.parameters_button import ParametersButton
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import icon, set_icon
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, radius
 from desktop_app.ui.widgets.message_field import MessageField
 
@@ -56,6 +56,7 @@ class Composer(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self)
         self.column.setMaximumWidth(COLUMN)
@@ -63,7 +64,7 @@ class Composer(QWidget):
         self.queue = QueueRow(theme, self.column)
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")
-        self.editor = MessageField(self.field)
+        self.editor = MessageField(theme, self.field)
         self.attach = QToolButton(self.field)
         self.attach.setAccessibleName(self.tr("Attach files"))
         self.attach.setToolTip(self.tr("Attach files. You can also drop or paste them here."))
@@ -74,7 +75,7 @@ class Composer(QWidget):
         self.button.setProperty("kind", "round")
         self.gauge = GaugeStrip(theme, self.column)
         self._streaming = False
-        self._shown: tuple[str, bool, Theme] | None = None
+        self._shown: tuple[str, bool] | None = None
         self._tray: AttachmentTray | None = None
         self._lines: dict[str, NoticeRow] = {}
         self._parts: tuple[Part, ...] = ()
@@ -91,7 +92,9 @@ class Composer(QWidget):
         self.button.clicked.connect(self._press)
         self.editor.installEventFilter(self)
         self.field.installEventFilter(self)
-        self._dress(theme)
+        theme.set_font("small", self.picker)
+        set_icon(self.attach, "attach", theme)
+        theme.follow(self._apply_theme)
 
     def _lay_out(self) -> None:
         writing = QHBoxLayout()
@@ -123,27 +126,10 @@ class Composer(QWidget):
         row.addWidget(self.column, 1000)
         row.addStretch(1)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.cold_cache.set_theme(theme)
-        self.queue.set_theme(theme)
-        self.picker.set_theme(theme)
-        self.parameters.set_theme(theme)
-        if self._web_search is not None:
-            self._web_search.set_theme(theme)
-        self.gauge.set_theme(theme)
-        self._dress(theme)
-
-    def _dress(self, theme: Theme) -> None:
-        self._theme = theme
-        self.attach.setIcon(icon("attach", theme))
-        side = 2 * theme.pixels(radius("round"))
+    def _apply_theme(self) -> None:
+        side = 2 * self._theme.pixels(radius("round"))
         self.button.setFixedSize(QSize(side, side))
-        if self._tray is not None:
-            self._tray.set_theme(theme)
-        for line in self._lines.values():
-            line.set_theme(theme)
-        self.editor.set_theme(theme)
-        self.picker.setFont(theme.small_font())
+        self._shown = None
         self._show_button()
 
     def text(self) -> str:
@@ -336,7 +322,7 @@ class Composer(QWidget):
 
     def _show_button(self) -> None:
         enabled = self._streaming or not (self.is_empty() or self._reading)
-        shown = ("stop" if self._streaming else "send", enabled, self._theme)
+        shown = ("stop" if self._streaming else "send", enabled)
         if shown == self._shown:
             return
         self._shown = shown

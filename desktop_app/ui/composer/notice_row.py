@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
@@ -34,13 +34,9 @@ class NoticeRow(QFrame):
         row.addWidget(self.cross)
         self.button.clicked.connect(self.taken)
         self.cross.clicked.connect(self.closed)
-        self.set_theme(theme)
+        theme.set_font("small", self._words, self.button)
+        set_icon(self.cross, "close", theme)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._words.setFont(theme.small_font())
-        self.button.setFont(theme.small_font())
-        self.cross.setIcon(icon("close", theme))
 
     @property
     def words(self) -> str:

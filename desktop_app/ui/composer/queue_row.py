@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 SHOWN_CHARACTERS = 160
@@ -41,14 +41,10 @@ class QueueRow(QFrame):
         row.addWidget(self._remove)
         self._edit.clicked.connect(self.edit_requested)
         self._remove.clicked.connect(self.remove_requested)
-        self.set_theme(theme)
+        theme.set_font("small", self._words, self._edit)
+        set_icon(self._remove, "close", theme)
+        theme.follow(self._elide)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._words.setFont(theme.small_font())
-        self._edit.setFont(theme.small_font())
-        self._remove.setIcon(icon("close", theme))
-        self._elide()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -9,7 +9,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.theme.icons import icon_pixmap
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.flow_layout import FlowRow
 
@@ -87,7 +87,9 @@ class ConnectionRow(QFrame):
         self.result.hide()
         self.show_view(view)
         self.close_key()
-        self.set_theme(theme)
+        theme.set_font("title", self.title)
+        theme.set_font("small", self.state, self.default, self.note, self.result, self.problem)
+        set_icon(self._mark, view.icon, theme, size=20)
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
@@ -122,15 +124,6 @@ class ConnectionRow(QFrame):
     def stops(self) -> tuple[QWidget, ...]:
         """Where Tab leads, in order."""
         return *self._buttons, self.key, self.save
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._mark.setPixmap(
-            icon_pixmap(self.view.icon, theme, "text-secondary", theme.pixels(20), self.devicePixelRatioF())
-        )
-        self.title.setFont(theme.title_font())
-        for label in (self.state, self.default, self.note, self.result, self.problem):
-            label.setFont(theme.small_font())
 
     def show_view(self, view: ConnectionView) -> None:
         """What is known now; the field for a key and what a test said stay as they are."""

@@ -46,12 +46,6 @@ class ConnectionsPage(PageFrame):
         self.inside.addWidget(self.server)
         self.inside.addStretch(1)
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.server.set_theme(theme)
-        for row in self.rows:
-            row.set_theme(theme)
-
     def show_connections(self, ready: Sequence[ConnectionView], further: Sequence[ConnectionView]) -> None:
         """What is set up, and what else was found here. A row that stays keeps what was typed in it."""
         self.looking.hide()

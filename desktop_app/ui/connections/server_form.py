@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_choice import ModelChoice
-from desktop_app.ui.theme.icons import icon, icon_pixmap
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 if TYPE_CHECKING:  # imported with the first click
@@ -108,7 +108,12 @@ class ServerForm(QFrame):
         self.model.clicked.connect(self._open_models)
         self.test.clicked.connect(self._test)
         self.use.clicked.connect(self._use)
-        self.set_theme(theme)
+        for button in (self.service, self.model):
+            set_icon(button, "chevron", theme)
+            button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        theme.set_font("title", self._title)
+        theme.set_font("small", self.detail, self.warning, self.status)
+        set_icon(self._mark, "globe", theme, size=20)
         self._forget_test()
 
     def _lay_out(self) -> None:
@@ -167,16 +172,6 @@ class ServerForm(QFrame):
     def chosen_model(self) -> str:
         """The id of the model that `Use` would take."""
         return self.model_name.text().strip() if not self.model_name.isHidden() else self._model
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._mark.setPixmap(icon_pixmap("globe", theme, "text-secondary", theme.pixels(20), self.devicePixelRatioF()))
-        self._title.setFont(theme.title_font())
-        for label in (self.detail, self.warning, self.status):
-            label.setFont(theme.small_font())
-        for button in (self.service, self.model):
-            button.setIcon(icon("chevron", theme))
-            button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
 
     def set_services(self, services: Sequence[ServiceOffer], address: str) -> None:
         """The services to choose from. `address`: what is set now; fields that were touched stay as they are."""

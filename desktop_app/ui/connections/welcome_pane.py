@@ -62,15 +62,13 @@ class WelcomePane(QScrollArea):
         outside.addStretch(1)
         self.setWidget(page)
         self._order_tabs()
-        self.set_theme(theme)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _apply_theme(self) -> None:
+        theme = self._theme
         font = theme.title_font()
         font.setPointSizeF(theme.points("welcome"))
         self._heading.setFont(font)
-        for row in self.rows:
-            row.set_theme(theme)
 
     def row(self, backend: str) -> WelcomeRow | None:
         """The card of a backend."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.theme.icons import icon_pixmap
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 LEAST_WORDS = 24 * GRID
@@ -70,8 +70,7 @@ class WelcomeRow(QFrame):
         self.key.setAccessibleName(self.tr("API key: {title}").format(title=way.title))
         self.key.setVisible(way.asks_key)
         place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        self._busy = False
-        self.warned = False
+        self._busy = self.warned = False
         if way.asks_key:
             row.addLayout(words, 1)
             words.addSpacing(GRID // 2)
@@ -87,14 +86,9 @@ class WelcomeRow(QFrame):
             self._beside.addWidget(self.button, 0, place)
         words.addWidget(self.problem)
         self.button.clicked.connect(self._take)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        scale = self.devicePixelRatioF()
-        self._mark.setPixmap(icon_pixmap(self.way.icon, theme, "text-secondary", theme.pixels(20), scale))
-        self._title.setFont(theme.title_font())
-        for label in (self.detail, self.problem):
-            label.setFont(theme.small_font())
+        set_icon(self._mark, way.icon, theme, size=20)
+        theme.set_font("title", self._title)
+        theme.set_font("small", self.detail, self.problem)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit_button()

@@ -74,7 +74,11 @@ class ErrorCard(QFrame):
         column.setSpacing(GRID // 2)
         column.addLayout(head)
         column.addWidget(self._body)
-        self.set_theme(theme)
+        self._theme = theme
+        theme.set_font("title", self._heading)
+        theme.set_font("body", self._sentence, *self._buttons)
+        theme.set_font("small", self._biggest, self._detail)
+        theme.follow(self._apply_theme)
 
     def take_words(self, content: CardContent) -> bool:
         """Says something else in place; False where the buttons would be others, which takes another card."""
@@ -90,13 +94,8 @@ class ErrorCard(QFrame):
             self.updateGeometry()
         return True
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._heading.setFont(theme.title_font())
-        for label in (self._sentence, *self._buttons):
-            label.setFont(theme.body_font())
-        for label in (self._biggest, self._detail):
-            label.setFont(theme.small_font())
+    def _apply_theme(self) -> None:
+        theme = self._theme
         if self.content.tone == "error":
             self._mark.setPixmap(icon_pixmap("alert", theme, "danger", theme.pixels(16), self.devicePixelRatioF()))
             self._mark.setFixedHeight(round(self._heading.fontMetrics().height()))
@@ -105,7 +104,6 @@ class ErrorCard(QFrame):
             self._inside.setContentsMargins(0, 0, 0, 0)
         if self._resolved:
             self.resolve()
-        self.update()
 
     @property
     def buttons(self) -> tuple[QPushButton, ...]:

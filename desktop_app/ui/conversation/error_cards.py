@@ -130,11 +130,6 @@ class ErrorCards(QObject):
             "new_history": lambda _: self.new_file_requested.emit(),
         }
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        if self.card is not None:
-            self.card.set_theme(theme)
-
     # Facts
 
     def refused(self, refused: SendRefused) -> None:

@@ -70,7 +70,8 @@ class GaugeStrip(QWidget):
         self._words_timer.setInterval(WORDS_EVERY_MS)
         self._words_timer.timeout.connect(self._show_words)
         install(GaugeStrip)
-        self.set_theme(theme)
+        self._theme = theme
+        theme.follow(self._apply_theme)
 
     def sentence(self) -> str:
         """The value for screen readers."""
@@ -84,11 +85,9 @@ class GaugeStrip(QWidget):
         """How full the gauge is, 0 to 1."""
         return self._reading.fill
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._font = theme.small_font()
+    def _apply_theme(self) -> None:
+        self._font = self._theme.small_font()
         self.setFixedHeight(max(HEIGHT, round(QFontMetricsF(self._font).height()) + HULL + 4))
-        self.update()
 
     @property
     def reading(self) -> GaugeReading:

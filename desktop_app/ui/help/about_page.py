@@ -46,10 +46,7 @@ class AboutPage(PageFrame):
         self._said.setSingleShot(True)
         self._said.setInterval(motion("said"))
         self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy")))
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.report.setFont(theme.code_font())
+        theme.set_font("code", self.report)
 
     def focus_first(self) -> None:
         (self.copy if self.copy.isEnabled() else self.back).setFocus(Qt.FocusReason.OtherFocusReason)

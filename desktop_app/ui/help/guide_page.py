@@ -25,15 +25,15 @@ class GuidePage(PageFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, self.tr("Help"), parent, width=COLUMN + 6 * GRID)
         self.view = TranscriptView(theme, self.column)
+        theme.changed.connect(self._show_theme)
         self.view.setAccessibleName(self.tr("User guide"))
         self.view.setMinimumHeight(LOWEST)
         self.view.offers_latest = False
         self.view.link_activated.connect(self.link_wanted)
         self.inside.addWidget(self.view, 1)
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.view.set_theme(theme)
+    def _show_theme(self) -> None:
+        self.view.set_theme(self.theme)
 
     def show_guide(self, markdown: str) -> None:
         """Shows the guide without its pictures; links to files beside it are plain words."""

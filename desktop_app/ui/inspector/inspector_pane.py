@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QTabBar, QToo
 from desktop_app.ui.inspector.messages_tab import MessagesTab
 from desktop_app.ui.inspector.past_tab import PastTab
 from desktop_app.ui.inspector.request_view import RequestView
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets import KEEPS_FOCUS
 
@@ -61,14 +61,13 @@ class InspectorPane(QWidget):
         column.addWidget(self._stack, 1)
         self.tabs.currentChanged.connect(self._show_tab)
         self.close_button.clicked.connect(self.close_requested)
-        self.set_theme(theme)
+        self._theme = theme
+        theme.set_font("small", self.tabs)
+        set_icon(self.close_button, "close", theme)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.tabs.setFont(theme.small_font())
-        self._head.setFixedHeight(theme.pixels(6 * GRID))
-        self.close_button.setIcon(icon("close", theme))
-        for tab in (self.messages, self.request, self.past):
-            tab.set_theme(theme)
+    def _apply_theme(self) -> None:
+        self._head.setFixedHeight(self._theme.pixels(6 * GRID))
 
     @property
     def tab(self) -> TabName:

@@ -39,10 +39,11 @@ class MessageRowDelegate(QStyledItemDelegate):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
         self._font = theme.small_font()
         self.glyph = theme.pixels(GLYPH)
         self._asked = theme.small_font()

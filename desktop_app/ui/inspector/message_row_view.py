@@ -53,11 +53,10 @@ class MessageRowView(RowTable):
         self._moving: tuple[set[str], str | None, GroupName | None, int] | None = None
         model.rows_to_be_replaced.connect(self._remember_place)
         model.rows_replaced.connect(self._return_to_place)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.painted.set_theme(theme)
+    def _apply_theme(self) -> None:
         self.set_row_height(self.painted.height)
-        self.viewport().update()
 
     def current_message(self) -> PlacedMessage | None:
         """The message that the keyboard is at."""

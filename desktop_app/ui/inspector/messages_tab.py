@@ -30,7 +30,7 @@ class SummaryBar(QFrame):
     other_accepted = Signal()
     refused = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._words = QLabel(self)
         self._words.setWordWrap(True)
@@ -61,10 +61,6 @@ class SummaryBar(QFrame):
     @property
     def words(self) -> str:
         return self._words.text()
-
-    def set_theme(self, theme: Theme) -> None:
-        for told in (self._words, self.yes, self.other, self.no):
-            told.setFont(theme.small_font())
 
     def tell(self, words: str, yes: str = "", no: str = "", other: str = "") -> None:
         """Shows a sentence; a button without words is not there. No words at all: the bar goes."""
@@ -109,9 +105,9 @@ class MessagesTab(QWidget):
         super().__init__(parent)
         self.model = MessageRowModel(self)
         self.view = MessageRowView(self.model, theme, self)
-        self.bar = SummaryBar(self)
-        self.empty = Caption(self)
-        self.foot = Caption(self, name=self.tr("Sum of the rows"), tone="")
+        self.bar = SummaryBar(theme, self)
+        self.empty = Caption(theme, self)
+        self.foot = Caption(theme, self, name=self.tr("Sum of the rows"), tone="")
         self.can_undo = self.can_redo = False
         self._summaries: Sequence[Summary] = ()
         self._fresh_from: str | None = None
@@ -136,13 +132,6 @@ class MessagesTab(QWidget):
         view.undo_requested.connect(self.undo_requested)
         view.redo_requested.connect(self.redo_requested)
         view.menu_requested.connect(self._show_menu)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.view.set_theme(theme)
-        self.bar.set_theme(theme)
-        self.foot.set_theme(theme)
-        self.empty.set_theme(theme)
 
     def show_plan(self, plan: ContextPlan | None, messages: Mapping[str, Message]) -> None:
         """Shows what a plan sends; None: nothing can be planned."""

@@ -59,7 +59,7 @@ class PastTab(QWidget):
         self.compare.setAccessibleName(self.tr("Compare with another turn"))
         self.compare.setToolTip(self.tr("Compare with another turn: pick it in the list"))
         self.request.buttons.insertWidget(2, self.compare)
-        self.empty = Caption(self)
+        self.empty = Caption(theme, self)
         self.parts = QSplitter(Qt.Orientation.Vertical, self)
         self.parts.setHandleWidth(1)
         self.parts.setChildrenCollapsible(False)
@@ -76,14 +76,11 @@ class PastTab(QWidget):
         column.addWidget(self.parts, 1)
         self.view.reached.connect(self._reach)
         self.compare.toggled.connect(self._set_comparing)
-        self.set_theme(theme)
+        theme.set_font("small", self.compare)
+        theme.follow(self._apply_theme)
         self.show_turns((), ())
 
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.set_theme(theme)
-        self.request.set_theme(theme)
-        self.compare.setFont(theme.small_font())
-        self.empty.set_theme(theme)
+    def _apply_theme(self) -> None:
         self.view.set_row_height(self._delegate.height)
 
     def show_turns(self, turns: Sequence[PastTurn], priced: Collection[str]) -> None:

@@ -23,10 +23,11 @@ class PastTurnDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, model: PastTurnModel, parent: QWidget) -> None:
         super().__init__(parent)
         self._model = model
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
         self._font = theme.small_font()
         self._metrics = QFontMetricsF(self._font)
         self._line = max(18, round(self._metrics.height()) + 2)

@@ -63,7 +63,7 @@ class RequestView(QWidget):
             button.setProperty("kind", "quiet")
             self.buttons.addWidget(button)
         self.buttons.addStretch(1)
-        self.note = Caption(self)
+        self.note = Caption(theme, self)
         self.text = LinesView(theme, self)
         self.text.setAccessibleName(self.tr("Request"))
         self.reading: RequestReading | None = None
@@ -80,14 +80,8 @@ class RequestView(QWidget):
         self.raw.toggled.connect(self._set_raw)
         self.copy.clicked.connect(self._copy)
         self.text.unfold_requested.connect(self._unfold)
-        self.set_theme(theme)
+        theme.set_font("small", self.raw, self.copy)
         self.say(self.tr("Nothing to show yet."))
-
-    def set_theme(self, theme: Theme) -> None:
-        self.text.set_theme(theme)
-        self.note.set_theme(theme)
-        for button in (self.raw, self.copy):
-            button.setFont(theme.small_font())
 
     def show_source(self, source: Source, note: str = "", *, alarming: bool = False, anew: bool = False) -> None:
         """Shows a request or a diff; `note` stands above it. `anew`: another one, so nothing stays unfolded."""

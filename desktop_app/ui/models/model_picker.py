@@ -71,9 +71,6 @@ class ModelPicker(QPushButton):
         """The open menu."""
         return self._menu
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-
     def show_choice(self, choice: ModelChoice | None) -> None:
         """What will answer; None while nothing is chosen."""
         self._choice = choice

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QToolButton, QWidget
 
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.ui.i18n.language import editable, tr
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import Theme
 
 if TYPE_CHECKING:  # imported with the first click
@@ -73,17 +73,14 @@ class ParametersButton(QToolButton):
         super().__init__(parent)
         self._popover: ParametersPopover | None = None
         self.clicked.connect(self.wanted)
-        self.set_theme(theme)
+        self._theme = theme
+        set_icon(self, "tune", theme)
         self.show_differences(())
 
     @property
     def popover(self) -> ParametersPopover | None:
         """The open popover."""
         return self._popover
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.setIcon(icon("tune", theme))
 
     def show_differences(self, words: tuple[str, ...]) -> None:
         """What differs from the defaults, for the pointer and for screen readers."""

@@ -20,12 +20,12 @@ class WebSearchSwitch(QToolButton):
         self.setProperty("kind", "switch")
         self.setAccessibleName(self.tr("Search the web"))
         self.clicked.connect(self._choose)
-        self.set_theme(theme)
+        self._theme = theme
+        theme.follow(self._apply_theme)
         self.hide()
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.setIcon(icon("globe", theme, "accent" if self.isChecked() else "text-secondary"))
+    def _apply_theme(self) -> None:
+        self.setIcon(icon("globe", self._theme, "accent" if self.isChecked() else "text-secondary"))
 
     def show_state(self, on: bool | None, price: str = "") -> None:
         """Whether it is on, and what a search costs; None: the model can't search."""
@@ -34,8 +34,8 @@ class WebSearchSwitch(QToolButton):
         state = self.tr("Web search is on") if on else self.tr("Search the web")
         self.setToolTip(f"{state}. {price}" if price else state)
         self.setAccessibleDescription(price)
-        self.set_theme(self._theme)
+        self._apply_theme()
 
     def _choose(self, on: bool) -> None:
-        self.set_theme(self._theme)
+        self._apply_theme()
         self.chosen.emit(on)

@@ -44,14 +44,14 @@ _PAGES: Final = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 class PaletteView(QListView):
     """The list. It paints its own ground, so that Qt need not paint what lies below it with every letter typed."""
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.ground = QColor()
+        self._theme = theme
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
-        painter.fillRect(event.rect(), self.ground)
+        painter.fillRect(event.rect(), self._theme.color("raised"))
         painter.end()
         super().paintEvent(event)
 
@@ -95,7 +95,7 @@ class Palette(QWidget):
         self.field.setAccessibleName(self.tr("Find a thread, an action, a prompt or a model"))
         self.field.textChanged.connect(self._search)
         self.rows = PaletteRows(self)
-        self.view = PaletteView(self.frame)
+        self.view = PaletteView(theme, self.frame)
         self.view.setAccessibleName(self.tr("What was found"))
         self.view.setModel(self.rows)
         # told to screen readers at once, who ask in return what Enter would choose
@@ -131,17 +131,10 @@ class Palette(QWidget):
         column.addWidget(self.hint)
         for watched in (self.field, window):
             watched.installEventFilter(self)
-        self.set_theme(theme)
-        self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
-        self.delegate.set_theme(theme)
-        self.view.ground = theme.color("raised")
-        self.field.setFont(theme.body_font())
-        self.nothing.setFont(theme.body_font())
-        self.hint.setFont(theme.small_font())
-        self.update()
+        theme.set_font("body", self.field, self.nothing)
+        theme.set_font("small", self.hint)
+        self.hide()
 
     # --- open and closed
 

@@ -49,7 +49,7 @@ class PalettePresenter(QObject):
         answering: Callable[[], ModelChoice | None],
         models: Callable[[], Sequence[ModelChoice]],
         prompts: Callable[[], Sequence[Prompt]],
-        theme: Callable[[], Theme],
+        theme: Theme,
         state: WindowState,
     ) -> None:
         """`actions`: those of the window by name. `answering`: the chosen model. `prompts`: the library.
@@ -72,10 +72,6 @@ class PalettePresenter(QObject):
         self._timer.timeout.connect(self._add_portion)
         self.palette: Palette | None = None
 
-    def set_theme(self, theme: Theme) -> None:
-        if self.palette is not None:
-            self.palette.set_theme(theme)
-
     @property
     def complete(self) -> bool:
         """Whether everything is on offer by now."""
@@ -90,7 +86,7 @@ class PalettePresenter(QObject):
         from desktop_app.ui.palette.palette_overlay import Palette
 
         if self.palette is None:
-            self.palette = Palette(self._theme(), self._window)
+            self.palette = Palette(self._theme, self._window)
             self.palette.chosen.connect(self._choose)
             self.palette.closed.connect(self._forget)
         self._offer = PaletteOffer(self._state.palette_recent)

@@ -110,10 +110,11 @@ class PaletteDelegate(QStyledItemDelegate):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._icons: dict[tuple[str, float], QPixmap] = {}
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
         self._font, self._small = theme.body_font(), theme.small_font()
         self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
         self.height = max(LOWEST, round(self._metrics.height()) + 2 * GRID)

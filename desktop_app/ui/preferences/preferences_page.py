@@ -95,11 +95,6 @@ class PreferencesPage(PageFrame):
         self._shortcut(QKeySequence.StandardKey.Redo, self.redo_requested.emit)
         self._shortcut(QKeySequence.StandardKey.Find, self.focus_first)
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        for group in self.groups.values():
-            group.set_theme(theme)
-
     def focus_first(self) -> None:
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
         self.search.selectAll()

@@ -26,9 +26,6 @@ class Control(QWidget):
     chosen = Signal(object)
     refused = Signal(str)
 
-    def set_theme(self, theme: Theme) -> None:
-        raise NotImplementedError
-
     def set_name(self, name: str, description: str) -> None:
         """What a screen reader calls the control, and says of it."""
         raise NotImplementedError
@@ -74,9 +71,6 @@ class SwitchControl(Control):
         row.addStretch(1)  # a click beside it is none
         self.switch.clicked.connect(self._take)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.switch.set_theme(theme)
-
     def set_name(self, name: str, description: str) -> None:
         self.switch.setAccessibleName(name)
         self.switch.setAccessibleDescription(description)
@@ -99,7 +93,7 @@ class SwitchControl(Control):
 class ChoiceControl(Control):
     """One of some values, all in sight; arrow keys move between them."""
 
-    def __init__(self, words: Mapping[str | None, str], parent: QWidget) -> None:
+    def __init__(self, theme: Theme, words: Mapping[str | None, str], parent: QWidget) -> None:
         """`words` of each value; None: nothing is said."""
         super().__init__(parent)
         self._group = QButtonGroup(self)
@@ -114,10 +108,12 @@ class ChoiceControl(Control):
             row.addWidget(button)
             self.buttons[value] = button
         self.setLayout(row)
+        self._theme = theme
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
         # the chosen one is bolder, for which Qt leaves no room
-        font = theme.body_font()
+        font = self._theme.body_font()
         font.setWeight(QFont.Weight.DemiBold)
         bolder = QFontMetrics(font)
         for button in self.buttons.values():
@@ -161,6 +157,7 @@ class FieldControl(Control):
         self.field = SettingField(self)
         self._unit_label = QLabel(unit, self)
         self._unit_label.setProperty("tone", "secondary")
+        theme.set_font("small", self._unit_label)
         self._unit_label.setVisible(bool(unit))
         numeric = rule.kind in ("whole", "number")
         row = QHBoxLayout(self)
@@ -178,10 +175,9 @@ class FieldControl(Control):
         self.field.editingFinished.connect(self._take)
         self.field.given_up.connect(self._give_up)
         self.field.textEdited.connect(lambda _text: self.refused.emit(""))
-        self.set_theme(theme)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._unit_label.setFont(theme.small_font())
+    def _apply_theme(self) -> None:
         if self._numeric:
             # as wide as the widest number with limits of ten digits, at any text size
             digits = self.field.fontMetrics().horizontalAdvance("10,000,000") + 3 * GRID

@@ -41,12 +41,7 @@ class SettingGroupView(QWidget):
             column.addWidget(rule)
             column.addWidget(row)
             self._rules[setting.dotted], self.rows[setting.dotted] = rule, row
-        self._dress(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._dress(theme)
-        for row in self.rows.values():
-            row.set_theme(theme)
+        theme.set_font("title", self.heading)
 
     def narrow_to(self, query: str) -> int:
         """Shows only the rows that the query finds, and says how many these are."""
@@ -58,6 +53,3 @@ class SettingGroupView(QWidget):
             shown += hit
         self.setVisible(shown > 0)
         return shown
-
-    def _dress(self, theme: Theme) -> None:
-        self.heading.setFont(theme.title_font())

@@ -64,13 +64,12 @@ class SettingRow(QWidget):
         self.control.chosen.connect(lambda value: self.value_chosen.emit(setting.dotted, value))
         self.control.refused.connect(self.show_problem)
         self.default.clicked.connect(self._take_default)
-        self.set_theme(theme)
+        self._theme = theme
+        theme.set_font("small", self.meaning, self.problem)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        for label in (self.meaning, self.problem):
-            label.setFont(theme.small_font())
-        self.key.setFont(theme.sized(theme.code_font(), "key"))
-        self.control.set_theme(theme)
+    def _apply_theme(self) -> None:
+        self.key.setFont(self._theme.sized(self._theme.code_font(), "key"))
 
     @property
     def searched(self) -> tuple[str, ...]:
@@ -111,7 +110,7 @@ class SettingRow(QWidget):
         if rule.kind == "switch":
             return SwitchControl(theme, self)
         if rule.kind == "choice":
-            return ChoiceControl(self._choices(), self)
+            return ChoiceControl(theme, self._choices(), self)
         if setting.field == SPELL_LANGUAGES:
             return SpellingLanguagesControl(theme, self)
         field = FieldControl(theme, rule, unit_of(setting), self)

@@ -41,10 +41,7 @@ class SpellingLanguagesControl(Control):
         column.setSpacing(GRID)
         column.addLayout(self._row)
         column.addWidget(self.note)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.note.setFont(theme.small_font())
+        theme.set_font("small", self.note)
 
     def set_name(self, name: str, description: str) -> None:
         self._name, self._description = name, description

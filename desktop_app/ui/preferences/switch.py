@@ -21,10 +21,6 @@ class Switch(QCheckBox):
         self._theme = theme
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def sizeHint(self) -> QSize:
         return TRACK + QSize(2 * RING, 2 * RING)
 

@@ -61,13 +61,9 @@ class PromptCompletion(QFrame):
         column.addWidget(self.hint)
         for watched in (editor, anchor, room):
             watched.installEventFilter(self)
-        self.set_theme(theme)
+        theme.set_font("small", self.hint)
+        theme.follow(self._fit)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.delegate.set_theme(theme)
-        self.hint.setFont(theme.small_font())
-        self._fit()
 
     def show_prompts(self, prompts: Sequence[Prompt], typed: str, further: str = "") -> None:
         """Shows what was found, the first of it marked; `further`: a last line that leads to the library."""

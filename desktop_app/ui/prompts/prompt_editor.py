@@ -47,10 +47,6 @@ class PromptEditor(EditorPage):
         self.setTabOrder(title, self.field)
         self._follow_text()
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.highlighter.set_theme(theme)
-
     def focus_first(self) -> None:
         """A prompt that is not stored yet begins with its title."""
         if self.title is not None and not parted(self._saved)[0]:

@@ -71,14 +71,8 @@ class ExamplesPane(QWidget):
         column.addSpacing(GRID)
         column.addWidget(self.done_button, 0, Qt.AlignmentFlag.AlignLeft)
         column.addStretch(1)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.lead.setFont(theme.body_font())
-        for title in self._titles:
-            title.setFont(theme.body_font())
-        for line in self._lines:
-            line.setFont(theme.small_font())
+        theme.set_font("body", self.lead, *self._titles)
+        theme.set_font("small", *self._lines)
 
     def show_taken(self, taken: Collection[tuple[str, str]]) -> None:
         """Which of them, by title and text, are in the library; with any prompt there it can be shown."""

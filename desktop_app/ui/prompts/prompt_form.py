@@ -87,7 +87,10 @@ class PromptForm(QWidget):
         self.insert_button.clicked.connect(self.confirm)
         self.cancel_button.clicked.connect(self.cancel)
         window.installEventFilter(self)
-        self.set_theme(theme)
+        theme.set_font("title", self.heading)
+        theme.set_font("small", *self._labels, self.caption, self.hint)
+        theme.set_font("body", self.preview)
+        theme.follow(self._apply_theme)
         self._show_preview()
 
     def _made_fields(self, asked: Sequence[Variable]) -> QWidget:
@@ -98,7 +101,7 @@ class PromptForm(QWidget):
         column.setSpacing(GRID // 2)
         for number, variable in enumerate(asked):
             kind = LongField if variable.long else ChoiceField if variable.choices else LineField
-            field = kind(variable, variable.default, inside)
+            field = kind(self._theme, variable, variable.default, inside)
             field.changed.connect(self._show_preview)
             label = QLabel(variable.name, inside)
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -147,17 +150,9 @@ class PromptForm(QWidget):
         buttons.addStretch(1)
         column.addLayout(buttons)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.heading.setFont(theme.title_font())
-        for label in (*self._labels, self.caption, self.hint):
-            label.setFont(theme.small_font())
-        for field in self.fields.values():
-            field.set_theme(theme)
-        self.preview.setFont(theme.body_font())
+    def _apply_theme(self) -> None:
         self.preview.setFixedHeight(PREVIEW_LINES * self.preview.fontMetrics().lineSpacing() + GRID // 2)
         self._show_preview()
-        self.update()
 
     def open(self) -> None:
         """Shows the form and takes the keyboard."""

@@ -62,7 +62,7 @@ class PromptInsertion(QObject):
         toast: Toast,
         centre: QWidget,
         show_conversation: Callable[[], None],
-        theme: Callable[[], Theme],
+        theme: Theme,
     ) -> None:
         """`centre`: what the list of prompts lies over. `show_conversation`: leaves the cards of the first start."""
         super().__init__(composer)
@@ -82,11 +82,6 @@ class PromptInsertion(QObject):
         """The library as it was last read, by title."""
         self.completion: PromptCompletion | None = None
         self.form: PromptForm | None = None
-
-    def set_theme(self, theme: Theme) -> None:
-        for part in (self.completion, self.form):
-            if part is not None:
-                part.set_theme(theme)
 
     def refresh(self, _fact: object = None) -> None:
         """Reads the library again: it changed, here or elsewhere, or is there for the first time."""
@@ -120,7 +115,7 @@ class PromptInsertion(QObject):
         if self.completion is None:
             from desktop_app.ui.prompts.prompt_completion import PromptCompletion
 
-            self.completion = PromptCompletion(self._theme(), self._editor, self._composer.field, self._centre)
+            self.completion = PromptCompletion(self._theme, self._editor, self._composer.field, self._centre)
             self.completion.chosen.connect(lambda prompt: self.insert(prompt, in_place=True))
             self.completion.library_requested.connect(self._open_library)
             self.completion.dismissed.connect(self._dismiss)
@@ -154,7 +149,7 @@ class PromptInsertion(QObject):
         from desktop_app.ui.prompts.prompt_form import PromptForm
 
         self.form = PromptForm(
-            self._theme(), prompt.title, template, asked=asked, given=given, window=self._composer.window()
+            self._theme, prompt.title, template, asked=asked, given=given, window=self._composer.window()
         )
         self.form.confirmed.connect(lambda values: self._take_values(template, values, in_place=in_place))
         self.form.cancelled.connect(self._cancel)

@@ -87,10 +87,11 @@ class PromptDelegate(QStyledItemDelegate):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
         self._font, self._small = theme.body_font(), theme.small_font()
         self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
         lines = self._metrics.height() + self._small_metrics.height()

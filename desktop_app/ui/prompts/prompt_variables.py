@@ -28,10 +28,11 @@ class VariableHighlighter(QSyntaxHighlighter):
 
     def __init__(self, theme: Theme, document: QTextDocument) -> None:
         super().__init__(document)
-        self._look = variable_format(theme)
+        self._theme = theme
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._look = variable_format(theme)
+    def _apply_theme(self) -> None:
+        self._look = variable_format(self._theme)
         self.rehighlight()
 
     def highlightBlock(self, text: str) -> None:

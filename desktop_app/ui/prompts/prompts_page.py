@@ -28,7 +28,7 @@ from desktop_app.ui.prompts.prompt_cache import PromptCache
 from desktop_app.ui.prompts.prompt_examples import ExamplesPane, examples
 from desktop_app.ui.prompts.prompt_rows import PromptDelegate, PromptRow, PromptRows
 from desktop_app.ui.prompts.prompt_variables import VariableHighlighter
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.flow_layout import FlowRow
@@ -126,7 +126,9 @@ class PromptsPage(PageFrame):
         ):
             button.clicked.connect(lambda _down=False, wished=wish: self._wish(wished))
         self.view.selectionModel().currentChanged.connect(self._show_current)
-        self._dress()
+        set_icon(self.more_button, "more", theme)
+        theme.set_font("title", self.title)
+        theme.set_font("body", self.text, self.nothing)
         self._library.hide()
 
     def _set_up_view(self) -> None:
@@ -189,20 +191,6 @@ class PromptsPage(PageFrame):
         self._body.addWidget(self.shown, 3)
         self.inside.addLayout(top)
         self.inside.addWidget(self._library, 1)
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.delegate.set_theme(theme)
-        self.highlighter.set_theme(theme)
-        if self.examples is not None:
-            self.examples.set_theme(theme)
-        self._dress()
-
-    def _dress(self) -> None:
-        self.more_button.setIcon(icon("more", self.theme))
-        self.title.setFont(self.theme.title_font())
-        self.text.setFont(self.theme.body_font())
-        self.nothing.setFont(self.theme.body_font())
 
     # --- what is shown
 

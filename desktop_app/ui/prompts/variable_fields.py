@@ -24,14 +24,12 @@ class LineField(QLineEdit):
 
     changed = Signal()
 
-    def __init__(self, variable: Variable, value: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, variable: Variable, value: str, parent: QWidget) -> None:
         super().__init__(value, parent)
         self.setAccessibleName(variable.name)
         self._composing = False
         self.textChanged.connect(self.changed)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.setFont(theme.body_font())
+        theme.set_font("body", self)
 
     def value(self) -> str:
         return self.text()
@@ -58,7 +56,7 @@ class LongField(QFrame):
 
     changed = Signal()
 
-    def __init__(self, variable: Variable, value: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, variable: Variable, value: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty("kind", "field")
         self.edit = _LongEdit(value, self)
@@ -69,9 +67,10 @@ class LongField(QFrame):
         # text begins where it does in a field of one line
         box.setContentsMargins(GRID + 2, GRID, GRID, GRID)
         box.addWidget(self.edit)
+        theme.set_font("body", self.edit)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.edit.setFont(theme.body_font())
+    def _apply_theme(self) -> None:
         self.edit.setFixedHeight(LINES * self.edit.fontMetrics().lineSpacing() + GRID // 2)
 
     def value(self) -> str:
@@ -127,7 +126,7 @@ class ChoiceField(QWidget):
 
     changed = Signal()
 
-    def __init__(self, variable: Variable, value: str, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, variable: Variable, value: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(variable.name)
         self.buttons: list[QPushButton] = []
@@ -144,10 +143,12 @@ class ChoiceField(QWidget):
             self.buttons.append(button)
         self._choices = variable.choices
         self.setLayout(row)
+        self._theme = theme
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
         # the chosen one is bolder, for which Qt leaves no room
-        font = theme.body_font()
+        font = self._theme.body_font()
         font.setWeight(QFont.Weight.DemiBold)
         for button in self.buttons:
             button.setMinimumWidth(QFontMetrics(font).horizontalAdvance(button.text()) + 3 * GRID)

@@ -19,13 +19,13 @@ class QuickField(MessageField):
     thread_requested = Signal()
     closed = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
         self.setAccessibleName(self.tr("Quick question"))
         self.setPlaceholderText(self.tr("Ask anything"))
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
+    def _apply_theme(self) -> None:
+        super()._apply_theme()
         self.set_most_height(round(MOST_LINES * self._pitch) + GRID // 2)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

@@ -8,7 +8,6 @@ from desktop_app.paths import DataPaths
 from desktop_app.ui.quick.quick_window import QuickWindow
 from desktop_app.ui.startup.application import read_appearance
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.theme.style import dress
 
 
 class QuickOpening:
@@ -17,7 +16,7 @@ class QuickOpening:
     def __init__(self, app: QApplication, paths: DataPaths, *, safe_mode: bool = False) -> None:
         """`safe_mode`: without the settings of last time."""
         self.appearance = read_appearance(paths.settings, safe_mode=safe_mode)
-        dress(app, self.appearance.theme)
+        self.appearance.dress(app)
         self.state = WindowState(paths.window)
         self.window = QuickWindow(self.appearance.theme)
         self.window.set_text(self.state.quick_draft)

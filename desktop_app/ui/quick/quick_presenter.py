@@ -77,7 +77,6 @@ class QuickQuestions(QObject):
         self._keep.setSingleShot(True)
         self._keep.setInterval(KEEP_DRAFT_MS)
         self._keep.timeout.connect(self.keep_draft)
-        appearance.theme_changed.connect(self._take_theme)
         bridge = app_state.bridge
         bridge.subscribe(MessageAdded, self._stored)
         bridge.subscribe(TurnStarted, self._started)
@@ -383,12 +382,6 @@ class QuickQuestions(QObject):
 
     def _mended(self, _services: object) -> None:
         self._broken = None
-
-    def _take_theme(self, theme: object) -> None:
-        if self.window is not None:
-            self.window.set_theme(self._appearance.theme)
-        if self.card is not None:
-            self.card.set_theme(self._appearance.theme)
 
     def _tell(self, words: str) -> None:
         if self.window is not None:

@@ -52,7 +52,7 @@ class QuickWindow(QWidget):
         self._theme = theme
         self.panel = QFrame(self)
         self.panel.setProperty("kind", "quick")
-        self.field = QuickField(self.panel)
+        self.field = QuickField(theme, self.panel)
         self.model = QLabel(self.panel)
         self.hint = QLabel(self.panel)
         for label in (self.model, self.hint):
@@ -84,19 +84,15 @@ class QuickWindow(QWidget):
         self.field.textChanged.connect(self.follow)
         self.field.attached.connect(lambda _: self.tell(self.tr("Files go into a thread: press Ctrl+Enter.")))
         self.to_thread.clicked.connect(self.thread_requested)
-        self.set_theme(theme)
+        theme.set_font("small", self.model, self.hint, self.to_thread)
+        theme.follow(self._apply_theme)
         self.tell("")
 
     # What is shown
 
-    def set_theme(self, theme: Theme) -> None:
-        """Shows everything in another look."""
-        self._theme = theme
-        self.field.set_theme(theme)
-        for widget in (self.model, self.hint, self.to_thread):
-            widget.setFont(theme.small_font())
+    def _apply_theme(self) -> None:
         if self.view is not None:
-            self.view.set_theme(theme)
+            self.view.set_theme(self._theme)
         self._take_height()
 
     def show_model(self, connection: str, model: str) -> None:

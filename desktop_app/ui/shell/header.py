@@ -8,7 +8,7 @@ from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
-from desktop_app.ui.theme.icons import icon, icon_pixmap
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 if TYPE_CHECKING:  # actions are made after the first paint
@@ -64,19 +64,20 @@ class Header(QWidget):
         self.new_button.clicked.connect(self.new_thread_requested)
         self.menu_button.clicked.connect(self._show_menu)
         self.set_list_shown(True)
-        self.set_theme(theme)
+        self._theme = theme
+        theme.set_font("small", self._private_words)
+        set_icon(self._private_icon, "private", theme, size=14)
+        set_icon(self.list_button, "sidebar", theme)
+        set_icon(self.new_button, "compose", theme)
+        set_icon(self.menu_button, "more", theme)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = self._theme
         font = theme.title_font()
         font.setPointSizeF(theme.points("body"))
         self._label.setFont(font)
-        self._private_words.setFont(theme.small_font())
         self.setFixedHeight(theme.pixels(HEIGHT))
-        sign = theme.pixels(14)
-        self._private_icon.setPixmap(icon_pixmap("private", theme, "text-secondary", sign, self.devicePixelRatioF()))
-        self.list_button.setIcon(icon("sidebar", theme))
-        self.new_button.setIcon(icon("compose", theme))
-        self.menu_button.setIcon(icon("more", theme))
         self._elide()
 
     def set_title(self, title: str) -> None:

@@ -87,12 +87,6 @@ class MainWindow(QMainWindow):
 
         return DropTarget(self._theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for pane in (self.splitter, self.threads, self.header, self.stage, self.composer):
-            pane.set_theme(theme)
-        self.drop_target.set_theme(theme)
-
     def show_title(self, title: str) -> None:
         """The open thread's title, in the header and in the window's frame."""
         self.header.set_title(title)

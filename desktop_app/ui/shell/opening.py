@@ -14,7 +14,6 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.paint_cache import LastPaint, read_last_paint
 from desktop_app.ui.startup.application import make_application, read_appearance
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.theme.style import dress
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -45,7 +44,7 @@ class Opening:
         far as that is known by now, so that the ways to a model are shown.
         """
         self.appearance = read_appearance(paths.settings, safe_mode=safe_mode)
-        dress(app, self.appearance.theme)
+        self.appearance.dress(app)
         self.window = MainWindow(self.appearance.theme)
         self.state = WindowState(paths.window)
         if reset_layout or safe_mode:

@@ -46,9 +46,7 @@ class Pages(QObject):
     covering_changed = Signal(bool)  # a page hides the transcript and the composer
     unsaved_changed = Signal()  # what `lasting_texts` tells may be something else
 
-    def __init__(
-        self, app_state: AppState, stage: Stage, toast: Toast, theme: Callable[[], Theme], parent: QObject
-    ) -> None:
+    def __init__(self, app_state: AppState, stage: Stage, toast: Toast, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self._app_state = app_state
         self._stage = stage
@@ -73,10 +71,6 @@ class Pages(QObject):
         """The page that is shown."""
         return self._flow.page if self._flow is not None else None
 
-    def set_theme(self, theme: Theme) -> None:
-        if self._flow is not None:
-            self._flow.page.set_theme(theme)
-
     # --- opening
 
     def show_usage(self) -> None:
@@ -87,7 +81,7 @@ class Pages(QObject):
         if isinstance(self._flow, UsagePresenter):
             self._flow.page.focus_first()
             return
-        flow = UsagePresenter(self._app_state, UsagePage(self._theme(), self._stage), self)
+        flow = UsagePresenter(self._app_state, UsagePage(self._theme, self._stage), self)
         flow.thread_chosen.connect(self._open_thread)
         self._show(flow, again=self.show_usage)
 
@@ -108,7 +102,7 @@ class Pages(QObject):
         if isinstance(self._flow, PreferencesPresenter):
             self._flow.page.focus_first()
             return
-        page, keymap = PreferencesPage(self._theme(), self._stage), self.keymap
+        page, keymap = PreferencesPage(self._theme, self._stage), self.keymap
         page.shortcuts_requested.connect(self.show_shortcuts)
 
         def problems() -> tuple[str, ...]:
@@ -130,7 +124,7 @@ class Pages(QObject):
             return
         services = self._app_state.ready
         sends = services is None or services.preferences.settings.composer.enter_sends
-        page = ShortcutsPage(self._theme(), self.keymap, self._stage, enter_sends=sends)
+        page = ShortcutsPage(self._theme, self.keymap, self._stage, enter_sends=sends)
         self._show(ShortcutsPresenter(self._app_state, page, self._toast, self), again=self.show_shortcuts)
 
     def show_connections(self, connections: AvailableModels, *, key_of: str = "") -> None:
@@ -145,7 +139,7 @@ class Pages(QObject):
         back = self._again
         flow = ConnectionsPresenter(
             self._app_state,
-            ConnectionsPage(self._theme(), self._stage),
+            ConnectionsPage(self._theme, self._stage),
             self._toast,
             take=connections.take,
             answers=lambda: connections.chosen,
@@ -168,7 +162,7 @@ class Pages(QObject):
         if isinstance(self._flow, ImportPresenter):
             page = self._flow.page
         else:
-            page = ImportPage(self._theme(), self._stage)
+            page = ImportPage(self._theme, self._stage)
             flow = ImportPresenter(self._app_state, page, self.transfers, self)
             flow.attach_wanted.connect(self._attach)
             self._show(flow)
@@ -182,7 +176,7 @@ class Pages(QObject):
         from desktop_app.ui.transfer.transfer_pages_presenter import ExportPresenter, scopes
 
         if self.transfers is not None:
-            page = ExportPage(self._theme(), scopes(self._app_state, ids), self._stage)
+            page = ExportPage(self._theme, scopes(self._app_state, ids), self._stage)
             self._show(ExportPresenter(self._app_state, page, self.transfers, self))
 
     def show_help(self) -> None:
@@ -190,7 +184,7 @@ class Pages(QObject):
         from desktop_app.ui.help.guide_page import GuidePage
         from desktop_app.ui.help.help_presenter import GuidePresenter
 
-        flow = GuidePresenter(self._app_state, GuidePage(self._theme(), self._stage), self)
+        flow = GuidePresenter(self._app_state, GuidePage(self._theme, self._stage), self)
         flow.page.link_wanted.connect(self.link_wanted)
         self._show(flow)
 
@@ -199,7 +193,7 @@ class Pages(QObject):
         from desktop_app.ui.help.about_page import AboutPage
         from desktop_app.ui.help.help_presenter import AboutPresenter
 
-        self._show(AboutPresenter(self._app_state, AboutPage(self._theme(), self._stage), self))
+        self._show(AboutPresenter(self._app_state, AboutPage(self._theme, self._stage), self))
 
     def _attach(self, paths: object) -> None:
         self._app_state.start(self._leave(lambda: self.attach_wanted.emit(paths)))
@@ -209,7 +203,7 @@ class Pages(QObject):
         from desktop_app.ui.attachments.document_page import DocumentPage
         from desktop_app.ui.attachments.document_presenter import DocumentPresenter
 
-        page = DocumentPage(self._theme(), document, self._stage)
+        page = DocumentPage(self._theme, document, self._stage)
         self._show(DocumentPresenter(self._app_state, page, document, self))
 
     def show_prompts(self) -> None:
@@ -220,7 +214,7 @@ class Pages(QObject):
         if isinstance(self._flow, PromptsPresenter):
             self._flow.page.focus_first()
             return
-        flow = PromptsPresenter(self._app_state, PromptsPage(self._theme(), self._stage), self._toast, self)
+        flow = PromptsPresenter(self._app_state, PromptsPage(self._theme, self._stage), self._toast, self)
         flow.insert_requested.connect(self.insert_prompt)
         flow.edit_requested.connect(lambda prompt_id: self.edit_prompt(prompt_id, back=self.show_prompts))
         self._show(flow, again=self.show_prompts)
@@ -256,7 +250,7 @@ class Pages(QObject):
         if summary_of(opened.thread, summary_id) is None:
             self._tell_gone(self._kept.pop((thread_id, summary_id), None))
             return
-        page = SummaryEditor(self._theme(), self._stage)
+        page = SummaryEditor(self._theme, self._stage)
         flow = SummaryPresenter(
             self._app_state,
             page,
@@ -285,7 +279,7 @@ class Pages(QObject):
             self._editing.page.focus_first()
             return
         services = await self._app_state.services()
-        page = PromptEditor(self._theme(), self._stage)
+        page = PromptEditor(self._theme, self._stage)
         flow = PromptEditorPresenter(
             self._app_state,
             page,
@@ -310,7 +304,7 @@ class Pages(QObject):
             self._editing.page.focus_first()
             return
         services = await self._app_state.services()
-        page = SystemPromptEditor(self._theme(), self._stage)
+        page = SystemPromptEditor(self._theme, self._stage)
         flow = SystemPromptPresenter(self._app_state, page, toast=self._toast, services=services, parent=self)
         self._edit(flow, private=self._app_state.private)
 

@@ -41,11 +41,11 @@ class EmptyHint(QWidget):
             column.addSpacing(GRID // 2)
         column.addStretch(3)
         self._room.installEventFilter(self)
-        self.set_theme(theme)
+        theme.set_font("title", self._heading)
+        theme.set_font("small", self._line)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._heading.setFont(theme.title_font())
-        self._line.setFont(theme.small_font())
+    def _apply_theme(self) -> None:
         scale = self.devicePixelRatioF()
         drawing = QPixmap(str(resource("icons", "plimsoll-128.png"))).scaledToWidth(
             round(MARK * scale), Qt.TransformationMode.SmoothTransformation
@@ -78,6 +78,7 @@ class Stage(QStackedWidget):
         self._hint: EmptyHint | None = None
         self.addWidget(self.transcript)
         self._theme = theme
+        theme.changed.connect(self._show_theme)
         self._welcome: WelcomePane | None = None
 
     @property
@@ -90,13 +91,8 @@ class Stage(QStackedWidget):
             self.addWidget(self._welcome)
         return self._welcome
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.transcript.set_theme(theme)
-        if self._welcome is not None:
-            self._welcome.set_theme(theme)
-        if self._hint is not None:
-            self._hint.set_theme(theme)
+    def _show_theme(self) -> None:
+        self.transcript.set_theme(self._theme)
 
     @property
     def welcoming(self) -> bool:

@@ -105,7 +105,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     branches = BranchesPresenter(app_state, transcript, composer, attachments, lambda: appearance.theme)
     navigation = Navigation(app_state, transcript, window.toast)
     connections = AvailableModels(app_state, composer.picker, window.stage.welcome)
-    pages = Pages(app_state, window.stage, window.toast, lambda: appearance.theme, window)
+    pages = Pages(app_state, window.stage, window.toast, appearance.theme, window)
     prompts = PromptInsertion(
         app_state,
         composer,
@@ -114,13 +114,13 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         toast=window.toast,
         centre=window.centre,
         show_conversation=window.leave_welcome,
-        theme=lambda: appearance.theme,
+        theme=appearance.theme,
     )
     transfers = pages.transfers = RunningTransfer(app_state, window.toast)
     presenters = Presenters(
         sending=sending,
         attachments=attachments,
-        attachment_viewer=AttachmentViewer(window, transcript, lambda: appearance.theme),
+        attachment_viewer=AttachmentViewer(window, transcript, appearance.theme),
         branches=branches,
         marks=MarksPresenter(app_state, transcript, window.toast, composer.focus_editor),
         drafts=Drafts(app_state, composer, sending.queued_text),
@@ -159,11 +159,11 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
             answering=lambda: composer.picker.choice,
             models=connections.known_models,
             prompts=lambda: prompts.prompts,
-            theme=lambda: appearance.theme,
+            theme=appearance.theme,
             state=WindowState(paths.window),
         ),
         prompts=prompts,
-        spelling=SpellCheck(paths.root, composer.editor, window.toast, lambda: appearance.theme, window),
+        spelling=SpellCheck(paths.root, composer.editor, window.toast, appearance.theme, window),
         transfers=transfers,
     )
     FocusReturn(window)

@@ -6,8 +6,6 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QApplication
-
 from desktop_app.core.events import SettingsChanged, ThreadDeleted
 from desktop_app.ui.shell.action_reasons import cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
@@ -20,7 +18,6 @@ from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.shortcuts.keymap import KeyMap
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.appearance import Appearance
-from desktop_app.ui.theme.style import dress
 
 if TYPE_CHECKING:
     from desktop_app.ui.shell.wiring import Presenters
@@ -163,19 +160,6 @@ def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> No
 
 
 def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
-    app = QApplication.instance()
-
-    def show() -> None:
-        if isinstance(app, QApplication):
-            dress(app, appearance.theme)
-        window.set_theme(appearance.theme)
-        to.error_cards.set_theme(appearance.theme)
-        to.attachment_viewer.set_theme(appearance.theme)
-        to.pages.set_theme(appearance.theme)
-        to.palette.set_theme(appearance.theme)
-        to.prompts.set_theme(appearance.theme)
-        to.spelling.set_theme(appearance.theme)
-
     def take_settings(_: object = None) -> None:
         services = app_state.ready
         if services is not None:
@@ -201,7 +185,6 @@ def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, app
         action.setCheckable(True)
         action.triggered.connect(partial(_start_with, app_state, set_theme, choice))
 
-    appearance.theme_changed.connect(show)
     app_state.bridge.subscribe(SettingsChanged, take_settings)
     app_state.services_arrived.connect(take_settings)
 

@@ -97,7 +97,6 @@ def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, app
     pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
     tell_keys(pane.close_button, window.actions_by_id["toggle_inspector"])
     pane.messages.jump_requested.connect(lambda _message: to.pages.leave())
-    appearance.theme_changed.connect(lambda: pane.set_theme(appearance.theme))
     slot.fill(pane)
     requests.plan_changed(to.gauge.plan)
     inspector.begin(to.gauge.plan)

@@ -73,12 +73,8 @@ class KeysEditor(QFrame):
         self.take.clicked.connect(self._take_over)
         self.cancel.clicked.connect(self._give_up)
         self._end_choice()
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.heading.setFont(theme.title_font())
-        self.told.setFont(theme.small_font())
+        theme.set_font("title", self.heading)
+        theme.set_font("small", self.told)
 
     @property
     def action(self) -> str:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
-from PySide6.QtGui import QFont, QKeySequence
+from PySide6.QtGui import QKeySequence
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shortcuts.fixed_keys import KeyPlace
@@ -92,11 +92,12 @@ class ShortcutRows(QAbstractTableModel):
     def __init__(self, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
         self.lines: list[ShortcutLine] = []
-        self.set_theme(theme)
+        self._theme = theme
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._quiet, self._font = theme.color("text-secondary"), QFont(theme.title_font())
-        self._font.setPointSizeF(theme.points("body"))
+    def _apply_theme(self) -> None:
+        self._quiet, self._font = self._theme.color("text-secondary"), self._theme.title_font()
+        self._font.setPointSizeF(self._theme.points("body"))
 
     def show_lines(self, lines: list[ShortcutLine]) -> None:
         """Replaces all lines."""

@@ -93,12 +93,7 @@ class ShortcutsPage(PageFrame):
         self._shortcut(QKeySequence.StandardKey.Redo, self.redo_requested.emit)
         self._shortcut(QKeySequence.StandardKey.Find, self.focus_first)
         self.refresh()
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.rows.set_theme(theme)
-        self.editor.set_theme(theme)
-        self._fit_rows()
+        theme.follow(self._fit_rows)
 
     def focus_first(self) -> None:
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)

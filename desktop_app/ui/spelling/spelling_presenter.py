@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
@@ -39,9 +38,7 @@ MARK = "danger"
 class SpellCheck(QObject):
     """Every field that takes the keyboard is checked while the setting is on."""
 
-    def __init__(
-        self, root: Path, first: CheckedEdit, toast: Toast, theme: Callable[[], Theme], parent: QObject
-    ) -> None:
+    def __init__(self, root: Path, first: CheckedEdit, toast: Toast, theme: Theme, parent: QObject) -> None:
         """`root`: the data folder. `first`: the field that is there from the start."""
         super().__init__(parent)
         self._root = root
@@ -53,6 +50,7 @@ class SpellCheck(QObject):
         self._speller: Speller | None = None
         self._fields: dict[CheckedEdit, FieldSpelling] = {}
         self._page: ShowsDictionaries | None = None
+        theme.changed.connect(self._apply_theme)
 
     def take(self, settings: ComposerSettings) -> None:
         """The setting as it is now."""
@@ -73,9 +71,9 @@ class SpellCheck(QObject):
         if self._speller is not None:
             self._speller.end()
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
         for spelling in self._fields.values():
-            spelling.set_color(theme.color(MARK))
+            spelling.set_color(self._theme.color(MARK))
 
     def page_changed(self, page: object) -> None:
         """The page of preferences (of any) is told which dictionaries there are, while it is shown."""
@@ -103,7 +101,7 @@ class SpellCheck(QObject):
             return
         from desktop_app.ui.spelling.field_spelling import FieldSpelling
 
-        self._fields[field] = FieldSpelling(field, self.speller, self._theme().color(MARK))
+        self._fields[field] = FieldSpelling(field, self.speller, self._theme.color(MARK))
         field.destroyed.connect(lambda: self._fields.pop(field, None))
 
     def _load(self) -> None:

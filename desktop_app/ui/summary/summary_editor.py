@@ -68,10 +68,6 @@ class SummaryEditor(EditorPage):
         self.sources.chosen.connect(self.source_chosen)
         self.set_busy(False)
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.sources.set_theme(theme)
-
     def show_summary(self, view: SummaryView) -> None:
         """Shows a summary as it is stored; what was typed since stays."""
         self.show_saved(view.text)

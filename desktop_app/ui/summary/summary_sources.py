@@ -68,11 +68,8 @@ class SourceList(QListView):
         self.setAccessibleDescription(self.tr("Enter goes to the message."))
         self.setSpacing(GRID // 4)
         self.clicked.connect(lambda index: self.chosen.emit(str(index.data(ID_ROLE))))
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.setFont(theme.small_font())
-        self._fit()
+        theme.set_font("small", self)
+        theme.follow(self._fit)
 
     def show_sources(self, sources: Sequence[SummarySource]) -> None:
         """Replaces the rows; the keyboard begins at the first."""

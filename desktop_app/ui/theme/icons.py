@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from math import ceil
 
-from PySide6.QtCore import QByteArray, QRectF, Qt
+from PySide6.QtCore import QByteArray, QObject, QRectF, Qt
 from PySide6.QtGui import QGuiApplication, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
+from PySide6.QtWidgets import QAbstractButton, QLabel
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import Theme
@@ -29,6 +30,30 @@ def icon(name: str, theme: Theme, role: str = "text-secondary", size: int = 16) 
     for scale in {min(FINEST, ceil(screen.devicePixelRatio())) for screen in QGuiApplication.screens()} or {1}:
         drawn.addPixmap(_painted(drawing, size, scale))
     return drawn
+
+
+def set_icon(
+    place: QAbstractButton | QLabel, name: str, theme: Theme, role: str = "text-secondary", size: int = 16
+) -> None:
+    """Shows an icon in a button or a label, now and after every change of the theme."""
+    _ThemedIcon(place, name, theme, role, size)
+
+
+class _ThemedIcon(QObject):
+    """Lives as long as the button or label that it belongs to."""
+
+    def __init__(self, place: QAbstractButton | QLabel, name: str, theme: Theme, role: str, size: int) -> None:
+        super().__init__(place)
+        self._name, self._theme, self._role, self._size = name, theme, role, size
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        place, theme = self.parent(), self._theme
+        if isinstance(place, QLabel):
+            size = theme.pixels(self._size)
+            place.setPixmap(icon_pixmap(self._name, theme, self._role, size, place.devicePixelRatioF()))
+        elif isinstance(place, QAbstractButton):
+            place.setIcon(icon(self._name, theme, self._role, self._size))
 
 
 def _drawing(name: str, theme: Theme, role: str) -> QSvgRenderer:

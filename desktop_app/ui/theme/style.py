@@ -174,7 +174,7 @@ def palette(theme: Theme) -> QPalette:
     return made
 
 
-def dress(app: QApplication, theme: Theme) -> None:
+def apply_theme(app: QApplication, theme: Theme) -> None:
     """Gives the whole application the theme's fonts, palette and style sheet."""
     app.setFont(theme.body_font())
     app.setPalette(palette(theme))

@@ -7,15 +7,17 @@ asked of a `Theme`, measures of the functions below, whose names a test compares
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
 from functools import lru_cache
-from typing import Literal, TypeAlias
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtCore import QObject, QRect, QRectF, Qt, Signal, SignalInstance
 from PySide6.QtGui import QColor, QFont, QFontDatabase, QPainter
 
 from desktop_app.resources import resource
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
 
 ThemeName: TypeAlias = Literal["light", "dark"]
 Space: TypeAlias = Literal[
@@ -47,6 +49,7 @@ Radius: TypeAlias = Literal[
     "strip", "swatch", "scroll", "box", "small", "cross", "picture", "handle", "control", "card", "round"
 ]
 Line: TypeAlias = Literal["hair", "thin", "stroke", "glyph", "bold", "tick", "focus"]
+FontStep: TypeAlias = Literal["body", "small", "title", "code"]
 Type: TypeAlias = Literal["body", "row", "code", "small", "key", "title", "page", "welcome", "figure"]
 Scale: TypeAlias = Literal[
     "line",
@@ -78,13 +81,57 @@ BODY_FAMILY = "Inter"
 CODE_FAMILY = "JetBrains Mono"
 
 
-@dataclass(frozen=True, slots=True)
-class Theme:
-    """One look. `text_size` is the body size in points; the other sizes follow from it."""
+class _Changes(QObject):
+    begun = Signal()
+    body = Signal(QFont)
+    small = Signal(QFont)
+    title = Signal(QFont)
+    code = Signal(QFont)
+    happened = Signal()
 
-    name: ThemeName
-    colors: Mapping[str, QColor]
-    text_size: int
+
+class Theme:
+    """The look that counts now: who holds it reads its colors and measures, and hears when they are others.
+
+    `text_size` is the body size in points; the other sizes follow from it.
+    """
+
+    __slots__ = ("_fonts", "changed", "changing", "colors", "name", "text_size")
+
+    def __init__(self, name: ThemeName, text_size: int) -> None:
+        self._fonts = _Changes()
+        self.changing = self._fonts.begun
+        """For what the whole application is given, which comes before what single widgets are given."""
+        self.changed = self._fonts.happened
+        self._take(name, text_size)
+
+    def change(self, name: ThemeName, text_size: int) -> None:
+        """Becomes another look: the application first, then fonts, then who follows, in order."""
+        self._take(name, text_size)
+        self.changing.emit()
+        self._fonts.body.emit(self.body_font())
+        self._fonts.small.emit(self.small_font())
+        self._fonts.title.emit(self.title_font())
+        self._fonts.code.emit(self.code_font())
+        self.changed.emit()
+
+    def _take(self, name: ThemeName, text_size: int) -> None:
+        self.name = name
+        self.text_size = text_size
+        self.colors: Mapping[str, QColor] = {role: QColor(str(value)) for role, value in tokens()[name].items()}
+
+    def follow(self, apply: Callable[[], object]) -> None:
+        """Calls a method of a `QObject` now and after every change, for as long as that object lives."""
+        apply()
+        self.changed.connect(apply)
+
+    def set_font(self, step: FontStep, *widgets: QWidget) -> None:
+        """Gives widgets a font of the theme, now and after every change."""
+        font: QFont = getattr(self, f"{step}_font")()
+        changed: SignalInstance = getattr(self._fonts, step)
+        for widget in widgets:
+            widget.setFont(font)
+            changed.connect(widget.setFont)
 
     def color(self, role: str) -> QColor:
         """The colour of a role, such as "text-secondary"."""
@@ -178,7 +225,7 @@ def motion(name: Motion) -> int:
 
 def load_theme(name: ThemeName, text_size: int = USUAL_TEXT_SIZE) -> Theme:
     """The theme of that name with a body size in points."""
-    return Theme(name, {role: QColor(str(value)) for role, value in tokens()[name].items()}, text_size)
+    return Theme(name, text_size)
 
 
 def flood(painter: QPainter, place: QRect | QRectF, color: QColor) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
@@ -33,9 +33,6 @@ class ArchiveHead(QWidget):
         grid.addWidget(self.nothing, 1, 1)
         grid.setColumnStretch(1, 1)
         self.back.clicked.connect(self.left)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self.back.setIcon(icon("back", theme))
-        self.heading.setFont(theme.title_font())
-        self.nothing.setFont(theme.small_font())
+        theme.set_font("title", self.heading)
+        theme.set_font("small", self.nothing)
+        set_icon(self.back, "back", theme)

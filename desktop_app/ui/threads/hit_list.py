@@ -88,10 +88,11 @@ class HitDelegate(QStyledItemDelegate):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
         self._title = theme.body_font()
         self._title.setPointSizeF(theme.points("row"))
         self._small = theme.small_font()

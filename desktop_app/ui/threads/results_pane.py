@@ -139,15 +139,10 @@ class ResultsPane(QWidget):
         self.view.verticalScrollBar().valueChanged.connect(self._look_at_end)
         for chip in self.chips:
             chip.installEventFilter(self)
-        self.set_theme(theme)
+        self._theme = theme
+        theme.set_font("small", self.heading, *self.chips)
+        theme.follow(self.view.doItemsLayout)
         self._show_filter()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._delegate.set_theme(theme)
-        self.heading.setFont(theme.small_font())
-        for chip in self.chips:
-            chip.setFont(theme.small_font())
-        self.view.doItemsLayout()
 
     @property
     def narrowed(self) -> bool:

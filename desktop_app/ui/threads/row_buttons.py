@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt,
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.threads.thread_delegate import SIDE
 
@@ -28,7 +28,7 @@ class RowButton(QToolButton):
         self.setFixedSize(SIDE, SIDE)
         self.setFocusPolicy(focus)
         self.setCursor(Qt.CursorShape.ArrowCursor)
-        self.setIcon(icon("more", theme))
+        set_icon(self, "more", theme)
         self.row = -1
         self.hide()
 
@@ -54,12 +54,6 @@ class RowButtons(QObject):
         self._pointer: RowButton | None = None
         self._keyboard: RowButton | None = None
         self._left_backwards = False
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        for button in (self._pointer, self._keyboard):
-            if button is not None:
-                button.setIcon(icon("more", theme))
 
     @property
     def rows(self) -> set[int]:

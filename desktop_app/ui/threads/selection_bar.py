@@ -7,7 +7,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
@@ -53,12 +53,9 @@ class SelectionBar(QWidget):
         self.delete_button.clicked.connect(self.delete_requested)
         self.close_button.clicked.connect(self.closed)
         self.hide()
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._label.setFont(theme.small_font())
+        theme.set_font("small", self._label)
         for button, name in self._icons:
-            button.setIcon(icon(name, theme))
+            set_icon(button, name, theme)
 
     def follow(self, widget: QWidget) -> None:
         """Tab comes here from this widget."""

@@ -51,10 +51,11 @@ class ThreadDelegate(QStyledItemDelegate):
         self.target: str | None = None
         self.pointed = -1
         self.buttoned: set[int] = set()
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
         self._font = theme.body_font()
         self._font.setPointSizeF(theme.points("row"))
         self._small = theme.small_font()

@@ -99,13 +99,11 @@ class ThreadListView(QListView):
         model.about_to_arrange.connect(self._remember_place)
         model.arranged.connect(self._return_to_place)
         model.arranged.connect(self.place_buttons)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = self._theme
         self._surface, self._focus = theme.color("surface"), theme.color("focus")
-        self.painter.set_theme(theme)
-        self._theme = theme
-        if self._buttons is not None:
-            self._buttons.set_theme(theme)
         self.doItemsLayout()
 
     # --- what is open, current, selected

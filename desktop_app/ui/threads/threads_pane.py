@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.messages import Thread
-from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
 from desktop_app.ui.threads.thread_list_model import THREAD_ROLE, ThreadListModel
@@ -110,7 +110,14 @@ class ThreadsPane(QWidget):
         self.model.renamed.connect(self.rename_requested)
         self.model.project_renamed.connect(self.project_rename_requested)
         self.model.arranged.connect(self._on_arranged)
-        self.set_theme(theme)
+        theme.set_font("small", self.archive_button)
+        self._set_icons(theme)
+
+    def _set_icons(self, theme: Theme) -> None:
+        set_icon(self.collapse_button, "sidebar", theme)
+        set_icon(self.new_button, "compose", theme)
+        set_icon(self.private_button, "private", theme)
+        set_icon(self.archive_button, "archive", theme)
 
     def _button(self, name: str, tip: str) -> QToolButton:
         button = QToolButton(self)
@@ -139,21 +146,6 @@ class ThreadsPane(QWidget):
         self._column.addLayout(box)
         self._column.addWidget(self.view, 1)
         self._column.addLayout(foot)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.view.set_theme(theme)
-        self.collapse_button.setIcon(icon("sidebar", theme))
-        self.new_button.setIcon(icon("compose", theme))
-        self.private_button.setIcon(icon("private", theme))
-        self.archive_button.setIcon(icon("archive", theme))
-        self.archive_button.setFont(theme.small_font())
-        if self.results is not None:
-            self.results.set_theme(theme)
-        if self.selection_bar is not None:
-            self.selection_bar.set_theme(theme)
-        if self.archive_head is not None:
-            self.archive_head.set_theme(theme)
 
     def show_open(self, thread_id: str | None) -> None:
         """Marks the thread that is open in the window."""

@@ -59,10 +59,6 @@ class ExportPage(PageFrame):
         self.inside.addWidget(self.progress)
         self.inside.addStretch(1)
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.progress.set_theme(theme)
-
     def focus_first(self) -> None:
         first = self.button if self.button.isEnabled() else self.progress.cancel
         first.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -56,10 +56,6 @@ class ImportPage(PageFrame):
         self.folder.clicked.connect(self.folder_wanted)
         self.offer_files(())
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.progress.set_theme(theme)
-
     def focus_first(self) -> None:
         first = self.take_offer if self._offered else self.files if self.files.isEnabled() else self.progress.cancel
         first.setFocus(Qt.FocusReason.OtherFocusReason)

@@ -46,11 +46,8 @@ class TransferProgress(QWidget):
         column.addWidget(self.words)
         column.addLayout(row)
         column.addWidget(self.details)
-        self.set_theme(theme)
+        theme.set_font("small", self.details)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.details.setFont(theme.small_font())
 
     def show_state(self, state: TransferState | None) -> None:
         """Shows how far it is, or how it ended; None: nothing was begun."""

@@ -38,11 +38,10 @@ class SpendCaps(QWidget):
         self.problem.setWordWrap(True)
         self.problem.hide()
         self._grid.addWidget(self.problem, 4, 0, 1, 3)
-        self.set_theme(theme)
+        theme.set_font("small", *self._names, *self._spent.values(), self.problem)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        for label in (*self._names, *self._spent.values(), self.problem):
-            label.setFont(theme.small_font())
+    def _apply_theme(self) -> None:
         for name in self._names:
             name.setMinimumWidth(min(WIDEST_NAME, name.fontMetrics().horizontalAdvance(name.text()) + GRID))
 

@@ -174,11 +174,11 @@ class FigureTable(QTableView):
         head.setSectionsMovable(False)
         self.setSortingEnabled(True)
         self.doubleClicked.connect(lambda index: self.opened.emit(str(index.data(KEY_ROLE))))
-        self.set_theme(theme)
+        theme.set_font("small", self)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.setFont(theme.small_font())
-        self.horizontalHeader().setFont(theme.small_font())
+    def _apply_theme(self) -> None:
+        self.horizontalHeader().setFont(self.font())
         height = self.fontMetrics().height() + GRID + GRID // 2
         self.verticalHeader().setDefaultSectionSize(height)
         self.verticalHeader().setMinimumSectionSize(height)

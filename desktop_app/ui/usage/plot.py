@@ -52,15 +52,15 @@ class Plot(QWidget):
         self._chosen = -1
         self._picture: QPixmap | None = None
         install(Plot)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
         self._font = theme.small_font()
         self._metrics = QFontMetricsF(self._font)
         self._picture = None
         self.updateGeometry()
-        self.update()
 
     def show_chart(self, chart: Chart, name: str) -> None:
         """Shows other figures; `name` says what is plotted."""

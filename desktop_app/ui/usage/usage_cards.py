@@ -19,10 +19,6 @@ class UsageCards(QWidget):
         self._cards = {kind: UsageCard(theme, self) for kind in ("money", "plan", "free")}
         self.setLayout(FlowRow(*self._cards.values(), across=5 * GRID, down=GRID))
 
-    def set_theme(self, theme: Theme) -> None:
-        for card in self._cards.values():
-            card.set_theme(theme)
-
     def show_sums(self, sums: Sums) -> None:
         plan = figures.calls(sums.plan.calls)
         if sums.plan.priced:
@@ -54,14 +50,15 @@ class UsageCard(QWidget):
             column.addWidget(label)
         self._name.setProperty("tone", "secondary")
         self._detail.setProperty("tone", "secondary")
-        self.set_theme(theme)
+        self._theme = theme
+        theme.set_font("small", self._name, self._detail)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
+    def _apply_theme(self) -> None:
+        theme = self._theme
         big = theme.title_font()
         big.setPointSizeF(theme.points("figure"))
-        self._name.setFont(theme.small_font())
         self._figure.setFont(big)
-        self._detail.setFont(theme.small_font())
 
     def show_figure(self, name: str, figure: str, detail: str) -> None:
         for label, words in ((self._name, name), (self._figure, figure), (self._detail, detail)):

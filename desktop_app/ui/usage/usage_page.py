@@ -105,11 +105,6 @@ class UsagePage(PageFrame):
         self.table.opened.connect(self._open_line)
         self.caps.cap_chosen.connect(self.cap_chosen)
 
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        for part in (self.cards, self.plot, self.table, self.caps):
-            part.set_theme(theme)
-
     def focus_first(self) -> None:
         checked = next((button for button in self.spans.values() if button.isChecked()), self.back)
         checked.setFocus(Qt.FocusReason.OtherFocusReason)

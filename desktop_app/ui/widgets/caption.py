@@ -11,7 +11,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 class Caption(QWidget):
     """Wraps; plain text. `name` is what a screen reader calls it, "" for its words alone."""
 
-    def __init__(self, parent: QWidget, *, name: str = "", tone: str = "secondary") -> None:
+    def __init__(self, theme: Theme, parent: QWidget, *, name: str = "", tone: str = "secondary") -> None:
         super().__init__(parent)
         self._label = QLabel(self)
         self._label.setWordWrap(True)
@@ -21,10 +21,8 @@ class Caption(QWidget):
         row = QHBoxLayout(self)
         row.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         row.addWidget(self._label)
+        theme.set_font("small", self._label)
         self.hide()
-
-    def set_theme(self, theme: Theme) -> None:
-        self._label.setFont(theme.small_font())
 
     @property
     def words(self) -> str:

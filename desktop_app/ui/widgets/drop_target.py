@@ -35,10 +35,6 @@ class DropTarget(QWidget):
         pane.setAcceptDrops(True)
         pane.installEventFilter(self)
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self.update()
-
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is not self._pane:
             return False

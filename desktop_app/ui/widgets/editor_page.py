@@ -90,12 +90,8 @@ class EditorPage(PageFrame):
         self.field.textChanged.connect(self._follow_text)
         self.field.focus_changed.connect(self._show_focus)
         self.save_button.clicked.connect(self._save)
-        self.field.setFont(theme.body_font())
+        theme.set_font("body", self.field)
         self._follow_text()
-
-    def set_theme(self, theme: Theme) -> None:
-        super().set_theme(theme)
-        self.field.setFont(theme.body_font())
 
     def focus_first(self) -> None:
         self.field.setFocus(Qt.FocusReason.OtherFocusReason)

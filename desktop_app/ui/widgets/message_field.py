@@ -37,7 +37,7 @@ class MessageField(CheckedEdit):
     # str, as an object: Qt's own strings would be a copy of megabytes
     huge_pasted = Signal(object)  # a text that is not put into the field, where `takes_documents`
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setTabChangesFocus(True)
@@ -55,18 +55,21 @@ class MessageField(CheckedEdit):
         """Whether whoever has this field makes a document of a huge text."""
         self.undo_first: list[Callable[[], bool]] = []
         """Each takes back what was done beside the text since it last changed; False if there is nothing."""
+        self._theme = theme
         self._preedit = False
         self._pitch = 0
         self._most = 30 * GRID
         self.textChanged.connect(self._follow_text)
+        theme.set_font("body", self)
+        theme.follow(self._apply_theme)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.setFont(theme.body_font())
+    def _apply_theme(self) -> None:
+        font = self._theme.body_font()
         if self._pitch:
             # The placeholder is painted in it. At first it has the application's; asked for then, PySide would load
             # every kind of widget there is.
-            self.viewport().setFont(theme.body_font())
-        self._pitch = MeasuredFont.of(theme.body_font(), scale("line")).pitch
+            self.viewport().setFont(font)
+        self._pitch = MeasuredFont.of(font, scale("line")).pitch
         self._lines.set_pitch(self._pitch)
         self._follow_text()
 

@@ -18,8 +18,6 @@ class PageFrame(QWidget):
         """`width`: the widest column in pixels."""
         super().__init__(parent)
         self.theme = theme
-        self._small_labels: list[QLabel] = []
-        self._subheadings: list[QLabel] = []
         self.setAccessibleName(heading)
         self.back = QPushButton(self.tr("Back"), self)
         self.back.setAccessibleName(self.tr("Back to the thread"))
@@ -57,11 +55,7 @@ class PageFrame(QWidget):
         whole.addLayout(top)
         whole.addWidget(self.scroller, 1)
         self.back.clicked.connect(self.left)
-        self._dress_frame()
-
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-        self._dress_frame()
+        theme.follow(self._apply_theme_to_heading)
 
     def focus_first(self) -> None:
         """Puts the keyboard where the page's work begins."""
@@ -77,26 +71,20 @@ class PageFrame(QWidget):
         """A line of small words that wraps; `tone` "secondary", "danger" or "" for the text colour."""
         label = QLabel(words, self.column)
         label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setFont(self.theme.small_font())
+        self.theme.set_font("small", label)
         label.setWordWrap(True)
         if tone:
             label.setProperty("tone", tone)
-        self._small_labels.append(label)
         return label
 
     def subheading(self, words: str) -> QLabel:
         """The title of a part of the column."""
         label = QLabel(words, self.column)
         label.setTextFormat(Qt.TextFormat.PlainText)
-        label.setFont(self.theme.title_font())
-        self._subheadings.append(label)
+        self.theme.set_font("title", label)
         return label
 
-    def _dress_frame(self) -> None:
+    def _apply_theme_to_heading(self) -> None:
         font = self.theme.title_font()
         font.setPointSizeF(self.theme.points("page"))
         self.heading.setFont(font)
-        for label in self._small_labels:
-            label.setFont(self.theme.small_font())
-        for label in self._subheadings:
-            label.setFont(self.theme.title_font())

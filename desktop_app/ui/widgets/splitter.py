@@ -145,9 +145,6 @@ class Splitter(QSplitter):
         self.setHandleWidth(1)
         self.setChildrenCollapsible(False)
 
-    def set_theme(self, theme: Theme) -> None:
-        self.theme = theme
-
     def createHandle(self) -> QSplitterHandle:
         return PaneEdge(self)
 

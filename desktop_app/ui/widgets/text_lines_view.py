@@ -59,10 +59,11 @@ class LinesView(QPlainTextEdit):
         self._filling = QTimer(self)
         self._filling.setInterval(0)
         self._filling.timeout.connect(self._fill)
-        self.set_theme(theme)
-
-    def set_theme(self, theme: Theme) -> None:
         self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
         self._formats = {
             kind: _format(theme, kind)
             for kind in ("text", "heading", "title", "note", "mark", "fold", "added", "removed")

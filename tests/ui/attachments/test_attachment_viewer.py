@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from desktop_app.ui.attachments.document_page import DocumentPage
 from desktop_app.ui.attachments.image_viewer import ImageViewer
-from desktop_app.ui.theme.style import dress
-from desktop_app.ui.theme.theme import ThemeName, load_theme
+from desktop_app.ui.theme.theme import ThemeName
 from tests.ui.attaching import PROSE, attach, drawn, written
 from tests.ui.long_threads import put_thread
 from tests.ui.open_window import OpenWindow
@@ -118,10 +117,8 @@ async def test_a_picture_is_zoomed_and_moved_and_a_click_beside_it_closes(window
 @pytest.mark.parametrize("ink", ["#000000", "#ffffff", "#808080"])
 async def test_buttons_and_caption_are_made_out_over_any_picture(window: OpenWindow, name: ThemeName, ink: str) -> None:
     zoom = await with_pictures(window)
-    theme, app = load_theme(name), QApplication.instance()
-    assert isinstance(app, QApplication)
-    dress(app, theme)
-    zoom.set_theme(theme)
+    theme = window.session.appearance.theme
+    theme.change(name, theme.text_size)
     zoom.grab()
     await window.until(lambda: not zoom._pictures.busy, "the picture")
     QTest.keyClick(zoom, Qt.Key.Key_Right)  # with a way back

@@ -249,12 +249,13 @@ async def test_a_context_that_has_grown_old_is_prepared_anew_when_typing_goes_on
 
 
 def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
-    usual, large = (GaugeStrip(load_theme("light", text_size=size)) for size in (11, 20))
+    theme = load_theme("light", text_size=20)
+    usual, large = GaugeStrip(load_theme("light")), GaugeStrip(theme)
     for strip in (usual, large):
         qtbot.addWidget(strip)
     assert usual.height() == 24
     assert large.height() > 32
-    large.set_theme(load_theme("light"))
+    theme.change("light", 11)
     assert large.height() == usual.height()
 
 

@@ -106,13 +106,13 @@ def _save(picture: QPixmap, path: Path) -> None:
 
 async def draw_page(group: str, theme: ThemeName, out: Path) -> None:
     """A page of the gallery."""
-    from desktop_app.ui.theme.style import dress
+    from desktop_app.ui.theme.style import apply_theme
     from desktop_app.ui.theme.theme import load_theme
     from tests.gallery.groups import page_of
 
     app = QApplication.instance()
     assert isinstance(app, QApplication)
-    dress(app, load_theme(theme))
+    apply_theme(app, load_theme(theme))
     page = page_of(group, load_theme(theme))
     page.show()
     _save(await _still(page, PAGE_STILL), out / f"gallery-{group}-{theme}.png")

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFontMetricsF, QWheelEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
-from desktop_app.ui.theme.theme import Theme, load_theme
+from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
 from tests.ui.scenes import SCENES, make_threads
@@ -24,8 +24,8 @@ async def sized(window: OpenWindow, points: int) -> None:
     await window.settled()
 
 
-async def changed(window: OpenWindow, before: Theme) -> None:
-    await window.until(lambda: window.session.appearance.theme is not before, "another text size")
+async def changed(window: OpenWindow, before: int) -> None:
+    await window.until(lambda: window.session.appearance.theme.text_size != before, "another text size")
 
 
 def wheel(window: OpenWindow, widget: QWidget, notches: int) -> None:
@@ -79,7 +79,7 @@ async def test_composer_and_transcript_have_lines_of_one_height(data_dir: Path, 
             assert tops[1] - tops[0] == pitch
             assert wrapped.lineAt(1).y() - wrapped.lineAt(0).y() == pitch
             assert field.viewport().font().pointSizeF() == window.session.appearance.theme.text_size, "the placeholder"
-            before = window.session.appearance.theme
+            before = window.session.appearance.theme.text_size
             window.shortcut("larger_text")
             await changed(window, before)
 
@@ -136,7 +136,7 @@ async def test_the_reading_place_stays(data_dir: Path, qapp: QApplication) -> No
         here = first()
         assert here[1] > 0
         for action in ("larger_text", "larger_text", "smaller_text", "usual_text"):
-            before = window.session.appearance.theme
+            before = window.session.appearance.theme.text_size
             window.shortcut(action)
             await changed(window, before)
             await by_hand(QApplication.processEvents)

@@ -19,7 +19,7 @@ import sys, tempfile
 from pathlib import Path
 from PySide6.QtGui import QFontMetricsF, QTextLayout
 from desktop_app.ui.startup.application import make_application, read_appearance
-from desktop_app.ui.transcript.canvas.text_style import Look
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 
 app = make_application()
 with tempfile.TemporaryDirectory() as folder:
@@ -35,7 +35,7 @@ for font in (theme.body_font(), theme.small_font(), theme.title_font()):
         layout.endLayout()
         lines.append((line.ascent(), line.descent()))
     print(len(set(lines)))
-look = Look(theme)
+look = TextStyle(theme)
 print(look.body.pitch, look.small.pitch, look.code.pitch, *(look.headings[level].pitch for level in (1, 2, 3)))
 """
 

@@ -26,7 +26,7 @@ class InlineEditor(QFrame):
         self.setProperty("kind", "field")
         self.setProperty(KEEPS_FOCUS, True)
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.editor = MessageField(self)
+        self.editor = MessageField(theme, self)
         self._above = self._label("secondary")
         self._below = self._label("danger")
         self.cancel = QPushButton(tr("Cancel"), self)
@@ -59,7 +59,6 @@ class InlineEditor(QFrame):
         return label
 
     def set_theme(self, theme: Theme) -> None:
-        self.editor.set_theme(theme)
         for label in (self._above, self._below):
             label.setFont(theme.small_font())
 
