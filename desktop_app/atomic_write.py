@@ -35,11 +35,10 @@ def write_atomically(path: Path, content: bytes | Iterable[bytes], *, durable: b
 def put_in_place(fresh: Path, path: Path, *, durable: bool = True) -> None:
     """Gives a file that is whole the name of another one in its folder, which it replaces. Raises `OSError`."""
     fresh.replace(path)
-    if not durable or sys.platform == "win32":  # there, a folder can't be opened
-        return
-    with suppress(OSError):  # it has its name; some file systems can't be asked for more
-        folder = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+    if durable and sys.platform != "win32":  # there, a folder can't be opened
+        with suppress(OSError):  # it has its name; some file systems can't be asked for more
+            folder = os.open(path.parent, os.O_RDONLY)
+            try:
+                os.fsync(folder)
+            finally:
+                os.close(folder)

@@ -272,8 +272,8 @@ def tests_with_clocks(source: Source) -> list[str]:
         if {name_of(node) for node in inside[function]} & {reader.name for reader in reading}
     }:
         reading |= more
-    found = sorted((function.lineno, function) for function in reading if function.name.startswith("test"))
-    return [source.at(function, function.name) for _, function in found]
+    found = (function for function in reading if function.name.startswith("test"))
+    return [source.at(function, function.name) for function in sorted(found, key=lambda one: one.lineno)]
 
 
 # ---- the table -----------------------------------------------------------------------------------------------------

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 
 from desktop_app.core.errors import UserError
 from desktop_app.paths import DataPaths, data_paths
+from tests.unix import make_pipe
 
 
 def mode(path: Path) -> int:
@@ -55,7 +57,7 @@ def test_a_file_in_the_folders_place_is_told(tmp_path: Path) -> None:
     assert caught.value.failure.code == "store"
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may write everywhere")
+@pytest.mark.skipif(sys.platform == "win32" or os.geteuid() == 0, reason="root may write everywhere")
 def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
     DataPaths(tmp_path).make()
     tmp_path.chmod(0o500)
@@ -64,10 +66,6 @@ def test_a_folder_that_cannot_be_written_is_told(tmp_path: Path) -> None:
             DataPaths(tmp_path).make()
     finally:
         tmp_path.chmod(0o700)
-
-
-def pipe(path: Path) -> None:
-    os.mkfifo(path)
 
 
 def dangling(path: Path) -> None:
@@ -83,8 +81,8 @@ def large(path: Path) -> None:
         file.truncate(65_000_000)
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-@pytest.mark.parametrize("odd", [pipe, Path.mkdir, dangling, of_itself, large], ids=lambda make: make.__name__)
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes here")
+@pytest.mark.parametrize("odd", [make_pipe, Path.mkdir, dangling, of_itself, large], ids=lambda make: make.__name__)
 @pytest.mark.parametrize(
     "name", ["settings", "window", "unsaved", "models", "claude_check", "log", "words.txt", "instance.lock"]
 )
@@ -108,8 +106,8 @@ def a_file(path: Path) -> None:
     path.write_text("somebody's")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-@pytest.mark.parametrize("odd", [pipe, a_file, dangling, of_itself], ids=lambda make: make.__name__)
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes here")
+@pytest.mark.parametrize("odd", [make_pipe, a_file, dangling, of_itself], ids=lambda make: make.__name__)
 @pytest.mark.parametrize("name", ["logs", "backups", "claude", "cache", "cache/heights", "running-turns"])
 def test_what_no_folder_of_ours_can_be_is_set_aside_and_named(
     tmp_path: Path, name: str, odd: Callable[[Path], None]
@@ -127,8 +125,8 @@ def test_what_no_folder_of_ours_can_be_is_set_aside_and_named(
     assert made.make().set_aside == made.set_aside
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
-@pytest.mark.parametrize("odd", [pipe, Path.mkdir], ids=lambda make: make.__name__)
+@pytest.mark.skipif(sys.platform == "win32", reason="there are no named pipes here")
+@pytest.mark.parametrize("odd", [make_pipe, Path.mkdir], ids=lambda make: make.__name__)
 @pytest.mark.parametrize("name", ["history.db", "history.db-wal", "history.db-shm", "history.db-journal"])
 def test_a_pipe_or_folder_is_no_history(tmp_path: Path, name: str, odd: Callable[[Path], None]) -> None:
     paths = DataPaths(tmp_path / "data").make()

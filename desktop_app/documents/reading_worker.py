@@ -85,26 +85,23 @@ def answer_channel() -> Iterator[BinaryIO]:
 
 def limit_memory(most: int) -> None:
     """So many bytes of address space, no files written, no memory image of a crash; where systems have such limits."""
-    if sys.platform == "win32":
-        return
-    import resource
+    if sys.platform != "win32":
+        import resource
 
-    for kind, bound in ((resource.RLIMIT_AS, most), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
-        with suppress(ValueError, OSError):  # a lower limit is set already, or the system has none of this kind
-            resource.setrlimit(kind, (bound, bound))
+        for kind, bound in ((resource.RLIMIT_AS, most), (resource.RLIMIT_FSIZE, 0), (resource.RLIMIT_CORE, 0)):
+            with suppress(ValueError, OSError):  # a lower limit is set already, or the system has none of this kind
+                resource.setrlimit(kind, (bound, bound))
 
 
 @contextmanager
 def _limited_time() -> Iterator[None]:
     """Lets the kernel end this process when one order has taken too much of the processor, should nobody else."""
-    if sys.platform == "win32":
-        yield
-        return
-    import resource
+    if sys.platform != "win32":
+        import resource
 
-    hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
-    used = resource.getrusage(resource.RUSAGE_SELF)
-    most = int(used.ru_utime + used.ru_stime + TIME_LIMIT_S) + 1
-    with suppress(ValueError, OSError):
-        resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
+        hard = resource.getrlimit(resource.RLIMIT_CPU)[1]
+        used = resource.getrusage(resource.RUSAGE_SELF)
+        most = int(used.ru_utime + used.ru_stime + TIME_LIMIT_S) + 1
+        with suppress(ValueError, OSError):
+            resource.setrlimit(resource.RLIMIT_CPU, (most, hard))
     yield

@@ -9,6 +9,7 @@ import hashlib
 import logging
 import os
 import sqlite3
+import sys
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -145,7 +146,7 @@ class FileIdentity:
     def _is_written_over(self) -> bool:
         if self._handle is None:
             return False
-        head = os.pread(self._handle, 28, 0)
+        head = _read_at(self._handle, 28, 0)
         if head[:16] != _MAGIC or head[18:20] != _WAL:
             return True
         before = self._seen
@@ -165,13 +166,13 @@ class FileIdentity:
         if self._handle is None or checkpoints is None:
             return None
         written = _written(self._handle)
-        counter = int.from_bytes(os.pread(self._handle, 4, 24), "big")
+        counter = int.from_bytes(_read_at(self._handle, 4, 24), "big")
         return _Seen(checkpoints, written, counter, _sample(self._handle, written[0]))
 
     def _read_checkpoints(self) -> bytes | None:
         if self._shm is None:
             return None
-        head = os.pread(self._shm, _SHM_HEAD, 0)
+        head = _read_at(self._shm, _SHM_HEAD, 0)
         return b"".join(head[one] for one in _CHECKPOINTS) if len(head) == _SHM_HEAD else None
 
     def _set_aside(self) -> None:
@@ -217,7 +218,7 @@ def _sample(handle: int, size: int) -> bytes:
     digest = hashlib.blake2b(size.to_bytes(8, "big"))
     step = max(_SAMPLE_BYTES, (size - _SAMPLE_BYTES) // (_SAMPLES - 1))
     for start in range(0, size, step):
-        digest.update(os.pread(handle, _SAMPLE_BYTES, start))
+        digest.update(_read_at(handle, _SAMPLE_BYTES, start))
     return digest.digest()
 
 
@@ -227,12 +228,17 @@ def _written(handle: int) -> tuple[int, int]:
 
 
 def _opened(path: Path) -> int | None:
-    if not hasattr(os, "pread"):
-        return None
     try:
-        return os.open(path, os.O_RDONLY)
+        return os.open(path, os.O_RDONLY) if sys.platform != "win32" else None  # what is open there is never replaced
     except OSError:
         return None
+
+
+def _read_at(handle: int, most: int, start: int) -> bytes:
+    found = b""  # of nothing: no file is held open on Windows
+    if sys.platform != "win32":
+        found = os.pread(handle, most, start)
+    return found
 
 
 def _beside(path: Path) -> tuple[Path, Path]:

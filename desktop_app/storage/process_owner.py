@@ -64,10 +64,12 @@ def _numbers_of() -> str:
 def _started(pid: int) -> str | None:
     """When process `pid` started, None if there is no such process (a zombie counts as none)."""
     if sys.platform == "win32":
-        return _started_windows(pid)
-    if _BOOT_ID.exists():
-        return _started_linux(pid)
-    return _started_posix(pid)
+        started = _started_windows(pid)
+    elif _BOOT_ID.exists():
+        started = _started_linux(pid)
+    else:
+        started = _started_posix(pid)
+    return started
 
 
 def _started_linux(pid: int) -> str | None:
@@ -102,7 +104,7 @@ if sys.platform == "win32":
         kernel = ctypes.WinDLL("kernel32", use_last_error=True)
         kernel.OpenProcess.restype = wintypes.HANDLE
         handle = wintypes.HANDLE(kernel.OpenProcess(query_limited, False, pid))
-        if not handle:
+        if handle.value is None:
             return None
         try:
             code = wintypes.DWORD()
@@ -116,8 +118,20 @@ if sys.platform == "win32":
             kernel.CloseHandle(handle)
 
 
-if sys.platform != "win32":
+if sys.platform == "win32":
+    _AT_ONCE = 0
+
+    def _lock(handle: int) -> None:
+        raise OSError(f"no locks here for {handle}")
+
+else:
     import fcntl
+
+    _AT_ONCE = os.O_NONBLOCK
+    """A pipe would keep us waiting."""
+
+    def _lock(handle: int) -> None:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
 class OwnerLocks:
@@ -127,12 +141,12 @@ class OwnerLocks:
     """
 
     def __init__(self, folder: Path | None) -> None:
-        self._folder = folder
+        self._folder = folder if sys.platform != "win32" else None  # nobody has written it for that system
         self._held: tuple[Path, int] | None = None
 
     def hold(self, owner: Owner) -> None:
         """Takes the lock of this process, until `release` or its end."""
-        if self._held is not None or self._folder is None or sys.platform == "win32":
+        if self._held is not None or self._folder is None:
             return
         path = self._path(self._folder, owner)
         try:
@@ -141,7 +155,7 @@ class OwnerLocks:
         except OSError:
             return
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(handle)
         except OSError:  # a file system without locks: a file would say that its process is dead
             os.close(handle)
         else:
@@ -149,15 +163,15 @@ class OwnerLocks:
 
     def is_held(self, owner: Owner) -> bool | None:
         """Whether that process holds its lock; None: it has none, and its number has to tell."""
-        if self._folder is None or sys.platform == "win32":
+        if self._folder is None:
             return None
         path = self._path(self._folder, owner)
         try:
-            handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK)  # a pipe would keep us waiting
+            handle = os.open(path, os.O_RDONLY | _AT_ONCE)
         except OSError:
             return None
         try:
-            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            _lock(handle)
         except BlockingIOError:
             return True
         except OSError:

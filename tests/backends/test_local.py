@@ -5,10 +5,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
 
@@ -405,15 +404,15 @@ asyncio.run(main())
 
 @slow
 @needed
-@pytest.mark.parametrize("ending", [signal.SIGKILL, signal.SIGTERM])
-def test_no_process_outlives_the_app(ending: signal.Signals) -> None:
+@pytest.mark.parametrize("end", [subprocess.Popen.kill, subprocess.Popen.terminate])
+def test_no_process_outlives_the_app(end: Callable[[subprocess.Popen[str]], None]) -> None:
     root = str(Path(__file__).parents[2])
     command = [sys.executable, "-c", PARENT]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=os.environ | {"PYTHONPATH": root}) as app:
         assert app.stdout is not None
         child = psutil.Process(int(app.stdout.readline()))
         assert child.is_running()
-        app.send_signal(ending)
+        end(app)
         app.stdout.read()
     _, alive = psutil.wait_procs([child], timeout=3)
     assert alive == []

@@ -10,16 +10,15 @@ from __future__ import annotations
 import argparse
 import math
 import os
-import signal
 import sys
 import time
 from collections.abc import Iterator
-from types import FrameType
 from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message, TextPart
 from tests.hostile.readers import READERS, Reader
 from tests.hostile.texts import Text, fenced, generated, pairs, texts
+from tests.unix import TimeUsedUpError, limited_time
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.view import TranscriptView
@@ -41,25 +40,14 @@ HOW = ("imported", "typed", "streamed")
 CREATED = "2026-01-01T00:00:00Z"
 
 
-class TooLongError(Exception):
-    """A text is given up."""
-
-
-def _give_up(_number: int, _frame: FrameType | None) -> None:
-    raise TooLongError
-
-
 def seconds(read: Reader, text: str) -> float:
     """CPU of one reading; infinite where it was given up."""
-    signal.signal(signal.SIGVTALRM, _give_up)
     start = time.process_time()
-    signal.setitimer(signal.ITIMER_VIRTUAL, GIVEN_UP_S)
     try:
-        read(text)
-    except TooLongError:
+        with limited_time(GIVEN_UP_S):
+            read(text)
+    except TimeUsedUpError:
         return math.inf
-    finally:
-        signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     return time.process_time() - start
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import gc
+import mmap
 import os
 import statistics
 import sys
@@ -57,7 +58,7 @@ class Stock:
         tasks = list(Path("/proc/self/task").iterdir())
         children = sum(len((path / "children").read_text("ascii").split()) for path in tasks)
         return cls(
-            pages * os.sysconf("SC_PAGE_SIZE") / 1e6,
+            pages * mmap.PAGESIZE / 1e6,
             len(list(Path("/proc/self/fd").iterdir())),
             len(tasks),
             len(asyncio.all_tasks()),

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import subprocess
 from collections.abc import Sequence
 
 import pytest
 
 from tests.cli.command import Plimsoll
+from tests.unix import open_terminal
 
 HOSTILE = "a\x1b]52;c;ZXZpbA==\x07b\x9b31mc\x08d\re\u202ef\u2066g\x7fh\ni\tj"
 SHOWN = "a\u241b]52;c;ZXZpbA==\u2407b<U+009B>31mc\u2408d\u240de<U+202E>f<U+2066>g\u2421h\ni\tj"
@@ -19,7 +19,7 @@ STEERING = ("\x1b", "\x07", "\x9b", "\x08", "\u202e", "\u2066", "\x7f")
 
 def on_a_terminal(plimsoll: Plimsoll, *arguments: str) -> str:
     """What both streams of a command write to a terminal, the carriage returns of its line discipline taken out."""
-    ours, theirs = pty.openpty()
+    ours, theirs = open_terminal()
     command = subprocess.Popen(
         plimsoll.command(*arguments),
         stdin=subprocess.DEVNULL,

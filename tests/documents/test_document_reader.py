@@ -7,7 +7,6 @@ import contextlib
 import hashlib
 import json
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import AsyncIterator
@@ -24,6 +23,7 @@ from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.documents.reading_errors import MOST_BYTES
 from desktop_app.documents.reading_worker import worker_command
 from tests.documents.files import PIXEL, pdf
+from tests.unix import make_pipe
 
 ENDLESS = [sys.executable, "-c", "import sys\nfor line in sys.stdin:\n    while True: pass"]
 """In place of the process that reads: one that never comes to an end with its order."""
@@ -99,9 +99,8 @@ async def test_a_link_leads_to_its_file_and_a_broken_one_nowhere(reader: Documen
     assert "There is no file “loop.txt”" in await refusal(reader, tmp_path / "loop.txt")
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="pipes and devices of Unix")
 async def test_what_is_no_file_is_refused_at_once(reader: DocumentReader, tmp_path: Path) -> None:
-    os.mkfifo(tmp_path / "pipe")
+    make_pipe(tmp_path / "pipe")
     (tmp_path / "zeros.png").symlink_to("/dev/zero")
 
     assert "is a device or a pipe" in await refusal(reader, tmp_path / "pipe")
@@ -245,7 +244,7 @@ def test_the_process_ends_with_an_app_that_is_killed(tmp_path: Path) -> None:
     children = psutil.Process(started.pid).children()
     assert len(children) == 1
 
-    started.send_signal(signal.SIGKILL)
+    started.kill()
     started.wait(5)
     started.stdout.close()
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import importlib.util
 import json
-import os
 import signal
 import threading
 from collections.abc import Iterator
@@ -231,7 +230,7 @@ def test_a_killed_process_loses_at_most_half_a_second(plimsoll: Plimsoll) -> Non
         line = json.loads(running.stdout.readline())
         thread = line.get("thread", thread)
         last_seen = int(line["text"]) if line["type"] == "delta" else last_seen
-    os.kill(running.pid, signal.SIGKILL)
+    running.kill()
     running.communicate(timeout=10)
     answer = plimsoll("show", thread, "--json").json["messages"][-1]
     assert answer["state"] == "partial"

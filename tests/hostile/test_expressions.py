@@ -6,14 +6,11 @@ load of the machine moves.
 
 from __future__ import annotations
 
-import signal
-from collections.abc import Iterator
-from types import FrameType
-
 import pytest
 
 from tests.hostile.expressions import expressions
 from tests.hostile.texts import texts
+from tests.unix import TimeUsedUpError, limited_time
 
 SIZE = 16_000
 MOST_S = 1.0
@@ -21,33 +18,21 @@ MOST_S = 1.0
 
 BOUNDED = {
     "core.first_words.": "sees 1,200 characters",
-    "core.markdown.healing.": "each reach is bounded",
+    "core.markdown.unclosed_marks.": "each reach is bounded",
     "core.markdown.sections._ANY_FENCE": "matched at a line's beginning only",
-    "core.markdown.stream._UNDECIDED": "matched at one place only",
+    "core.markdown.block_stream._UNDECIDED": "matched at one place only",
     "core.recall._NAMED": "sees 200 characters",
-    "ui.preferences.entry.": "typed into a field, matched whole",
-    "ui.spelling.words._LIST_ITEM": "matched at a line's beginning only",
-    "ui.spelling.words._MATHS": "sees nothing behind the last closer",
+    "ui.spelling.checked_words._LIST_ITEM": "matched at a line's beginning only",
 }
 
 
-class OverError(Exception):
-    """Too long."""
-
-
-@pytest.fixture
-def limited() -> Iterator[None]:
-    def over(_number: int, _frame: FrameType | None) -> None:
-        raise OverError
-
-    before = signal.signal(signal.SIGVTALRM, over)
-    yield
-    signal.setitimer(signal.ITIMER_VIRTUAL, 0)
-    signal.signal(signal.SIGVTALRM, before)
+def test_every_name_of_a_bounded_expression_is_there() -> None:
+    names = [name for name, _ in expressions()]
+    assert [bounded for bounded in BOUNDED if not any(name.startswith(bounded) for name in names)] == []
 
 
 @pytest.mark.slow
-def test_no_expression_meets_its_match(limited: None) -> None:
+def test_no_expression_meets_its_match() -> None:
     found = []
     made = [(kind.name, kind.make(SIZE)) for kind in texts()]
     tried = {(one.pattern, one.flags): (name, one) for name, one in expressions()}
@@ -56,14 +41,12 @@ def test_no_expression_meets_its_match(limited: None) -> None:
         if name.startswith(tuple(BOUNDED)):
             continue
         for kind, text in made:
-            signal.setitimer(signal.ITIMER_VIRTUAL, MOST_S)
             try:
-                for _ in expression.finditer(text):
-                    pass
-                expression.fullmatch(text)
-            except OverError:
+                with limited_time(MOST_S):
+                    for _ in expression.finditer(text):
+                        pass
+                    expression.fullmatch(text)
+            except TimeUsedUpError:
                 found.append((name, kind))
                 break
-            finally:
-                signal.setitimer(signal.ITIMER_VIRTUAL, 0)
     assert found == []

@@ -31,7 +31,7 @@ STILL_S: Final = 40.0
 What other programs had the processor for while it was ready to go on does not count.
 """
 ENDING_S: Final = 30.0
-STATUS: Final = {"kill": -signal.SIGKILL, "term": 128 + signal.SIGTERM, "order": 0}
+STATUS: Final = {"kill": -9, "term": 128 + signal.SIGTERM, "order": 0}
 
 
 @dataclass
@@ -125,7 +125,8 @@ class Window:
     def close(self) -> None:
         """Has it write down where its threads are if it still lives, and ends it."""
         if self.process.poll() is None:
-            self.process.send_signal(signal.SIGUSR1)
+            if sys.platform != "win32":
+                self.process.send_signal(signal.SIGUSR1)
             time.sleep(1)
             self.process.kill()
             self.process.wait()

@@ -175,7 +175,8 @@ class Monkey:
 def main() -> int:
     data_dir, seed, seconds, first_word = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
     faulthandler.enable()
-    faulthandler.register(signal.SIGUSR1)
+    if sys.platform != "win32":
+        faulthandler.register(signal.SIGUSR1)
 
     def on_qt(kind: QtMsgType, _place: QMessageLogContext, words: str) -> None:
         if kind in (QtMsgType.QtWarningMsg, QtMsgType.QtCriticalMsg, QtMsgType.QtFatalMsg) and not any(

@@ -84,7 +84,7 @@ async def main(path: Path, what: str) -> None:
 
 
 if __name__ == "__main__":
-    if os.environ.get("DROP_RIGHTS"):
+    if sys.platform != "win32" and os.environ.get("DROP_RIGHTS"):
         # the interpreter's own files may be unreadable after that
         importlib.import_module("desktop_app.storage.store")
         os.setgid(65534)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -41,7 +39,7 @@ async def test_a_turn_of_another_namespace_lives_until_its_process_is_gone(
             await Talk(history, tip="a-other").begin("me too")
         assert said(path, "repair") == "repaired: none\n"  # nor does a third namespace take it for dead
     finally:
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.communicate(timeout=10)
     assert await history.repair_turns() == ("thread",)
     assert (await history.message("a-other")).text == "half of it"

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import os
-import resource
 import shutil
 import sqlite3
 import subprocess
@@ -19,6 +18,7 @@ from desktop_app.storage import sqlite_connection, sqlite_errors
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import Talk, a_thread
+from tests.unix import largest_file
 
 NOBODY_READABLE = 0o755
 
@@ -133,21 +133,17 @@ def test_a_read_only_file_is_refused_when_opened(open_folder: Path) -> None:
     path = open_folder / "history.db"
     sqlite_connection.connect(path).close()
     path.chmod(0o444)
-    rights = {"DROP_RIGHTS": "1", "PYTHONDONTWRITEBYTECODE": "1"} if os.geteuid() == 0 else {}
+    is_root = sys.platform != "win32" and os.geteuid() == 0
+    rights = {"DROP_RIGHTS": "1", "PYTHONDONTWRITEBYTECODE": "1"} if is_root else {}
     output = run_other(path, **rights)
     assert output.startswith(f"store The history file {path} can't be written"), output
 
 
 async def test_a_full_disk_keeps_what_was_stored(history: SqliteHistory, talk: Talk, path: Path) -> None:
     await talk.turn("q", "a")
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
     wal = path.with_name("history.db-wal").stat().st_size
-    resource.setrlimit(resource.RLIMIT_FSIZE, (wal + 20_000, limits[1]))
-    try:
-        with pytest.raises(UserError, match=r"failed|full") as caught:
-            await talk.turn("q", os.urandom(200_000).hex())
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    with largest_file(wal + 20_000), pytest.raises(UserError, match=r"failed|full") as caught:
+        await talk.turn("q", os.urandom(200_000).hex())
     assert caught.value.failure.code == "store"
     assert (await history.message("a1")).text == "a"
     await history.create_thread(a_thread("after"))

@@ -1,8 +1,6 @@
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -54,7 +52,7 @@ async def test_a_turn_of_a_living_process_is_left_alone_and_a_dead_ones_is_repai
         with pytest.raises(UserError, match="already being written") as caught:
             await Talk(history, tip="a-other").begin("me too")
         assert caught.value.failure.code == "store"
-        os.kill(process.pid, signal.SIGKILL)
+        process.kill()
         process.wait(timeout=10)
     finally:
         process.kill()

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-import os
 from pathlib import Path
-
-import pytest
 
 from desktop_app.paths import DataPaths
 from tests.ui.open_window import OpenWindow
-
-pytestmark = pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+from tests.unix import make_pipe
 
 
 async def test_the_window_starts_and_names_what_it_set_aside(data_dir: Path, tmp_path: Path) -> None:
     data_dir.mkdir(exist_ok=True)
-    os.mkfifo(data_dir / "backups")
+    make_pipe(data_dir / "backups")
     (data_dir / "cache").write_text("a file")
     (data_dir / "claude").symlink_to(tmp_path / "nowhere")
     (data_dir / "window.ini").mkdir()
-    os.mkfifo(data_dir / "settings.toml")
-    os.mkfifo(data_dir / "history.db")
+    make_pipe(data_dir / "settings.toml")
+    make_pipe(data_dir / "history.db")
     async with OpenWindow.opened(data_dir) as window:
         told = window.window.toast.words
         for name in ("backups", "cache", "claude", "window.ini", "settings.toml", "history.db"):
@@ -32,13 +28,13 @@ async def test_the_window_starts_and_names_what_it_set_aside(data_dir: Path, tmp
 
 async def test_a_pipe_among_copies_and_heights_keeps_nobody_waiting(data_dir: Path) -> None:
     paths = DataPaths(data_dir).make()
-    os.mkfifo(paths.backups / "history-format1.db.unproved")
+    make_pipe(paths.backups / "history-format1.db.unproved")
     async with OpenWindow.opened(data_dir) as window:
         await window.send("q")
         heights = window.presenters.height_cache
         thread = await window.thread()
         paths.heights.mkdir(parents=True, exist_ok=True)
-        os.mkfifo(heights._kept._path("another"))
+        make_pipe(heights._kept._path("another"))
         heights._kept.read("another")
         assert heights._kept.known("another", heights.layout) is None
         assert thread.title == "q"

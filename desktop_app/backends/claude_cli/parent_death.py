@@ -24,9 +24,12 @@ class ParentDeathGuard(Protocol):
 
 async def end_with_parent(pid: int) -> ParentDeathGuard | None:
     """Ties the process `pid`, the leader of its own group, to us; None where the kernel does it or nothing can."""
+    held: ParentDeathGuard | None = None
     if sys.platform == "win32":
-        return _job(pid)
-    return await Watchdog.over(pid) if sys.platform == "darwin" else None
+        held = _job(pid)
+    elif sys.platform == "darwin":
+        held = await Watchdog.over(pid)
+    return held
 
 
 class Watchdog(asyncio.SubprocessProtocol):

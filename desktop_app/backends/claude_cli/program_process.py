@@ -189,7 +189,7 @@ class ProgramProcess(asyncio.SubprocessProtocol):
         """
         if self._exited.is_set():
             self._running().close()
-        elif os.name == "posix":
+        elif sys.platform != "win32":
             with contextlib.suppress(ProcessLookupError):
                 os.killpg(self.pid, signal.SIGKILL)
         else:
@@ -200,10 +200,9 @@ class ProgramProcess(asyncio.SubprocessProtocol):
         self.close_stdin()
 
     def _signal(self, number: signal.Signals) -> None:
-        if os.name != "posix":
-            return  # Windows has no signals; the kill follows
-        with contextlib.suppress(ProcessLookupError):
-            self._running().send_signal(number)
+        if sys.platform != "win32":  # there are no signals there; the kill follows
+            with contextlib.suppress(ProcessLookupError):
+                self._running().send_signal(number)
 
     def _running(self) -> asyncio.SubprocessTransport:
         assert self._transport is not None, "made by start()"
@@ -233,12 +232,14 @@ async def run_briefly(
         await process.stop()
 
 
-def _die_with_parent() -> Callable[[], None]:
-    import ctypes
+if sys.platform == "linux":
 
-    prctl = ctypes.CDLL(None, use_errno=True).prctl
+    def _die_with_parent() -> Callable[[], None]:
+        import ctypes
 
-    def call() -> None:
-        prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        prctl = ctypes.CDLL(None, use_errno=True).prctl
 
-    return call
+        def call() -> None:
+            prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+        return call

@@ -276,7 +276,6 @@ class WindowSession:
             log.warning("a draft could not be kept: %s", error.failure.code)
 
     def _listen_to_signals(self) -> None:
-        if sys.platform == "win32":
-            return
-        for number in (signal.SIGTERM, signal.SIGINT):
-            self._loop.add_signal_handler(number, self.end, 128 + number)
+        if sys.platform != "win32":
+            for number in (signal.SIGTERM, signal.SIGINT):
+                self._loop.add_signal_handler(number, self.end, 128 + number)

@@ -32,11 +32,11 @@ _DONE = b"ok\n"
 def socket_name(data_dir: Path) -> str:
     """The socket's path in the data folder; a short name made from it where paths are too long or not possible."""
     path = str(data_dir.resolve() / "instance.sock")
-    if sys.platform == "win32" or len(path.encode()) > LONGEST_PATH:
-        import hashlib  # loads OpenSSL, which few starts need before the first paint
+    if sys.platform != "win32" and len(path.encode()) <= LONGEST_PATH:
+        return path
+    import hashlib  # loads OpenSSL, which few starts need before the first paint
 
-        return "plimsoll-" + hashlib.sha256(path.encode()).hexdigest()[:24]
-    return path
+    return "plimsoll-" + hashlib.sha256(path.encode()).hexdigest()[:24]
 
 
 def hand_over(data_dir: Path, arguments: Arguments, within_s: float = ANSWER_WITHIN_S) -> bool:

@@ -51,14 +51,14 @@ class CheckedEdit(QPlainTextEdit):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Shift+F10 opens the menu at the cursor, as the menu key does: without Windows Qt knows only that one."""
         shift_f10 = event.key() == Qt.Key.Key_F10 and event.modifiers() == Qt.KeyboardModifier.ShiftModifier
-        if not shift_f10 or sys.platform == "win32":
-            super().keyPressEvent(event)
-            return
-        from PySide6.QtGui import QContextMenuEvent
+        if sys.platform != "win32" and shift_f10:
+            from PySide6.QtGui import QContextMenuEvent
 
-        place = self.cursorRect().center()
-        at = self.viewport().mapToGlobal(place)
-        self.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, at))
+            place = self.cursorRect().center()
+            at = self.viewport().mapToGlobal(place)
+            self.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, place, at))
+        else:
+            super().keyPressEvent(event)
 
     def shown_blocks(self) -> list[tuple[QTextBlock, QRectF]]:
         """The lines of text that are in view, each with its place in the viewport."""

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -48,7 +46,7 @@ def test_a_folder_that_is_served_there_is_not_taken_here(tmp_path: Path, qapp: Q
         assert there.stdout.readline() == "True\n"
         assert not here.claim()
     finally:
-        os.kill(there.pid, signal.SIGKILL)
+        there.kill()
         there.communicate(timeout=10)
     assert here.claim()
     here.close()

@@ -73,16 +73,16 @@ def _limited_time(seconds: float) -> Iterator[None]:
     """Raises `_TooLongError` after so much time of the processor, where the system can tell."""
     if sys.platform == "win32":
         yield
-        return
-    import signal
+    else:
+        import signal
 
-    def stop(*_: object) -> None:
-        raise _TooLongError
+        def stop(*_: object) -> None:
+            raise _TooLongError
 
-    signal.signal(signal.SIGPROF, stop)
-    # again and again: where it is raised first it may get lost, as in a finaliser
-    signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 8)
-    try:
-        yield
-    finally:
-        signal.setitimer(signal.ITIMER_PROF, 0)
+        signal.signal(signal.SIGPROF, stop)
+        # again and again: where it is raised first it may get lost, as in a finaliser
+        signal.setitimer(signal.ITIMER_PROF, seconds, seconds / 8)
+        try:
+            yield
+        finally:
+            signal.setitimer(signal.ITIMER_PROF, 0)
