@@ -186,6 +186,10 @@ class ChatController:
         self._open_threads.grown(thread_id, (turn.answer_now(),))
         return await self._open_threads.get(thread_id)
 
+    def loaded(self, thread_id: str) -> OpenThread | None:
+        """The thread as far as it is in memory, without waiting; a running answer as it was last stored."""
+        return self._open_threads.loaded(thread_id)
+
     def in_memory(self) -> Sequence[tuple[Thread, Sequence[Message]]]:
         """The threads that were read, with their messages; also what the history could not take, as it came."""
         newest = dict(self._save_retries.answers())

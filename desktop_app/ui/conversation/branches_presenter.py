@@ -28,6 +28,7 @@ from desktop_app.ui.conversation.branch_reading import is_question, versions
 from desktop_app.ui.conversation.message_actions import STEPS, MessageActions
 from desktop_app.ui.conversation.question_editing import QuestionEditing
 from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
+from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.items.branch_item import branch_words
@@ -55,18 +56,21 @@ class BranchesPresenter(QObject):
     def __init__(
         self,
         app_state: AppState,
+        messages: ShownMessages,
         view: TranscriptView,
         composer: Composer,
         attachments: AttachmentsPresenter,
+        *,
         theme: Callable[[], Theme],
     ) -> None:
         super().__init__(view)
         self._app_state = app_state
+        self._messages = messages
         self._view = view
         self._composer = composer
         self._regeneration = Regeneration(app_state, composer, attachments)
-        self._editing = QuestionEditing(app_state, view, composer, self._regeneration)
-        self.actions = MessageActions(app_state, view, composer, self._regeneration, theme)
+        self._editing = QuestionEditing(app_state, messages, view, composer, self._regeneration)
+        self.actions = MessageActions(app_state, messages, view, composer, theme)
         self._deleted: frozenset[str] = frozenset()
         self._regeneration.held_dropped.connect(self.held_dropped)
         self._editing.begun.connect(self.edit_begun)
@@ -78,13 +82,10 @@ class BranchesPresenter(QObject):
 
     def show_opened(self, opened: OpenThread) -> None:
         """A thread is open, or the open one was read again."""
-        thread_id, services = opened.thread.id, self._app_state.ready
-        if services is not None:
-            self._regeneration.set_running(thread_id, services.chat.running(thread_id))
         self._deleted = deleted_on(opened.path, opened.thread.choices)
         self._show_versions(opened)
         self._view.place_version()
-        self._editing.show_opened(thread_id)
+        self._editing.show_opened(opened.thread.id)
 
     def thread_changed(self, thread: Thread) -> None:
         """Facts of the open thread changed, perhaps what is deleted on its branch."""
@@ -111,7 +112,6 @@ class BranchesPresenter(QObject):
         self.actions.speeds.grew(grew)
 
     def turn_over(self, over: TurnEnded | TurnFailed) -> None:
-        self._regeneration.turn_over(over)
         self.actions.speeds.over(over)
         self._refresh(over.thread_id)
 
@@ -145,27 +145,21 @@ class BranchesPresenter(QObject):
         return self._editing.focus()
 
     @property
-    def busy(self) -> bool:
-        """Whether an answer is coming in the open thread."""
-        return self._regeneration.busy
-
-    @property
     def can_go_on(self) -> bool:
         """Whether the thread ends with an answer that was cut and says something already."""
-        messages = self._view.row_layout.messages
-        return bool(messages) and is_cut(messages[-1]) and not self._regeneration.busy
+        last = self._messages.last
+        return last is not None and is_cut(last) and not self._app_state.running
 
     # Wishes
 
     def act(self, message_id: str, action: str) -> None:
         """Does with a message what its row, its line or its menu says."""
-        index, busy = self._view.path.number(message_id), self._regeneration.busy
-        if index is None:
+        message, busy = self._messages.find(message_id), self._app_state.running
+        if message is None:
             return
-        message = self._view.row_layout.messages[index]
         match action:
             case "copy":
-                self._view.copy_message(index)
+                self._view.copy_message(self._view.path.number(message.id) or 0)
             case "details":
                 self.actions.show_details(message)
             case "previous" | "next" if not busy:
@@ -177,12 +171,12 @@ class BranchesPresenter(QObject):
             case "again_with" if not busy:
                 self.actions.choose_model(message.id)
             case "branch" if not busy:
-                self._app_state.start(self._branch_from(self._view.path.members(index)[-1]))
+                self._app_state.start(self._branch_from(self._messages.members(message)[-1]))
             case "onward" if not busy:
                 self._app_state.start(self._go_onward(message.id))
             case "rate_up" | "rate_down" | "note" | "fold_note":
                 self.mark_requested.emit(message.id, action)
-            case "continue" if message.id == self._view.row_layout.messages[-1].id:
+            case "continue" if self._messages.is_last(message):
                 self.go_on()
 
     def edit_last(self) -> None:
@@ -192,8 +186,8 @@ class BranchesPresenter(QObject):
 
     def edit_question(self) -> None:
         """The last question is written anew, whatever stands in the composer."""
-        asked = next((m for m in reversed(self._view.row_layout.messages) if is_question(m)), None)
-        if asked is not None and not self._regeneration.busy:
+        asked = next((m for m in reversed(self._messages.all) if is_question(m)), None)
+        if asked is not None and not self._app_state.running:
             self.edit(asked.id)
 
     def edit(self, message_id: str) -> None:
@@ -206,8 +200,8 @@ class BranchesPresenter(QObject):
 
     def try_again(self) -> None:
         """The last answer is written anew."""
-        if self._view.row_layout.messages:
-            self._ask_again(self._view.row_layout.messages[-1].id)
+        if self._messages.last is not None:
+            self._ask_again(self._messages.last.id)
 
     def retry(self, *, pass_cap: bool = False) -> None:
         """Asks the thread's last question again, whether an answer stands beneath it or not."""
@@ -234,7 +228,7 @@ class BranchesPresenter(QObject):
     # Doings
 
     def _ask_again(self, message_id: str, backend: str | None = None, model: str | None = None) -> None:
-        if self._app_state.thread_id is not None and not self._regeneration.busy:
+        if self._app_state.thread_id is not None and not self._app_state.running:
             self._editing.leave()
             self._regeneration.ask(RegenerationRequest(self._app_state.thread_id, None, message_id, backend, model))
 
@@ -294,9 +288,9 @@ class BranchesPresenter(QObject):
     def _show_versions(self, opened: OpenThread) -> None:
         found = versions(opened.conversation, opened.shown, opened.thread.choices)
         places = {message_id: (ids.index(message_id) + 1, len(ids)) for message_id, ids in found.items()}
-        self._view.set_branches(places, frozen=self._regeneration.is_running(opened.thread.id))
+        self._view.set_branches(places, frozen=self._app_state.running)
         tip = opened.thread.tip
         more = tip is not None and bool(opened.conversation.children(tip))
         words = self.tr("More was said after this; the next question begins another branch")
-        line = StepLine(self._view.path.id_of(tip), words, (("onward", self.tr("Show it")),)) if more and tip else None
+        line = StepLine(self._messages.id_of(tip), words, (("onward", self.tr("Show it")),)) if more and tip else None
         self._view.set_onward(line)

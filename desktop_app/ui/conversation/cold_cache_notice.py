@@ -34,7 +34,7 @@ class ColdCacheNotice(QObject):
         self._plan = plan
         thread_id = self._app_state.thread_id or ""
         asks = plan is not None and plan.asks == "cold_reopen" and thread_id not in self._closed
-        if plan is None or not asks or self._composer.streaming:
+        if plan is None or not asks or self._app_state.running:
             self.hide()
             return
         offered = any(option.action == "summarise" for option in plan.options) and bool(summarised_first(plan))

@@ -15,6 +15,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from desktop_app.core.events import MarkChanged
 from desktop_app.core.messages import NO_MARK, MessageMark, Rating
 from desktop_app.ui.conversation.branch_reading import is_question
+from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 from desktop_app.ui.transcript.view import TranscriptView
@@ -33,11 +34,17 @@ class MarksPresenter(QObject):
     note_begun = Signal()
 
     def __init__(
-        self, app_state: AppState, view: TranscriptView, toast: Toast, focus_elsewhere: Callable[[], None]
+        self,
+        app_state: AppState,
+        messages: ShownMessages,
+        view: TranscriptView,
+        toast: Toast,
+        focus_elsewhere: Callable[[], None],
     ) -> None:
         """`focus_elsewhere`: gives the keyboard to where it belongs when nothing is written."""
         super().__init__(view)
         self._app_state = app_state
+        self._messages = messages
         self._view = view
         self._toast = toast
         self._focus_elsewhere = focus_elsewhere
@@ -56,7 +63,7 @@ class MarksPresenter(QObject):
     def show_opened(self, opened: OpenThread) -> None:
         """A thread is open, or was read again."""
         if self._noted is not None and (
-            self._noted[0] != opened.thread.id or self._view.path.number(self._noted[1]) is None
+            self._noted[0] != opened.thread.id or self._messages.find(self._noted[1]) is None
         ):
             self.leave_note()
         self._app_state.start(self._read(opened.thread.id))
@@ -69,7 +76,7 @@ class MarksPresenter(QObject):
     def changed(self, changed: MarkChanged) -> None:
         """A message has another mark."""
         if self._app_state.is_open(changed.thread_id):
-            self._marks[self._view.path.id_of(changed.message_id)] = changed.mark
+            self._marks[self._messages.id_of(changed.message_id)] = changed.mark
             self._show()
 
     # Wishes
@@ -87,19 +94,19 @@ class MarksPresenter(QObject):
 
     def act_here(self, action: str) -> None:
         """The same with the message that the keyboard is on, else with the last: with the last answer to rate it."""
-        messages, focused = self._view.row_layout.messages, self._view.row_layout.focused
-        if 0 <= focused < len(messages):
-            self.act(messages[focused].id, action)
+        shown, focused = self._view.row_layout.messages, self._view.row_layout.focused
+        if 0 <= focused < len(shown):
+            self.act(shown[focused].id, action)
             return
-        wanted = (one for one in reversed(messages) if action == "note" or not is_question(one))
+        wanted = (one for one in reversed(self._messages.all) if action == "note" or not is_question(one))
         last = next(wanted, None)
         if last is not None:
             self.act(last.id, action)
 
     def rate(self, message_id: str, rating: Rating) -> None:
         """Rates an answer; the same again takes it back."""
-        index = self._view.path.number(message_id)
-        if index is None or self._view.row_layout.messages[index].role != "assistant" or self._view.is_growing(index):
+        message = self._messages.find(message_id)
+        if message is None or message.role != "assistant" or self._messages.is_growing(message):
             return
         mark = self.of(message_id)
         taken_back = mark.rating == rating
@@ -110,8 +117,8 @@ class MarksPresenter(QObject):
     def write_note(self, message_id: str) -> None:
         """Opens the field for a note beneath a message."""
         thread_id = self._app_state.thread_id
-        index = self._view.path.number(message_id)
-        if thread_id is None or index is None or self._view.is_growing(index):
+        message = self._messages.find(message_id)
+        if thread_id is None or message is None or self._messages.is_growing(message):
             return
         self.leave_note()
         self.note_begun.emit()
@@ -185,7 +192,7 @@ class MarksPresenter(QObject):
         services = await self._app_state.services()
         marks = await services.chat.marks.of(thread_id)
         if self._app_state.is_open(thread_id):
-            self._marks = {self._view.path.id_of(message_id): mark for message_id, mark in marks.items()}
+            self._marks = {self._messages.id_of(message_id): mark for message_id, mark in marks.items()}
             self._show()
 
     def _show(self) -> None:

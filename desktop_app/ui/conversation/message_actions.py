@@ -14,7 +14,7 @@ from desktop_app.core.messages import NO_MARK, Message, MessageMark
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.answer_speeds import AnswerSpeeds
 from desktop_app.ui.conversation.branch_reading import is_question
-from desktop_app.ui.conversation.regeneration import Regeneration
+from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
@@ -44,16 +44,16 @@ class MessageActions(QObject):
     def __init__(
         self,
         app_state: AppState,
+        messages: ShownMessages,
         view: TranscriptView,
         composer: Composer,
-        regeneration: Regeneration,
         theme: Callable[[], Theme],
     ) -> None:
         super().__init__(view)
         self._app_state = app_state
+        self._messages = messages
         self._view = view
         self._composer = composer
-        self._regeneration = regeneration
         self._theme = theme
         self.speeds = AnswerSpeeds()
         self.mark_of: Callable[[str], MessageMark] = lambda _message_id: NO_MARK
@@ -63,10 +63,9 @@ class MessageActions(QObject):
 
     def offers(self, message_id: str) -> list[MessageAction]:
         """What the row beneath a message holds, best first; nothing while the question is edited."""
-        index = self._view.path.number(message_id)
-        if index is None or message_id == self._view.edited:
+        message, reason = self._messages.find(message_id), self.reason
+        if message is None or message_id == self._view.edited:
             return []
-        message, reason = self._view.row_layout.messages[index], self.reason
         copy = MessageAction("copy", "copy", self.tr("Copy message"))
         mark = self.mark_of(message_id)
         noted = self.tr("Edit the note") if mark.note else self.tr("Write a note")
@@ -78,7 +77,7 @@ class MessageActions(QObject):
         again = MessageAction("again", "again", self.tr("Regenerate"), reason)
         other = MessageAction("again_with", "chevron", self.tr("Regenerate with another model"), reason, narrow=True)
         offers = [copy, again, other]
-        if index == len(self._view.row_layout.messages) - 1 and is_cut(message):
+        if self._messages.is_last(message) and is_cut(message):
             offers.append(MessageAction("continue", "continue", self.tr("Continue"), reason))
         up, down = mark.rating == "up", mark.rating == "down"
         offers.append(MessageAction("rate_up", "rated-up" if up else "rate-up", self.tr("Rate up"), on=up))
@@ -88,12 +87,12 @@ class MessageActions(QObject):
     @property
     def reason(self) -> str:
         """Why nothing can be asked now, or nothing."""
-        return self.tr("An answer is still coming. Stop it or wait for its end.") if self._regeneration.busy else ""
+        return self.tr("An answer is still coming. Stop it or wait for its end.") if self._app_state.running else ""
 
     def fill_menu(self, message_id: str, _position: QPoint) -> None:
         """The menu of a message is about to open: all that its row of buttons offers is there for the keyboard."""
-        menu, index = self._view.menu, self._view.path.number(message_id)
-        if menu is None or index is None:
+        menu, message = self._view.menu, self._messages.find(message_id)
+        if menu is None or message is None:
             return
         menu.addSeparator()
         for offer in self.offers(message_id):
@@ -102,10 +101,9 @@ class MessageActions(QObject):
                 entry = self._add(menu, message_id, offer.id, words, enabled=not offer.reason)
                 entry.setCheckable(offer.id in ("rate_up", "rate_down"))
                 entry.setChecked(bool(offer.on))
-        message = self._view.row_layout.messages[index]
-        if message.role == "assistant" and index < len(self._view.row_layout.messages) - 1:
+        if message.role == "assistant" and not self._messages.is_last(message):
             words = self.tr("Branch from here")
-            self._add(menu, message_id, "branch", words, enabled=not self._regeneration.busy)
+            self._add(menu, message_id, "branch", words, enabled=not self._app_state.running)
         self._add_versions(menu, message_id)
         menu.addSeparator()
 
@@ -119,7 +117,7 @@ class MessageActions(QObject):
 
         services = self._app_state.ready
         backend = services.backends.get(message.backend or "") if services is not None else None
-        members = self._view.path.members(self._view.path.number(message.id) or 0)
+        members = self._messages.members(message)
         title = spoken(backend.title) if backend is not None else message.backend or ""
         told = details(message, title, self.speeds.of(members), self.mark_of(message.id))
         DetailsPopover(self._theme(), told, self._view).open_at(self._anchor())
@@ -136,7 +134,7 @@ class MessageActions(QObject):
         for action, words in ((PREVIOUS, self.tr("Previous version")), (NEXT, self.tr("Next version"))):
             there = 1 <= branch[0] + STEPS[action] <= branch[1]
             told = f"{words} ({branch[0]} / {branch[1]})"
-            self._add(menu, message_id, action, told, enabled=there and not self._regeneration.busy)
+            self._add(menu, message_id, action, told, enabled=there and not self._app_state.running)
 
     def _anchor(self) -> QRect:
         """The row of buttons on the screen; where it is not shown, the pointer's place."""
@@ -148,8 +146,7 @@ class MessageActions(QObject):
     def _show_models(self, message_id: str, choices: Sequence[ModelChoice]) -> None:
         from desktop_app.ui.models.model_menu import ModelMenu
 
-        index = self._view.path.number(message_id)
-        answered = self._view.row_layout.messages[index] if index is not None else None
+        answered = self._messages.find(message_id)
         chosen = (answered.backend or "", answered.model or "") if answered is not None else None
         menu = self.models = ModelMenu(self._theme(), chosen, self._view, connections=False)
         menu.chosen.connect(partial(self.model_chosen.emit, message_id))

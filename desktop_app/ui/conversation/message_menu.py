@@ -16,6 +16,7 @@ from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.i18n.amounts import price
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
 
@@ -43,23 +44,20 @@ class MessagePlace:
 
 
 class MessageMenu(QObject):
-    """Adds to the menu that the transcript opens: pin, exclude, bring back, start fresh, summarise, inspect, delete.
-
-    `busy`: whether an answer is coming in the open thread.
-    """
+    """Adds to the menu that the transcript opens: pin, exclude, bring back, start fresh, summarise, inspect, delete."""
 
     inspector_requested = Signal(str)  # message id
 
     def __init__(
         self,
+        app_state: AppState,
         view: TranscriptView,
         gauge: GaugePresenter,
         choices: ChoicesPresenter,
         summary_requests: SummaryRequests,
-        busy: Callable[[], bool] = lambda: False,
     ) -> None:
         super().__init__(view)
-        self._busy = busy
+        self._app_state = app_state
         self._view = view
         self._gauge = gauge
         self._choices = choices
@@ -72,7 +70,7 @@ class MessageMenu(QObject):
             return
         if plan is not None:
             self._add_context(menu, message_id, plan)
-        if not self._busy():
+        if not self._app_state.running:
             menu.addSeparator()
             menu.addAction(self.tr("Delete"), partial(self._choices.delete, message_id))
 

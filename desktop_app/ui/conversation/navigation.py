@@ -11,6 +11,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import BranchChanged, TurnStarted
+from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.reading_position import ReadingPosition
@@ -46,9 +47,10 @@ class Navigation(QObject):
 
     about_to_show = Signal()
 
-    def __init__(self, app_state: AppState, view: TranscriptView, toast: Toast) -> None:
+    def __init__(self, app_state: AppState, messages: ShownMessages, view: TranscriptView, toast: Toast) -> None:
         super().__init__(view)
         self._app_state = app_state
+        self._messages = messages
         self._view = view
         self._toast = toast
         self._detour: Detour | None = None
@@ -84,7 +86,7 @@ class Navigation(QObject):
     def fill_menu(self, message_id: str, _position: QPoint) -> None:
         """The menu of a message is about to open: what its line offers is there for the keyboard."""
         menu, detour = self._view.menu, self._detour
-        if menu is not None and detour is not None and message_id == self._view.path.id_of(detour.message_id):
+        if menu is not None and detour is not None and message_id == self._messages.id_of(detour.message_id):
             menu.addSeparator()
             menu.addAction(self.tr("Go back to the branch before"), self.go_back)
 
@@ -141,7 +143,7 @@ class Navigation(QObject):
             tip, place = first.tip, first.place
         self._detour = Detour(thread_id, message_id, tip, place)
         words = self.tr("This message stands on another branch of the thread")
-        line = StepLine(self._view.path.id_of(message_id), words, ((BACK, self.tr("Go back")),))
+        line = StepLine(self._messages.id_of(message_id), words, ((BACK, self.tr("Go back")),))
         self._view.set_detour(line)
         self._point_out(message_id)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))

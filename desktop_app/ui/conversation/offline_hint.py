@@ -63,4 +63,4 @@ class OfflineHint(QObject):
         better = self.tr("A larger GGUF file or an API key gives real answers.")
         further = ((better, ((ACTION, self.tr("Set up a connection")),)),)
         words = self.tr("This tiny model is often wrong.")
-        self._view.set_hint(StepLine(self._view.path.id_of(first.id), words, (), further))
+        self._view.set_hint(StepLine(first.id, words, (), further))

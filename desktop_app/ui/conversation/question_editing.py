@@ -15,6 +15,7 @@ from desktop_app.core.messages import TextPart
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.branch_reading import is_question
 from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
+from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.i18n.attachment_words import name_of
 from desktop_app.ui.i18n.language import parted, spoken
 from desktop_app.ui.state.app_state import AppState
@@ -33,10 +34,16 @@ class QuestionEditing(QObject):
     begun = Signal()
 
     def __init__(
-        self, app_state: AppState, view: TranscriptView, composer: Composer, regeneration: Regeneration
+        self,
+        app_state: AppState,
+        messages: ShownMessages,
+        view: TranscriptView,
+        composer: Composer,
+        regeneration: Regeneration,
     ) -> None:
         super().__init__(view)
         self._app_state = app_state
+        self._messages = messages
         self._view = view
         self._composer = composer
         self._regeneration = regeneration
@@ -46,12 +53,12 @@ class QuestionEditing(QObject):
 
     def begin(self, message_id: str) -> None:
         """Opens a question to be written anew in its place."""
-        index = self._view.path.number(message_id)
-        if index is None or self._app_state.thread_id is None or not is_question(self._view.row_layout.messages[index]):
+        message = self._messages.find(message_id)
+        if message is None or self._app_state.thread_id is None or not is_question(message):
             return
         self.leave()
         self.begun.emit()
-        message, editing = self._view.row_layout.messages[index], self._view.editing
+        editing = self._view.editing
         panel = editing.panel
         if not panel.property("wired"):
             panel.setProperty("wired", True)
@@ -66,13 +73,13 @@ class QuestionEditing(QObject):
     def send(self, *, pass_cap: bool = False) -> None:
         """Asks what was written in the question's place; the question stays as another version."""
         edited, panel = self._edit, self._panel
-        index = self._view.path.number(edited[1]) if edited is not None else None
-        if edited is None or index is None or panel.sending:
+        message = self._messages.find(edited[1]) if edited is not None else None
+        if edited is None or message is None or panel.sending:
             return
-        if self._regeneration.busy:
+        if self._app_state.running:
             self.tell(self.tr("An answer is still coming. Stop it or wait for its end."))
             return
-        message, text = self._view.row_layout.messages[index], panel.text
+        text = panel.text
         kept = tuple(part for part in message.parts if not isinstance(part, TextPart))
         panel.set_sending(True)
         self.tell("")
@@ -115,7 +122,7 @@ class QuestionEditing(QObject):
         """A thread is open, or was read again: what is edited has to be there."""
         if self._edit is None:
             return
-        if self._edit[0] != thread_id or self._view.path.number(self._edit[1]) is None:
+        if self._edit[0] != thread_id or self._messages.find(self._edit[1]) is None:
             self.leave()
         else:
             self._view.editing.fit()

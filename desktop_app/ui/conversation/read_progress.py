@@ -30,10 +30,9 @@ class ReadProgress(QObject):
         thread, services = self._app_state.current, self._app_state.ready
         if thread is None or services is None or thread.tip is None or not self._visible:
             return
-        if services.chat.running(thread.id) or self._marked.get(thread.id, thread.seen) == thread.tip:
+        if self._app_state.running or self._marked.get(thread.id, thread.seen) == thread.tip:
             return
-        messages = self._view.row_layout.messages
-        if messages and not _is_coming(messages[-1]):
+        if self._app_state.path and not _is_coming(self._app_state.path[-1]):
             self._marked[thread.id] = thread.tip
             self._app_state.start(services.chat.marks.seen(thread.id, thread.tip))
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import CrossingAsked, SendRefused, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.events import CrossingAsked, SendRefused, TurnStarted
 from desktop_app.core.messages import Part, TextPart
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
@@ -52,27 +52,15 @@ class Regeneration(QObject):
         self._app_state = app_state
         self._composer = composer
         self._attachments = attachments
-        self._running: set[str] = set()
         self._pending: dict[str, RegenerationRequest] = {}
         self._held: dict[str, RegenerationRequest] = {}
         self._attached: dict[str, tuple[Part, ...]] = {}  # thread -> what is attached to its draft, which stays
-
-    @property
-    def busy(self) -> bool:
-        """Whether an answer is coming in the open thread."""
-        return (self._app_state.thread_id or "") in self._running
-
-    def is_running(self, thread_id: str) -> bool:
-        return thread_id in self._running
-
-    def set_running(self, thread_id: str, running: bool) -> None:
-        (self._running.add if running else self._running.discard)(thread_id)
 
     # Wishes
 
     def ask(self, request: RegenerationRequest, *, pass_cap: bool = False) -> None:
         """Asks; where the thread is busy, or something is on its way already, nothing happens."""
-        if request.thread_id in self._running or request.thread_id in self._pending:
+        if self._app_state.is_running(request.thread_id) or request.thread_id in self._pending:
             return
         self._pending[request.thread_id] = request
         self._held.pop(request.thread_id, None)
@@ -93,15 +81,11 @@ class Regeneration(QObject):
 
     def turn_started(self, started: TurnStarted) -> None:
         thread_id = started.thread_id
-        self._running.add(thread_id)
         self._pending.pop(thread_id, None)
         self._held.pop(thread_id, None)
         attached = self._attached.pop(thread_id, ())
         if attached:
             self._attachments.restore(thread_id, attached)
-
-    def turn_over(self, over: TurnEnded | TurnFailed) -> None:
-        self._running.discard(over.thread_id)
 
     def refused(self, refused: SendRefused) -> None:
         """Nothing was sent; where that was not wished here, it concerns the composer."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
@@ -21,8 +21,6 @@ from desktop_app.ui.state.app_state import AppState
 class SendingPresenter(QObject):
     """Sends, queues one message per thread while an answer streams, and stops."""
 
-    running_changed = Signal(str, bool)
-
     def __init__(self, app_state: AppState, composer: Composer, attachments: AttachmentsPresenter) -> None:
         super().__init__(composer)
         self._app_state = app_state
@@ -31,7 +29,6 @@ class SendingPresenter(QObject):
         self._unstored: dict[str, str] = {}  # thread -> text on its way from the composer into the history
         self._queued: dict[str, tuple[Part, ...]] = {}
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
-        self._running: set[str] = set()
         self._shown = ""
         self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
         attachments.came_to_rest.connect(self._attached)
@@ -54,7 +51,7 @@ class SendingPresenter(QObject):
             return
         if self._composer.is_empty() or self._app_state.thread_id in self._unstored:
             return
-        if self._app_state.thread_id in self._running:
+        if self._app_state.running:
             self._queue(str(self._app_state.thread_id))
         else:
             self._app_state.start(self._send(pass_cap))
@@ -71,7 +68,7 @@ class SendingPresenter(QObject):
             self._composer.tell_problem("")
         elif self._app_state.thread_id in self._queued:
             self.unqueue()
-        elif self._app_state.thread_id in self._running:
+        elif self._app_state.running:
             self.stop()
         else:
             return False
@@ -101,10 +98,7 @@ class SendingPresenter(QObject):
             self._cancel_held()
         self._shown = thread_id
         self._show_queued(self._queued.get(thread_id, ()))
-        services = self._app_state.ready
-        if services is not None and services.chat.running(thread_id):
-            self._running.add(thread_id)
-        self._composer.set_streaming(thread_id in self._running)
+        self._composer.set_streaming(self._app_state.is_running(thread_id))
 
     def message_stored(self, added: MessageAdded) -> None:
         """The question is in the history: now it leaves the composer."""
@@ -121,10 +115,10 @@ class SendingPresenter(QObject):
             self._give_back(fact.thread_id, parts)
 
     def turn_started(self, started: TurnStarted) -> None:
-        self._set_running(started.thread_id, True)
+        self._show_running(started.thread_id)
 
     def turn_ended(self, ended: TurnEnded) -> None:
-        self._set_running(ended.thread_id, False)
+        self._show_running(ended.thread_id)
         parts = self._queued.pop(ended.thread_id, ())
         if not parts:
             return
@@ -135,7 +129,7 @@ class SendingPresenter(QObject):
             self._app_state.start(self._send_queued(ended.thread_id, parts))
 
     def turn_failed(self, failed: TurnFailed) -> None:
-        self._set_running(failed.thread_id, False)
+        self._show_running(failed.thread_id)
         parts = self._queued.pop(failed.thread_id, ())
         if parts:
             self._give_back(failed.thread_id, parts)
@@ -215,11 +209,9 @@ class SendingPresenter(QObject):
         if draft != text and not draft.startswith(f"{text}\n\n"):
             await services.chat.save_draft(thread_id, _joined(text, draft))
 
-    def _set_running(self, thread_id: str, running: bool) -> None:
-        (self._running.add if running else self._running.discard)(thread_id)
+    def _show_running(self, thread_id: str) -> None:
         if self._app_state.is_open(thread_id):
-            self._composer.set_streaming(running)
-        self.running_changed.emit(thread_id, running)
+            self._composer.set_streaming(self._app_state.running)
 
 
 def _joined(first: str, second: str) -> str:

@@ -69,8 +69,7 @@ class TranscriptPresenter(QObject):
         """The whole open branch; a running answer goes on growing."""
         path = opened.shown
         self._view.set_private(opened.thread.private)
-        services = self._app_state.ready
-        running = services is not None and services.chat.running(opened.thread.id)
+        running = self._app_state.running
         self._placed, self._placement = (), None
         again, tail = self._shown_of == opened.thread.id, self._tail
         if not again:

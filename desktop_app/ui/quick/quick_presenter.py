@@ -66,7 +66,6 @@ class QuickQuestions(QObject):
         self._like: Thread | None = None
         self._asking = False  # a question is on its way into the history
         self._leaving: dict[str, str] = {}  # thread -> what stood in the field when it was asked
-        self._running: set[str] = set()
         self._retrying = False  # the card's question is in the history already
         self._broken: Failure | None = None
         self.unseen: set[str] = set()
@@ -139,7 +138,7 @@ class QuickQuestions(QObject):
         if self._broken is not None:
             self._show_failure(self._broken)
             return
-        if self._app_state.thread_id in self._running:
+        if self._app_state.running:
             window.tell(self.tr("The answer is still coming. Ask again at its end."))
             return
         self._asking = True
@@ -167,7 +166,7 @@ class QuickQuestions(QObject):
     def in_use(self) -> bool:
         """Whether the line is shown, or something that was asked in it is still going on."""
         shown = self.window is not None and self.window.isVisible()
-        return shown or self._asking or bool(self._leaving) or bool(self._running)
+        return shown or self._asking or bool(self._leaving) or self._app_state.any_running
 
     async def close(self) -> None:
         """The end of the program: the draft is kept, a thread in which nothing was asked does not stay."""
@@ -191,7 +190,6 @@ class QuickQuestions(QObject):
         self._rest()
 
     def _started(self, started: TurnStarted) -> None:
-        self._running.add(started.thread_id)
         if self._app_state.is_open(started.thread_id):
             self._show_card(None)
             self._tell(self.tr("Answering · Esc leaves it to go on"))
@@ -219,7 +217,6 @@ class QuickQuestions(QObject):
         self._rest()
 
     def _over(self, thread_id: str) -> None:
-        self._running.discard(thread_id)
         if self._app_state.is_open(thread_id) and self.window is not None and self.window.isVisible():
             self._tell("")
             self.seen.emit(thread_id)

@@ -129,7 +129,7 @@ class WindowSession:
         """What was painted, and what has been typed since, becomes the open thread's."""
         thread = opening.thread
         if thread is not None:
-            self.app_state.show_first(thread)
+            self.app_state.show_first(thread, opening.tail)
             self.presenters.drafts.take_over(thread)
             self.presenters.transcript.take_over(thread, opening.tail)
         if self.window.composer.text() != (thread.draft if thread is not None else ""):

@@ -30,6 +30,7 @@ from desktop_app.ui.conversation.navigation import Navigation
 from desktop_app.ui.conversation.offline_hint import OfflineHint
 from desktop_app.ui.conversation.read_progress import ReadProgress
 from desktop_app.ui.conversation.sending import SendingPresenter
+from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.conversation.steps_presenter import StepsPresenter
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
@@ -99,11 +100,12 @@ class Presenters:
 def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths: DataPaths) -> Presenters:
     """Makes the presenters and connects everything."""
     composer, transcript = window.composer, window.stage.transcript
+    messages = ShownMessages(app_state)
     attachments = AttachmentsPresenter(app_state, composer)
     sending, gauge = SendingPresenter(app_state, composer, attachments), GaugePresenter(app_state, composer)
     choices, summary_requests = ChoicesPresenter(app_state, window.toast), SummaryRequests(app_state, transcript)
-    branches = BranchesPresenter(app_state, transcript, composer, attachments, lambda: appearance.theme)
-    navigation = Navigation(app_state, transcript, window.toast)
+    branches = BranchesPresenter(app_state, messages, transcript, composer, attachments, theme=lambda: appearance.theme)
+    navigation = Navigation(app_state, messages, transcript, window.toast)
     connections = AvailableModels(app_state, composer.picker, window.stage.welcome)
     pages = Pages(app_state, window.stage, window.toast, appearance.theme, window)
     prompts = PromptInsertion(
@@ -122,7 +124,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         attachments=attachments,
         attachment_viewer=AttachmentViewer(window, transcript, appearance.theme),
         branches=branches,
-        marks=MarksPresenter(app_state, transcript, window.toast, composer.focus_editor),
+        marks=MarksPresenter(app_state, messages, transcript, window.toast, composer.focus_editor),
         drafts=Drafts(app_state, composer, sending.queued_text),
         empty_threads=EmptyThreads(app_state, composer, sending.queued_text),
         transcript=TranscriptPresenter(app_state, transcript),
@@ -131,7 +133,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         choices=choices,
         summary_requests=summary_requests,
         steps=StepsPresenter(app_state, transcript, composer, choices),
-        message_menu=MessageMenu(transcript, gauge, choices, summary_requests, lambda: branches.busy),
+        message_menu=MessageMenu(app_state, transcript, gauge, choices, summary_requests),
         cold_cache=ColdCacheNotice(app_state, composer, summary_requests),
         error_cards=ErrorCards(
             app_state,
@@ -334,7 +336,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.SettingsChanged, to.gauge.refresh)
     bridge.subscribe(events.SettingsChanged, to.connections.show_choice)
     bridge.subscribe(events.SettingsChanged, to.parameters.refresh)
-    to.sending.running_changed.connect(to.thread_list.running_changed)
+    app_state.running_changed.connect(to.thread_list.running_changed)
     bridge.subscribe_each((events.TurnEnded, events.TurnFailed), to.read_progress.look)
     app_state.thread_opened.connect(to.read_progress.look)
     bridge.subscribe(events.TurnEnded, to.thread_list.turn_ended)

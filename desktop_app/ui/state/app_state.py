@@ -1,4 +1,4 @@
-"""Owns what is on the table: the services once they are there, and the thread that is open. Knows no pane."""
+"""Owns the window's state: services, the open thread with its path, and which threads are answered. Knows no pane."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.events import ThreadChanged
-from desktop_app.core.messages import Thread
+from desktop_app.core.events import CrossingAsked, SendRefused, ThreadChanged, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.messages import Message, Thread
 from desktop_app.core.parameters import NO_PARAMETERS
 from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.services import WindowServices
@@ -26,6 +26,7 @@ class AppState(QObject):
     thread_closed = Signal()  # nothing is open: a new thread is about to be written
     thread_made = Signal(object)  # Thread: what was being written has become a thread
     thread_changed = Signal(object)  # Thread: facts of the open thread
+    running_changed = Signal(str, bool)  # thread id: an answer begins, or is over
 
     def __init__(
         self, loop: asyncio.AbstractEventLoop, tasks: Tasks, bridge: Bridge, parent: QObject | None = None
@@ -34,6 +35,8 @@ class AppState(QObject):
         self.tasks = tasks
         self.bridge = bridge
         self.current: Thread | None = None
+        self._path: tuple[Message, ...] = ()
+        self._running: set[str] = set()
         self._services: asyncio.Future[WindowServices] = loop.create_future()
         self._making = asyncio.Lock()
         self._made = asyncio.Event()
@@ -47,6 +50,9 @@ class AppState(QObject):
         #: what is asked of the model in the thread that is about to be made
         self.next_parameters, self.next_recall = NO_PARAMETERS, True
         bridge.subscribe(ThreadChanged, self._take_change)
+        bridge.subscribe(TurnStarted, self._take_start)
+        bridge.subscribe_each((TurnEnded, TurnFailed), self._take_end)
+        bridge.subscribe_each((SendRefused, CrossingAsked), self._take_refusal)
 
     def start(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         """Runs a wish to its end."""
@@ -94,6 +100,32 @@ class AppState(QObject):
     def is_open(self, thread_id: str) -> bool:
         return self.current is not None and self.current.id == thread_id
 
+    @property
+    def path(self) -> tuple[Message, ...]:
+        """The open thread's branch as people see it; the same tuple for as long as nothing is added to it.
+
+        The controller has it. What it has just dropped from memory, to read it again, is as it was until then.
+        """
+        services, thread_id = self.ready, self.thread_id
+        loaded = services.chat.loaded(thread_id) if services is not None and thread_id is not None else None
+        if loaded is not None:
+            self._path = loaded.shown
+        return self._path
+
+    def is_running(self, thread_id: str | None) -> bool:
+        """Whether an answer is coming in a thread."""
+        return thread_id in self._running
+
+    @property
+    def running(self) -> bool:
+        """Whether an answer is coming in the open thread."""
+        return self.thread_id in self._running
+
+    @property
+    def any_running(self) -> bool:
+        """Whether an answer is coming in any thread."""
+        return bool(self._running)
+
     async def open_thread(self, thread_id: str) -> None:
         """Opens a thread; where another one is asked for meanwhile, that one counts."""
         self._wanted = thread_id
@@ -106,6 +138,9 @@ class AppState(QObject):
         if self.thread_id != thread_id:
             self.thread_switched.emit()
         self.current = self._like = opened.thread
+        self._path = opened.shown
+        if services.chat.running(thread_id):
+            self._running.add(thread_id)  # asked before this window was there
         self.thread_opened.emit(opened)
 
     async def reopen(self) -> None:
@@ -125,7 +160,7 @@ class AppState(QObject):
         self._next_private = private
         self.next_parameters, self.next_recall = NO_PARAMETERS, True
         self._leave(None)
-        self.current = None
+        self.current, self._path = None, ()
         self.thread_closed.emit()
 
     def make_thread(self) -> None:
@@ -160,13 +195,13 @@ class AppState(QObject):
                 thread = await services.library.find(thread.id)
             if self._wanted is None:  # else another is about to be opened
                 self._wanted = thread.id
-            self.current = self._like = thread
+            self.current, self._like, self._path = thread, thread, ()
             self.thread_made.emit(thread)
             return thread
 
-    def show_first(self, thread: Thread) -> None:
-        """What the history file showed before the services were there."""
-        self.current = self._like = thread
+    def show_first(self, thread: Thread, tail: tuple[Message, ...] = ()) -> None:
+        """What the history file showed before the services were there: a thread, and the end of its path."""
+        self.current, self._like, self._path = thread, thread, tail
 
     def choice_like(self) -> Thread | None:
         """The thread whose backend a new one goes on with: the last one, unless the settings name another backend."""
@@ -183,6 +218,19 @@ class AppState(QObject):
         if self.is_open(changed.thread.id):
             self.current = self._like = changed.thread
             self.thread_changed.emit(changed.thread)
+
+    def _take_start(self, started: TurnStarted) -> None:
+        self._running.add(started.thread_id)
+        self.running_changed.emit(started.thread_id, True)
+
+    def _take_end(self, over: TurnEnded | TurnFailed) -> None:
+        self._running.discard(over.thread_id)
+        self.running_changed.emit(over.thread_id, False)
+
+    def _take_refusal(self, refused: SendRefused | CrossingAsked) -> None:
+        # what was on its way when the thread was opened never began
+        if self.ready is not None and not self.ready.chat.running(refused.thread_id):
+            self._running.discard(refused.thread_id)
 
 
 async def _nothing_beside(_thread_id: str) -> None:
