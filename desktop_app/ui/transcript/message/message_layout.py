@@ -174,6 +174,7 @@ class MessageLayout(RowList):
                 for row in section.rows[number + 1 :]:
                     row.item.ask_formulas()
                 return section.rows[: number + 1]
+            section.rows[number].item.take_formulas(still=True)  # what it held back comes before what is behind it
             if number < section.closed_rows:
                 section.free_rows = number + 1
         return section.rows

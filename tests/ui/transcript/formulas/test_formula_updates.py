@@ -139,6 +139,25 @@ def test_what_follows_a_formula_waits_for_it_but_not_for_long(
     assert changed_rows(painted, rows_of(view)) == [], "it came too late for this answer"
 
 
+def test_nothing_is_shown_behind_words_that_still_wait(
+    view: TranscriptView, press: GatedPress, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The time to wait is over, and more of the answer comes before the timer that tells so."""
+    monkeypatch.setattr(cache, "HOLD_S", 60.0)
+    view.add_message(message(0, "user", "Tell me"))
+    view.begin_answer(message(1, "assistant"))
+    view.grow_answer("m1", "text", "It is $a$ in the end.\n\nAnd")
+    view._coalescer.now()
+    assert shown(view) == ["It is a in the end."]
+    monkeypatch.setattr(cache, "HOLD_S", 0.0)
+    view.grow_answer("m1", "text", " more.\n\n")
+    view._coalescer.now()
+    assert shown(view) == ["It is a in the end.", "And more."]
+    painted = rows_of(view)
+    view.formulas()._tell()
+    assert changed_rows(painted, rows_of(view)) == []
+
+
 def test_what_came_too_late_is_typeset_once_it_has_left_the_view(
     view: TranscriptView, press: GatedPress, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
