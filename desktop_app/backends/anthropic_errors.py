@@ -16,6 +16,7 @@ from desktop_app.backends.connection_errors import broken, failed_by_connection,
 from desktop_app.backends.retries import FailedAttempt
 from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
 from desktop_app.core.context.overflow_report import read_overflow
+from desktop_app.core.errors import CONNECTIONS
 from desktop_app.core.messages import Failure, FailureCode
 from desktop_app.core.phrases import phrase
 
@@ -118,13 +119,15 @@ def _meaning(error: AnthropicError, model: str) -> tuple[FailureCode, str, tuple
         case 400 if _NO_CREDIT.search(error.message):
             return "auth", _OUT_OF_CREDIT, ("open_connections", "switch_model", "retry")
         case 401:
-            sentence = phrase("Anthropic does not accept this key. Check it under Connections.")
+            sentence = phrase("Anthropic does not accept this key. Check it{where}.", where=CONNECTIONS)
             return "auth", sentence, ("replace_key", "retry", "switch_model")
         case 402:
             return "auth", _OUT_OF_CREDIT, ("open_connections", "switch_model", "retry")
         case 403:
             sentence = phrase(
-                "This key may not use {model}. Choose another model, or another key under Connections.", model=model
+                "This key may not use {model}. Choose another model, or another key{where}.",
+                where=CONNECTIONS,
+                model=model,
             )
             return "auth", sentence, ("switch_model", "replace_key", "retry")
         case 404:
@@ -151,7 +154,7 @@ def _meaning(error: AnthropicError, model: str) -> tuple[FailureCode, str, tuple
         case status if status >= 500 or status in (408, 409):
             return "backend", phrase("Anthropic had an error of its own. Try again."), _ELSEWHERE
         case status if 300 <= status < 400:
-            sentence = phrase("The address for Anthropic sends to another one. Set that one under Connections.")
+            sentence = phrase("The address for Anthropic sends to another one. Set that one{where}.", where=CONNECTIONS)
             return "backend", sentence, ("open_connections",)
     return "backend", phrase("Anthropic did not accept the request. Details say why."), ("switch_model", "new_thread")
 
@@ -203,7 +206,7 @@ def refuses_thinking(error: AnthropicError) -> bool:
 
 
 def missing_key() -> Failure:
-    message = phrase("There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.")
+    message = phrase("There is no key for Anthropic. Add one{where}, or set ANTHROPIC_API_KEY.", where=CONNECTIONS)
     return Failure("config", message, actions=("open_connections", "retry"))
 
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 from desktop_app.backends.retries import FailedAttempt
 from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import CONNECTIONS, TEXT_SAVED, UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import listed, phrase
 from desktop_app.core.stream_validation import MOST_SECONDS, is_amount
@@ -85,7 +85,7 @@ def broken(base_url: str, what: str, detail: str, *, started: bool) -> Failure:
     if not started:
         return unreadable(base_url, what, detail)
     message = phrase(
-        "{host} sent something that can't be read. The text so far is saved. Try again.", host=host_of(base_url)
+        "{host} sent something that can't be read. {saved} Try again.", saved=TEXT_SAVED, host=host_of(base_url)
     )
     return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
 
@@ -94,7 +94,7 @@ def too_long(base_url: str, detail: str, *, started: bool) -> Failure:
     """More came than any answer has, packed or unpacked."""
     host = host_of(base_url)
     if started:
-        message = phrase("{host} sent more than an answer can have. The text so far is saved. Try again.", host=host)
+        message = phrase("{host} sent more than an answer can have. {saved} Try again.", saved=TEXT_SAVED, host=host)
         return Failure("backend", message, without_keys(detail), ("continue", "retry", "switch_model"))
     message = phrase("{host} sent more than an answer can have. Check the address, or try again.", host=host)
     return Failure("backend", message, without_keys(detail), ("retry", "open_connections"))
@@ -103,7 +103,7 @@ def too_long(base_url: str, detail: str, *, started: bool) -> Failure:
 def cut_off(base_url: str, *, started: bool, detail: str = "the stream ended before its end") -> FailedAttempt:
     """The connection was lost. What came is kept, and nothing is sent again by itself once an answer has begun."""
     if started:
-        message = phrase("The connection was lost. The text so far is saved.")
+        message = phrase("The connection was lost. {saved}", saved=TEXT_SAVED)
         return FailedAttempt(Failure("network", message, detail, ("continue", "retry")))
     message = phrase(
         "The connection to {base_url} was lost. Check the network, then try again.", base_url=host_of(base_url)
@@ -124,14 +124,14 @@ def failed_by_connection(  # noqa: PLR0911
         return FailedAttempt(broken(base_url, phrase("an API"), str(error), started=started))
     if isinstance(error, httpx2.UnsupportedProtocol | httpx2.InvalidURL):
         message = phrase(
-            "The address {address} is not a web address. Correct it under Connections.", address=repr(base_url)
+            "The address {address} is not a web address. Correct it{where}.", where=CONNECTIONS, address=repr(base_url)
         )
         return FailedAttempt(Failure("config", message, detail, ("open_connections",)))
     if isinstance(error, httpx2.LocalProtocolError):
         message = phrase(
-            "The key or a custom header holds characters that can not be sent. Check it under Connections."
+            "The key or a custom header holds characters that can not be sent. Check it{where}.", where=CONNECTIONS
         )
-        return FailedAttempt(Failure("config", message, detail, ("open_connections",)))
+        return FailedAttempt(Failure("config", message, detail, ("replace_key", "open_connections")))
     if started:
         return cut_off(base_url, started=True, detail=detail)
     if _by_certificate(error):
@@ -159,7 +159,7 @@ def failure_of_setup(error: Exception) -> Failure:
     elif isinstance(error, ImportError):
         message = phrase("The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.")
     else:
-        message = phrase("The address or the proxy that is set can not be used. Correct it under Connections.")
+        message = phrase("The address or the proxy that is set can not be used. Correct it{where}.", where=CONNECTIONS)
     return Failure("config", message, without_keys(f"{type(error).__name__}: {error}"), ("open_connections",))
 
 

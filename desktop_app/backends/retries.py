@@ -9,8 +9,9 @@ from collections.abc import AsyncGenerator, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
 
+from desktop_app.core.errors import retry_words
 from desktop_app.core.messages import Failure
-from desktop_app.core.phrases import joined, phrase
+from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import Failed, Notice, StreamEvent
 
 ATTEMPTS = 3
@@ -48,13 +49,7 @@ def retry_notice(trouble: FailedAttempt, attempt: int, pause_s: float) -> Notice
         "overloaded": phrase("The model is overloaded."),
         "network": phrase("No connection."),
     }.get(trouble.failure.code, phrase("The provider had an error."))
-    if pause_s >= 1:
-        again = phrase(
-            "Trying again in {seconds:.0f} s ({attempt} of {most})", seconds=pause_s, attempt=attempt + 1, most=ATTEMPTS
-        )
-    else:
-        again = phrase("Trying again now ({attempt} of {most})", attempt=attempt + 1, most=ATTEMPTS)
-    return Notice("retry", joined([what, again]))
+    return Notice("retry", retry_words(cause=what, seconds=pause_s, attempt=attempt + 1, most=ATTEMPTS))
 
 
 log = logging.getLogger(__name__)

@@ -29,12 +29,12 @@ from desktop_app.core.messages import JsonObject, Part, TextPart, Thread
 from desktop_app.paths import DataPaths
 
 EVENTS = {
-    "trimmed": "{messages} left out, {before} -> {after} tokens",
-    "fresh_start": "started fresh, {messages} left out, {before} -> {after} tokens",
-    "summarised": "{messages} condensed into a summary, {before} -> {after} tokens",
-    "cache_rewritten": "the cache is rewritten, {before} -> {after} tokens",
-    "returned": "{messages} taken back, {before} -> {after} tokens",
-    "undone": "what was left out is sent again, {before} -> {after} tokens",
+    "trimmed": "{messages} left out, {change} tokens",
+    "fresh_start": "started fresh, {messages} left out, {change} tokens",
+    "summarised": "{messages} condensed into a summary, {change} tokens",
+    "cache_rewritten": "the cache is rewritten, {change} tokens",
+    "returned": "{messages} taken back, {change} tokens",
+    "undone": "what was left out is sent again, {change} tokens",
     "limit_passed": "what must stay is {before} tokens, more than the soft limit of {after}",
     "refused": "{before} tokens, more than the emergency limit of {after}",
     "learned_window": "the provider takes {after} tokens, not {before}",
@@ -113,10 +113,10 @@ def _line(stored: StoredEvent) -> str:
 def event_words(event: ContextEvent) -> str:
     """What the event did to the thread's context; a kind without words of its own is named."""
     words = EVENTS.get(event.kind, event.kind)
-    if event.before == event.after:
-        words = words.replace("{before} -> {after}", "{after}")
+    before, after = f"{event.before:,}", f"{event.after:,}"
+    change = after if before == after else f"{before} -> {after}"
     messages = f"{event.messages:,} message{'' if event.messages == 1 else 's'}"
-    return words.format(messages=messages, before=f"{event.before:,}", after=f"{event.after:,}")
+    return words.format(messages=messages, before=before, after=after, change=change)
 
 
 CATEGORIES = ("system", "tools", "documents", "history", "summary", "draft", "overhead")

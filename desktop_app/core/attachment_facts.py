@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from desktop_app.core.messages import AttachedPart, DocumentPart, Part, TextPart
+from desktop_app.core.phrases import from_json
 
 PAGES: Final = "pages"
 """How many pages a PDF has."""
@@ -15,6 +16,8 @@ BYTES: Final = "bytes"
 """A PDF in base64: kept where it has no text, so that a model that reads pages can be shown them."""
 
 NOTE: Final = "note"
+NOTE_PHRASE: Final = "note_phrase"
+"""The note with its template and values: in English it is also told where these are not known."""
 """One sentence on what could not be read for sure or not as a whole: a guessed encoding, the first of many frames."""
 
 
@@ -60,8 +63,9 @@ def name_of(part: Part) -> str:
 
 def note_of(part: Part) -> str:
     """What the reader of an attachment should know of how it was read; empty where there is nothing to say."""
-    note = part.extra.get(NOTE) if isinstance(part, AttachedPart) else None
-    return note if isinstance(note, str) else ""
+    extra = part.extra if isinstance(part, AttachedPart) else {}
+    note = extra.get(NOTE)
+    return from_json(extra.get(NOTE_PHRASE), note) if isinstance(note, str) else ""
 
 
 def whole_document(part: DocumentPart) -> DocumentPart:

@@ -6,8 +6,16 @@ makes a local crash report.
 
 from __future__ import annotations
 
+from typing import Final
+
 from desktop_app.core.messages import Failure, FailureCode
-from desktop_app.core.phrases import template
+from desktop_app.core.phrases import Phrase, phrase, template, value_of
+
+TEXT_SAVED: Final = phrase("The text so far is saved.")
+TEXT_IN_MEMORY: Final = phrase("The text so far is kept until Plimsoll is closed.")
+"""What stands in a failure's field `saved` where the thread is private."""
+CONNECTIONS: Final = phrase(" under Connections")
+"""What stands in a failure's field `where`, but on the page of connections itself."""
 
 #: Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ACTIONS: dict[str, str] = {
@@ -40,6 +48,24 @@ ACTIONS: dict[str, str] = {
     "send_anyway": template("Send anyway"),
     "edit_caps": template("Change the cap"),
 }
+
+
+_RETRY: Final = template("{cause} Trying again in {seconds:.0f} s ({attempt} of {most})")
+_RETRY_NOW: Final = template("{cause} Trying again now ({attempt} of {most})")
+
+
+def retry_words(*, cause: str, seconds: float, attempt: int, most: int) -> Phrase:
+    """The line while a request is tried again: `Rate limited. Trying again in 2 s (1 of 2)`."""
+    values = {"cause": cause, "seconds": round(seconds), "attempt": attempt, "most": most}
+    return Phrase(_RETRY if seconds >= 1 else _RETRY_NOW, values)
+
+
+def one_second_later(retry: str) -> str:
+    """What `retry_words` made, with a second less to wait."""
+    if not isinstance(retry, Phrase):
+        return retry
+    left = value_of(retry, "seconds") - 1
+    return Phrase(_RETRY if left >= 1 else _RETRY_NOW, {**retry.values, "seconds": left})
 
 
 class PlimsollError(Exception):

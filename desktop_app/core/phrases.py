@@ -6,13 +6,16 @@ from, so that the window can say it in the user's language. What a model reads i
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from string import Formatter
 from types import MappingProxyType
-from typing import Final, NoReturn, TypeAlias
+from typing import Any, Final, NoReturn, TypeAlias
 
 Value: TypeAlias = str | int | float
 """What stands in a phrase's fields; a `Phrase` among them is translated as well."""
 
+_LONGEST_SPEC: Final = len(",.2f")
+"""Of a field: what was stored is not trusted with the width of a text."""
 COUNT: Final = "count"
 """The field that decides between `one` and `template`."""
 
@@ -66,6 +69,54 @@ def phrase(template: str, one: str = "", /, **values: object) -> Phrase:
 def template(text: str) -> str:
     """Marks a literal as a template: `Phrase(template, values)` makes the phrase when the values are known."""
     return text
+
+
+def value_of(text: str, name: str) -> Any:
+    """What stands in the field of this name, of a phrase or of one within it; None where there is none."""
+    if not isinstance(text, Phrase):
+        return None
+    inner = (value_of(value, name) for value in text.values.values() if isinstance(value, Phrase))
+    return text.values[name] if name in text.values else next((value for value in inner if value is not None), None)
+
+
+def having(text: str, **values: Value) -> str:
+    """The text with other values in its fields of these names, and in those of the phrases within it."""
+    if not isinstance(text, Phrase):
+        return text
+    kept = {name: having(value, **values) if isinstance(value, str) else value for name, value in text.values.items()}
+    return Phrase(text.template, kept | {name: value for name, value in values.items() if name in kept}, text.one)
+
+
+def to_json(text: str) -> Any:
+    """A phrase as JSON can keep it: its template, values and form for 1; another text as it is."""
+    if not isinstance(text, Phrase):
+        return text
+    values = {name: to_json(value) if isinstance(value, str) else value for name, value in text.values.items()}
+    return [text.template, values, text.one]
+
+
+def from_json(stored: Any, text: str) -> str:
+    """`text` as the phrase that was stored beside it; as it is where that says something else, or can't be read."""
+    try:
+        made = _from_json(stored)
+    except (AttributeError, IndexError, KeyError, TypeError, ValueError, RecursionError):
+        return text
+    return made if made == text else text
+
+
+def _from_json(stored: Any) -> Any:
+    if not isinstance(stored, list):
+        return stored
+    template, values, one = stored
+    for form in (template, one):
+        for name, spec in _fields(form):
+            if not name.isidentifier() or len(spec) > _LONGEST_SPEC:
+                raise ValueError("no template of ours")
+    return Phrase(template, {name: _from_json(value) for name, value in values.items()}, one)
+
+
+def _fields(template: str) -> Iterator[tuple[str, str]]:
+    return ((name, spec or "") for _, name, spec, _ in Formatter().parse(template) if name is not None)
 
 
 def joined(parts: Iterable[str], separator: str = " ") -> str:

@@ -13,10 +13,10 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from desktop_app.core.attachment_facts import BYTES, NOTE, PAGES
+from desktop_app.core.attachment_facts import BYTES, NOTE, NOTE_PHRASE, PAGES
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import AttachedPart, DocumentPart, ImagePart, Json
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import from_json, phrase, to_json
 from desktop_app.documents.file_opening import display_name
 from desktop_app.documents.reading_errors import (
     MOST_BYTES,
@@ -89,9 +89,10 @@ class DocumentReader:
                 name=name,
             )
             raise UserError("usage", words, detail=type(error).__name__) from None
+        told = from_json(answer.get("phrase"), answer.get("error") or answer.get("note", ""))
         if "error" in answer:
-            raise UserError("usage", answer["error"], detail=answer["detail"])
-        return answer
+            raise UserError("usage", told, detail=answer["detail"])
+        return {**answer, "note": told}
 
 
 def _check_size(name: str, size: int) -> None:
@@ -101,7 +102,8 @@ def _check_size(name: str, size: int) -> None:
 
 
 def _part(name: str, facts: Mapping[str, Any]) -> AttachedPart:
-    extra: dict[str, Json] = {NOTE: facts["note"]} if facts["note"] else {}
+    note = facts["note"]
+    extra: dict[str, Json] = {NOTE: str(note), NOTE_PHRASE: to_json(note)} if note else {}
     if not facts["sha256"]:
         return ImagePart(name, facts["media_type"], facts["data"], facts["width"], facts["height"], extra)
     if facts["pages"]:

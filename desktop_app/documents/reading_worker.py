@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from desktop_app.child_processes import READ_DOCUMENTS, own_command
+from desktop_app.core.phrases import to_json
 from desktop_app.documents.reading_errors import MEMORY_LIMIT, TIME_LIMIT_S, TOO_DEMANDING, UnreadableError
 
 
@@ -39,6 +40,7 @@ def main(argv: Sequence[str] = ()) -> int:
             order = json.loads(orders.get())
             with _limited_time():
                 answer = _answer(order)
+            answer["phrase"] = to_json(answer.get("error") or answer.get("note", ""))
             answers.write(json.dumps(answer).encode() + b"\n")
             answers.flush()
 

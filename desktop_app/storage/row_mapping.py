@@ -9,7 +9,7 @@ import json
 import logging
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, TypeVar
 
 from desktop_app.core.choices_json import choices_from_json, choices_to_json
@@ -27,7 +27,7 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import Phrase, from_json, phrase, to_json
 from desktop_app.storage.packed_json import Put, block_keys, from_bytes, pack, to_bytes, unpack
 from desktop_app.storage.part_codec import block_of_one_text, decode_parts, encode_one_text, encode_parts, one_text
 
@@ -41,6 +41,8 @@ _FIELDS: Mapping[Any, frozenset[str]] = {
     value_class: frozenset(one.name for one in fields(value_class))
     for value_class in (Usage, BoundaryState, Failure, RequestCount)
 }
+_SAID = ("message", "detail")
+"""The texts of a failure that may be phrases."""
 _COUNTED = ("input", "cache_read", "cache_write", "output", "thinking", "cost_usd")
 log = logging.getLogger(__name__)
 
@@ -154,7 +156,7 @@ def message_from(row: Any, *, thread_id: str, parent_id: str | None, packed: Any
 
     One that can't be read is empty and says so: no other message is lost by it.
     """
-    state, failure = row.state, row.failure and _value(Failure, row.failure)
+    state, failure = row.state, _failure(row.failure)
     parts: tuple[Part, ...]
     try:
         if isinstance(packed, _Damaged):
@@ -224,7 +226,29 @@ storable_text: Callable[[_T], _T] = _storable
 
 
 def _json(value: Usage | BoundaryState | Failure | RequestCount | None) -> str | None:
-    return None if value is None else json.dumps(asdict(value), separators=(",", ":"))
+    if value is None:
+        return None
+    return json.dumps(asdict(value) | _phrases(value), separators=(",", ":"))
+
+
+def _phrases(value: object) -> dict[str, Any]:
+    """The phrases of a failure beside their English, so that they can be said in another language."""
+    if not isinstance(value, Failure):
+        return {}
+    kept = {name: to_json(text) for name in _SAID if isinstance(text := getattr(value, name), Phrase)}
+    return {"phrases": kept} if kept else {}
+
+
+def _failure(text: str | None) -> Failure | None:
+    """The failure of its JSON; what older versions kept has no phrases, and mended texts are not theirs any more."""
+    failure = _value(Failure, text) if text else None
+    if failure is None:
+        return None
+    stored = json.loads(text or "").get("phrases")
+    if not isinstance(stored, dict):
+        return failure
+    message, detail = (from_json(stored.get(name), getattr(failure, name)) for name in _SAID)
+    return replace(failure, message=message, detail=detail)
 
 
 def _unreadable(message_id: str, error: Exception) -> Failure:

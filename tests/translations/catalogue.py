@@ -19,6 +19,10 @@ import PySide6
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PACKAGE: Final = ROOT / "desktop_app"
 FOLDER: Final = ROOT / "resources" / "translations"
+PHRASE_LIST: Final = FOLDER / "phrases.json"
+"""By these templates the window knows a text again that an older version kept as plain English."""
+EVERY: Final = "tr+=phrase,tr+=template"
+"""The functions beside `self.tr` and `tr` whose texts `lupdate` reads."""
 FORMS: Final = {"de": 2, "zh_CN": 1}
 """The languages, and how many forms a counted text has: German one for 1 and one for the rest, Chinese one for all."""
 _QT: Final = Path(PySide6.__file__).parent
@@ -46,11 +50,16 @@ def read_texts(path: Path) -> tuple[Text, ...]:
     return tuple(text for text, _ in _messages(ElementTree.parse(path).getroot()))
 
 
-def shown_texts(package: Path = PACKAGE) -> tuple[Text, ...]:
+def phrases() -> dict[str, str]:
+    """The templates of what is made outside of widgets, each with its form for 1."""
+    return {text.source: text.one for text in sorted(shown_texts(functions="tr=phrase,tr+=template"), key=_source)}
+
+
+def shown_texts(package: Path = PACKAGE, functions: str = EVERY) -> tuple[Text, ...]:
     """The texts that stand in the code, without translations."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "shown_de.ts"
-        _lupdate(path, package)
+        _lupdate(path, package, functions)
         return read_texts(path)
 
 
@@ -88,12 +97,16 @@ def compile_catalogue(path: Path) -> None:
     subprocess.run([_QT / "lrelease", "-silent", path, "-qm", path.with_suffix(".qm")], check=True, timeout=60)
 
 
-def _lupdate(path: Path, package: Path) -> None:
+def _source(text: Text) -> str:
+    return text.source
+
+
+def _lupdate(path: Path, package: Path, functions: str = EVERY) -> None:
     with tempfile.TemporaryDirectory() as folder:
         sources = Path(folder) / "sources.lst"
         sources.write_text("\n".join(map(str, sorted(package.rglob("*.py")))), "utf-8")
         options = ["-silent", "-no-obsolete", "-sort-messages", "-locations", "none", "-warnings-are-errors"]
-        options += ["-tr-function-alias", "tr+=phrase,tr+=template", "-source-language", "en_US"]
+        options += ["-tr-function-alias", functions, "-source-language", "en_US"]
         run = [str(_QT / "lupdate"), f"@{sources}", *options, "-ts", str(path)]
         # its exit status is 0 even where it writes nothing
         if told := subprocess.run(run, check=True, timeout=60, stderr=subprocess.PIPE, text=True).stderr:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import string
 from collections.abc import Iterator
@@ -10,7 +11,17 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QTranslator
 
-from tests.translations.catalogue import FORMS, Text, fill, read_texts, shown_texts, ts_file, update
+from tests.translations.catalogue import (
+    FORMS,
+    PHRASE_LIST,
+    Text,
+    fill,
+    phrases,
+    read_texts,
+    shown_texts,
+    ts_file,
+    update,
+)
 
 AGAIN = "run: ./dev translate (docs/translating.md)"
 
@@ -104,6 +115,10 @@ def test_the_compiled_file_says_what_the_source_says(language: str, texts: tuple
     assert not wrong, f"older than its source, {AGAIN}: {wrong[:5]}"
 
 
+def test_the_list_of_phrases_is_as_the_code_has_them() -> None:
+    assert json.loads(PHRASE_LIST.read_text("utf-8")) == phrases(), AGAIN
+
+
 def package(tmp_path: Path, code: str) -> Path:
     folder = tmp_path / "package"
     folder.mkdir(exist_ok=True)
@@ -148,13 +163,3 @@ def test_a_text_keeps_its_translation_when_its_class_is_renamed(tmp_path: Path) 
     }
     with pytest.raises(ValueError, match="needs 1 forms"):
         fill(file, {"Alpha": ["one", "more"]})
-
-
-def test_a_private_thread_says_of_every_cut_answer_that_it_is_not_saved(texts: tuple[Text, ...]) -> None:
-    """The sentence is put in place of another in a translated text, which has it as it stands alone."""
-    kept = {text.source: form for text, form in said(texts)}
-    sentences = ("The text so far is saved.", "What came so far is saved.")
-    ending = [(text, form) for text, form in said(texts) if text.source.endswith("so far is saved.")]
-    assert len(ending) > 2 * len(sentences)
-    for text, form in ending:
-        assert any(source in text.source and kept[source] in form for source in sentences), form

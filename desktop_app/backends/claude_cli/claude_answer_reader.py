@@ -23,7 +23,7 @@ from desktop_app.backends.claude_cli.claude_failures import (
     failure_of,
     interrupted,
     no_answer,
-    retry_words,
+    retry_line,
     stalled,
     unreadable,
 )
@@ -356,7 +356,7 @@ class ClaudeAnswerReader:
             known, retry_delay_s=delay_s, status=status or known.status, kind=error or known.kind, own_key=self._own_key
         )
         attempt, most = int(_number(record.get("attempt"))), int(_number(record.get("max_retries")))
-        return [Notice("retry", retry_words(status, error, attempt, most, delay_s))]
+        return [Notice("retry", retry_line(status, error, attempt, most, delay_s))]
 
     def _plan(self, record: Mapping[str, Any]) -> list[StreamEvent]:
         share = PlanLimit.of(_object(record.get("rate_limit_info")))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from desktop_app.core.errors import TEXT_SAVED, retry_words
 from desktop_app.core.messages import Failure
-from desktop_app.core.phrases import joined, phrase
+from desktop_app.core.phrases import phrase
 
 _SIZE = re.compile(r"~(\d{1,15}) tokens \(limit (\d{1,15})\)")
 
@@ -111,20 +112,20 @@ def stalled(seconds: float, *, partial: bool) -> Failure:
 
 def _lost(detail: str, *, partial: bool, otherwise: str) -> Failure:
     if partial:
-        return Failure("network", phrase("Connection lost. The text so far is saved."), detail, ("continue", "retry"))
+        return Failure("network", phrase("Connection lost. {saved}", saved=TEXT_SAVED), detail, ("continue", "retry"))
     return Failure("network", otherwise, detail, ("retry",))
 
 
 def endless(calls: int) -> Failure:
     """The model went on calling tools, though it was told to answer."""
-    message = phrase("The model kept looking things up and gave no answer. What came so far is saved.")
+    message = phrase("The model kept looking things up and gave no answer. {saved}", saved=TEXT_SAVED)
     return Failure("backend", message, f"{calls} calls", ("retry",))
 
 
 def unreadable(detail: str, *, partial: bool) -> Failure:
     """The program wrote what can't be read."""
     message = (
-        phrase("The claude program sent something that can't be read. The text so far is saved. Try again.")
+        phrase("The claude program sent something that can't be read. {saved} Try again.", saved=TEXT_SAVED)
         if partial
         else phrase("The claude program sent something that can't be read. Try again.")
     )
@@ -133,7 +134,7 @@ def unreadable(detail: str, *, partial: bool) -> Failure:
 
 def interrupted(detail: str) -> Failure:
     """The program ended in the middle of an answer."""
-    message = phrase("The claude program stopped in the middle of the answer. The text so far is saved.")
+    message = phrase("The claude program stopped in the middle of the answer. {saved}", saved=TEXT_SAVED)
     return Failure("interrupted", message, detail, ("retry",))
 
 
@@ -142,7 +143,7 @@ def no_answer(detail: str) -> Failure:
     return Failure("backend", phrase("The claude program ended without an answer. Try again."), detail, ("retry",))
 
 
-def retry_words(status: int | None, error: str, attempt: int, most: int, delay_s: float) -> str:
+def retry_line(status: int | None, error: str, attempt: int, most: int, delay_s: float) -> str:
     """One muted line while a request is tried again, such as `Rate limited. Trying again in 2 s (1 of 2)`."""
     if status == 429 or error == "rate_limit":
         cause = phrase("Rate limited.")
@@ -154,10 +155,4 @@ def retry_words(status: int | None, error: str, attempt: int, most: int, delay_s
         cause = phrase("No connection.")
     else:
         cause = phrase("The provider answered with error {status}.", status=status)
-    again = phrase(
-        "Trying again in {seconds:.0f} s ({attempt} of {most})",
-        seconds=max(1, round(delay_s)),
-        attempt=attempt,
-        most=most,
-    )
-    return joined([cause, again])
+    return retry_words(cause=cause, seconds=max(1, round(delay_s)), attempt=attempt, most=most)

@@ -65,7 +65,7 @@ class PlanLimit:
         else:
             used = phrase("{used:.0%} of the plan's {limit} is used", used=self.used, limit=self.window)
         reset = self._reset(now)
-        return joined([used, phrase("it resets {when}", when=reset)], "; ") if reset else used
+        return phrase("{share}; it resets {when}", share=used, when=reset) if reset else used
 
     def refusal(self, now: float) -> str:
         """Sentences for a limit that is reached; empty for one that is not."""

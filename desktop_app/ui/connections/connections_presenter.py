@@ -14,6 +14,7 @@ from desktop_app.core.backend_descriptors import KEY_VARIABLES, backend_descript
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SettingsChanged
 from desktop_app.core.messages import Thread
+from desktop_app.core.phrases import having
 from desktop_app.ui.connections.connection_row import ConnectionId, ConnectionView
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored
@@ -195,7 +196,7 @@ class ConnectionsPresenter(QObject):
         if state.keyring_problem:
             return spoken(state.keyring_problem), True
         if not state.usable:
-            return spoken(state.detail).replace(" under Connections", ""), bool(state.key_source or state.address)
+            return spoken(having(state.detail, where="")), bool(state.key_source or state.address)
         if state.key_source == "environment":
             words = self.tr("The key comes from {variable} in the environment. Change or remove it there.")
             return words.format(variable=_variable(state.backend)), False

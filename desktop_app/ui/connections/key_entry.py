@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import having
 from desktop_app.ui.i18n.language import spoken, tr
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -40,5 +41,4 @@ def problem_of(failure: Failure) -> tuple[str, str]:
 
 def said_here(failure: Failure) -> str:
     """The failure for somebody who is under Connections already."""
-    # other languages say where all the same: words can't be cut out of every sentence
-    return spoken(failure.message).replace(" under Connections", "")
+    return spoken(having(failure.message, where=""))

@@ -69,7 +69,9 @@ class ServerPresenter(QObject):
             if form.entry == entry:  # what was typed meanwhile has not been tried
                 failure = error.failure
                 lacks_list = failure.code in ("not_found", "backend")
-                wants_key = failure.code in ("auth", "config") and "key" in failure.message
+                # of what is set up wrongly, only a lack of a key can be tried again as it is
+                of_key = not {"replace_key", "retry"}.isdisjoint(failure.actions)
+                wants_key = failure.code == "auth" or (failure.code == "config" and of_key)
                 form.show_problem(said_here(failure), wants_key=wants_key, may_name_model=lacks_list)
         else:
             if form.entry == entry:

@@ -9,9 +9,9 @@ from typing import Literal, TypeAlias
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import refusal_explanation, refusal_heading
 from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
-from desktop_app.core.errors import ACTIONS
+from desktop_app.core.errors import ACTIONS, TEXT_SAVED
 from desktop_app.core.messages import Failure
-from desktop_app.core.phrases import Phrase
+from desktop_app.core.phrases import Phrase, having
 from desktop_app.ui.i18n.amounts import dollars, price, thousands
 from desktop_app.ui.i18n.language import parted, spoken, tr
 
@@ -54,11 +54,12 @@ def describe_failure(
     sent: bool = False,
     known: Collection[str] = ACTIONS,
     unsent: str = "",
+    saved: str = TEXT_SAVED,
 ) -> CardContent:
     """The card of a failure. `sent`: a request had left, so a partial answer may stand above the card.
 
     `known`: the actions that can be carried out here; others are not offered. `unsent`: what is said where nothing was
-    sent, if the draft does not stand below the card.
+    sent, if the draft does not stand below the card. `saved`: what is said of the text that came.
     """
     biggest, detail = "", spoken(failure.detail)
     remedies: Sequence[Remedy] = [Remedy(action) for action in failure.actions]
@@ -69,10 +70,10 @@ def describe_failure(
         detail = ""
         remedies = refusal_remedies(plan)
     else:
-        heading, sentence = parted(spoken(failure.message))
+        heading, sentence = parted(spoken(having(failure.message, saved=saved)))
     if not sentence:
         unsent = unsent or tr("Nothing was sent. Your draft is still below.")
-        sentence = tr("The text so far is saved.") if sent else unsent
+        sentence = spoken(saved) if sent else unsent
     resolved = tr("Resolved: {what}").format(what=heading)
     return CardContent(heading, sentence, biggest, _actions(remedies, known), detail, resolved)
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import refusal
 from desktop_app.core.context.remedies import Remedy
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED, PlimsollError
 from desktop_app.core.events import AnswerSaved, BranchChanged, CrossingAsked, SendRefused, TurnFailed, TurnStarted
 from desktop_app.core.messages import Failure
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
@@ -22,7 +22,6 @@ from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.conversation.error_card_content import CardContent, describe_crossing, describe_failure
 from desktop_app.ui.conversation.sending import SendingPresenter
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
-from desktop_app.ui.i18n.keeping_words import kept
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
@@ -299,13 +298,14 @@ class ErrorCards(QObject):
             known -= OF_THE_DRAFT
         elif asks_nothing:
             known -= {*OF_THE_DRAFT, "edit_draft", "send_anyway"}
-        content = describe_failure(failure, error.plan, sent=error.sent, known=known)
+        saved = TEXT_IN_MEMORY if self._app_state.private else TEXT_SAVED
+        content = describe_failure(failure, error.plan, sent=error.sent, known=known, saved=saved)
         if error.plan is not None and (asks_nothing or (too_long and error.elsewhere)):
             words = self.tr("Nothing was sent. The thread is as it was.")
             if error.plan.counted_by:
                 words = self.tr("Counted by {provider}, not sent to a model. The thread is as it was.")
             return replace(content, sentence=words.format(provider=error.plan.counted_by))
-        return replace(content, sentence=kept(content.sentence, private=self._app_state.private))
+        return content
 
     def _current_error(self) -> TurnError | None:
         return self._errors.get(self._app_state.thread_id or "")

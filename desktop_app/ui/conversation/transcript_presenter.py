@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
@@ -10,6 +9,7 @@ from typing import TYPE_CHECKING, Literal
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
+from desktop_app.core.errors import one_second_later
 from desktop_app.core.events import (
     AnswerContinued,
     AnswerGrew,
@@ -24,6 +24,7 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
+from desktop_app.core.phrases import value_of
 from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, Placement, read_placement
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
@@ -38,7 +39,6 @@ TOLD_ELSEWHERE = {"trimmed", "returned", "summarised", "summary_failed", "plan"}
 PASSING = {"retry", "check", "loading_model", "overflow"}
 """Notices of what the answer waits for: they go when it comes. Others stay until the next question."""
 SECOND_MS = 1_000
-_WAIT = re.compile(r"\bin (\d+) s\b")
 BOUNDARY_AT = 0.4
 """Where in the view the load line comes to stand: some of what is left out and some of what is sent can be seen."""
 
@@ -153,18 +153,15 @@ class TranscriptPresenter(QObject):
             self._end_notice()
             self._passing = notice.code in PASSING
             self._view.set_notice(spoken(notice.message))
-            if notice.code == "retry" and _WAIT.search(notice.message):
-                self._waiting = str(notice.message)
+            if notice.code == "retry" and value_of(notice.message, "seconds"):
+                self._waiting = notice.message
                 self._second.start()
 
     def _count_down(self) -> None:
         """One second less until the next attempt."""
-        wait = _WAIT.search(self._waiting)
-        left = int(wait[1]) - 1 if wait is not None else 0
-        if left < 1:
+        self._waiting = one_second_later(self._waiting)
+        if not value_of(self._waiting, "seconds"):
             self._second.stop()
-        words = f"in {left} s" if left > 0 else "now"
-        self._waiting = _WAIT.sub(words, self._waiting)
         self._view.set_notice(spoken(self._waiting))
 
     def _end_notice(self) -> None:

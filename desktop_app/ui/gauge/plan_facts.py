@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 
 from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.limit_use import NEAR_FROM
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.phrases import Phrase
+from desktop_app.core.phrases import value_of
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import grouped, spoken, tr
 
 NEAR_PERCENT = 80
 """Of a subscription plan, from which the gauge tells of it (INTERFACE.md)."""
-_SHARE = re.compile(r"(?<!\d)(\d{1,9})\s?%")
-_RESET = re.compile(r"resets(?: on)?(?: (?P<day>[^\W\d]+))? at (?P<time>\d{1,2}:\d{2})")
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,19 +51,18 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
 def plan_share_words(report: str) -> str:
     """A subscription plan's report for the gauge: `Plan 84 % · resets 15:00`; "" below 80 % and where nothing is said.
 
-    `report` is the sentence that the backend raised; a report without a share says that the plan is nearly used up.
+    `report` is what the backend raised; a report without a share says that the plan is nearly used up.
     """
     if not report:
         return ""
-    share, reset = _SHARE.search(report), _RESET.search(report)
-    if share is not None and int(share[1]) < NEAR_PERCENT:
+    used, day, time = (value_of(report, name) for name in ("used", "day", "time"))
+    if used is not None and round(used * 100) < NEAR_PERCENT:
         return ""
-    used = tr("Plan {share} %").format(share=share[1]) if share is not None else tr("Plan nearly used up")
-    if reset is None:
-        return used
-    day = spoken(Phrase(reset["day"], {})) if reset["day"] else ""
-    when = " ".join(part for part in (day, reset["time"]) if part)
-    return tr("{used} · resets {when}").format(used=used, when=when)
+    words = tr("Plan nearly used up") if used is None else tr("Plan {share} %").format(share=round(used * 100))
+    if time is None:
+        return words
+    when = f"{spoken(day)} {time}" if day else time
+    return tr("{used} · resets {when}").format(used=words, when=when)
 
 
 def _tokens(plan: ContextPlan) -> str:

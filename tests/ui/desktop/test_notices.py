@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from desktop_app.backends.claude_cli.plan_limits import PlanLimit
+from desktop_app.core.errors import retry_words
 from desktop_app.core.stream_events import Ended, Notice, TextDelta
 from desktop_app.ui.gauge.plan_facts import plan_share_words
 from tests.fakes.gated_backend import Gate
@@ -56,7 +57,7 @@ async def ask(window: OpenWindow, gate: Gate) -> None:
 @pytest.mark.slow
 async def test_a_retry_counts_down_and_goes_when_the_answer_comes(window: OpenWindow) -> None:
     waiting, coming = Gate(), Gate()
-    notice = Notice("retry", "Rate limited. Trying again in 4 s (2 of 3)")
+    notice = Notice("retry", retry_words(cause="Rate limited.", seconds=4, attempt=2, most=3))
     window.backend.reply(notice, waiting, TextDelta("Here"), coming, TextDelta(" it is."), Ended("end_turn"))
     await ask(window, waiting)
     assert line(window) == "Rate limited. Trying again in 4 s (2 of 3)"
@@ -89,7 +90,9 @@ async def test_a_countdown_does_not_follow_into_another_thread(window: OpenWindo
     window.shortcut("new_thread")
     await window.settled()
     gate = Gate()
-    window.backend.reply(Notice("retry", "No connection. Trying again in 9 s (2 of 3)"), gate, Ended("end_turn"))
+    window.backend.reply(
+        Notice("retry", retry_words(cause="No connection.", seconds=9, attempt=2, most=3)), gate, Ended("end_turn")
+    )
     await ask(window, gate)
     assert "9 s" in line(window)
     await window.choose_thread(other)

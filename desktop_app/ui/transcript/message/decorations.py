@@ -9,9 +9,10 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
-from desktop_app.core.phrases import phrase
+from desktop_app.core.phrases import having, phrase
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
@@ -157,13 +158,7 @@ class Decorations:
 
     def state_of(self, message: Message) -> str | None:
         """What became of an answer that is not whole."""
-        state = _state(message)
-        if state is None or not self.private:
-            return state
-        # no private thread is painted at the start
-        from desktop_app.ui.i18n.keeping_words import kept
-
-        return kept(state, private=True)
+        return _state(message, saved=TEXT_IN_MEMORY if self.private else TEXT_SAVED)
 
     @property
     def load_words(self) -> str:
@@ -195,7 +190,7 @@ def is_cut(message: Message) -> bool:
     return message.state != "complete" or message.stop_reason == "max_tokens"
 
 
-def _state(message: Message) -> str | None:
+def _state(message: Message, *, saved: str) -> str | None:
     if message.role == "assistant" and message.state == "complete" and message.stop_reason == "max_tokens":
         return tr("The answer is as long as one may be, and ends here.")
     if message.role == "assistant" and message.state == "complete" and message.backend and not message.parts:
@@ -203,8 +198,8 @@ def _state(message: Message) -> str | None:
     if message.role != "assistant" or message.state == "complete":
         return None
     if message.failure is not None and message.failure.code != "interrupted":
-        return spoken(message.failure.message)
-    return tr("Stopped. The text so far is saved.") if message.parts else tr("Stopped before an answer came.")
+        return spoken(having(message.failure.message, saved=saved))
+    return spoken(phrase("Stopped. {saved}", saved=saved)) if message.parts else tr("Stopped before an answer came.")
 
 
 def lines_of(shown: Decorations, ids: Collection[str]) -> dict[str, Any]:
