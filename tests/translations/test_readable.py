@@ -16,7 +16,7 @@ FOR_MODELS = (
     "core/context/attachment_forms.py",
     "core/context/app_notes.py",
     "core/context/roles.py",
-    "core/context/system_prompt.py",
+    "core/context/request_overhead.py",
     "core/recall.py",
     "core/titles.py",
     "core/tool_spec.py",
