@@ -28,7 +28,6 @@ from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.server_addresses import key_entry
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
-from desktop_app.controller.usage import UsageBook
 from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.redaction import Redaction
 from desktop_app.documents.document_reader import DocumentReader
@@ -55,7 +54,6 @@ class AppServices:
     chat: ChatController
     library: ThreadLibrary
     transfer: Transfer
-    usage: UsageBook
     connections: ConnectionSetup
     connection_states: ConnectionStates
     attachments: Attachments
@@ -168,7 +166,6 @@ async def compose(
         chat=chat,
         library=ThreadLibrary(history, chat.facts, announcements, stop=chat.stop),
         transfer=Transfer(file, announcements),  # what is private can't be exported
-        usage=UsageBook(history),
         attachments=attachments,
         reader=reader,
         models=models,

@@ -105,7 +105,7 @@ def _data_folder(paths: DataPaths) -> Check:
 
 
 def _history(paths: DataPaths) -> Check:
-    from desktop_app.storage.backup import check_history
+    from desktop_app.storage.migrations import check_history
 
     try:
         if not paths.history.exists():

@@ -12,7 +12,7 @@ from desktop_app.composition import compose
 from desktop_app.controller.announcements import Announcements
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
-from desktop_app.credentials.key_stores import MemorySecrets
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.messages_api import MessagesApi, NoReply
 
 SLOW_IMPORTS = (

@@ -13,6 +13,7 @@ from typing import Any, Final
 from desktop_app.backends.sse import BrokenStreamError
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.model_table import TO_MAX, Thinking
+from desktop_app.core.stream_validation import mapping_in
 
 BACKEND: Final = "anthropic"
 
@@ -45,7 +46,7 @@ def model_of(entry: Mapping[str, Any]) -> ModelInfo:
     model_id = str(entry.get("id") or "")
     shipped = find_model(BACKEND, model_id)
     # the second is llama.cpp's own word for it
-    window = _size(entry, "max_input_tokens") or _size(_mapping(entry, "meta"), "n_ctx")
+    window = _size(entry, "max_input_tokens") or _size(mapping_in(entry, "meta"), "n_ctx")
     output = _size(entry, "max_tokens") or shipped.max_output
     model = replace(
         shipped,
@@ -54,26 +55,26 @@ def model_of(entry: Mapping[str, Any]) -> ModelInfo:
         window_source="provider" if window else shipped.window_source,
         max_output=min(output, window) if window else output,
     )
-    able = _mapping(entry, "capabilities")
+    able = mapping_in(entry, "capabilities")
     return _with_abilities(model, able) if able else model
 
 
 def _with_abilities(model: ModelInfo, able: Mapping[str, Any]) -> ModelInfo:
-    efforts, searches = _mapping(able, "effort"), _mapping(_mapping(able, "server_tools"), "web_search")
+    efforts, searches = mapping_in(able, "effort"), mapping_in(mapping_in(able, "server_tools"), "web_search")
     levels = tuple(level for level in TO_MAX if _supported(efforts, level))
     return replace(
         model,
         accepts_images=_supported(able, "image_input", model.accepts_images),
         accepts_pdf=_supported(able, "pdf_input", model.accepts_pdf),
         efforts=(levels if efforts.get("supported") else ()) if efforts else model.efforts,
-        thinking=_thinking(_mapping(able, "thinking"), model.thinking),
+        thinking=_thinking(mapping_in(able, "thinking"), model.thinking),
         web_search=bool(searches["supported"]) if "supported" in searches else model.web_search,
     )
 
 
 def _thinking(able: Mapping[str, Any], shipped: Thinking) -> Thinking:
     """Whether it decides itself how much to think, and whether that can be turned off."""
-    types = _mapping(able, "types")
+    types = mapping_in(able, "types")
     if not types:
         return shipped
     if not able.get("supported") or not _supported(types, "adaptive"):
@@ -82,13 +83,8 @@ def _thinking(able: Mapping[str, Any], shipped: Thinking) -> Thinking:
 
 
 def _supported(able: Mapping[str, Any], name: str, otherwise: bool = False) -> bool:
-    found = _mapping(able, name)
+    found = mapping_in(able, name)
     return bool(found["supported"]) if "supported" in found else otherwise
-
-
-def _mapping(source: Any, key: str) -> Mapping[str, Any]:
-    value = source.get(key) if isinstance(source, Mapping) else None
-    return value if isinstance(value, Mapping) else {}
 
 
 def _size(source: Mapping[str, Any], key: str) -> int | None:

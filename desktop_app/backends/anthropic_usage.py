@@ -11,7 +11,7 @@ from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.messages import Usage
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.model_table import WEB_SEARCH_USD
-from desktop_app.core.stream_validation import count_of
+from desktop_app.core.stream_validation import count_in
 
 BACKEND: Final = "anthropic"
 
@@ -22,7 +22,7 @@ def usage_of(usage: Mapping[str, Any], model: ModelInfo) -> Usage:
     Where it lists what each of several samplings used (`iterations`), the sum of these is what is paid for: the fields
     above may leave some out, as those of a compaction, or of an adviser at another price.
     """
-    counted = replace(_sampling(usage, model), thinking=_count(usage.get("output_tokens_details"), "thinking_tokens"))
+    counted = replace(_sampling(usage, model), thinking=count_in(usage.get("output_tokens_details"), "thinking_tokens"))
     entries = usage.get("iterations")
     if isinstance(entries, list) and entries:
         each = [_sampling(entry, _model_of(entry, model)) for entry in entries if isinstance(entry, Mapping)]
@@ -42,19 +42,19 @@ def _model_of(entry: Mapping[str, Any], model: ModelInfo) -> ModelInfo:
 
 def _sampling(usage: Mapping[str, Any], model: ModelInfo) -> Usage:
     counted = Usage(
-        input=_count(usage, "input_tokens"),
-        cache_read=_count(usage, "cache_read_input_tokens"),
-        cache_write=_count(usage, "cache_creation_input_tokens"),
-        output=_count(usage, "output_tokens"),
+        input=count_in(usage, "input_tokens"),
+        cache_read=count_in(usage, "cache_read_input_tokens"),
+        cache_write=count_in(usage, "cache_creation_input_tokens"),
+        output=count_in(usage, "output_tokens"),
     )
     return replace(
-        counted, cost_usd=_cost(model, counted, _count(usage.get("cache_creation"), "ephemeral_1h_input_tokens"))
+        counted, cost_usd=_cost(model, counted, count_in(usage.get("cache_creation"), "ephemeral_1h_input_tokens"))
     )
 
 
 def searches_of(usage: Mapping[str, Any]) -> int:
     """How often the provider searched the web for an answer."""
-    return _count(usage.get("server_tool_use"), "web_search_requests")
+    return count_in(usage.get("server_tool_use"), "web_search_requests")
 
 
 def summed(before: Usage, after: Usage) -> Usage:
@@ -69,10 +69,6 @@ def summed(before: Usage, after: Usage) -> Usage:
         cost_usd=None if None in costs else sum(cost or 0.0 for cost in costs),
         first_prompt=before.opening,
     )
-
-
-def _count(source: object, key: str) -> int:
-    return count_of(source.get(key) if isinstance(source, Mapping) else None)
 
 
 def _cost(model: ModelInfo, usage: Usage, written_1h: int) -> float | None:

@@ -146,7 +146,7 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
         case ContextOptions():
             return await change_context(services, command, output)
         case UsageOptions():
-            return await show_usage(services.usage, command, output)
+            return await show_usage(services.history, command, output)
         case _:
             raise AssertionError(f"{type(command).__name__} is no command that only looks")
 

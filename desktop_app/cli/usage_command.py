@@ -8,7 +8,7 @@ from desktop_app.cli.exit_codes import DONE
 from desktop_app.cli.json_shapes import ledger_shape
 from desktop_app.cli.options import UsageOptions
 from desktop_app.cli.output import Output
-from desktop_app.controller.usage import UsageBook
+from desktop_app.controller.ports import History
 from desktop_app.core.context.plan_text import dollars
 from desktop_app.core.history_records import LedgerRow
 from desktop_app.core.usage_totals import UsageGroup, UsageShare, UsageTotals, event_sentence, grouped, totals
@@ -27,9 +27,9 @@ HEADS = ("Calls", "Fresh", "Cached", "Written", "Output", "Billed", "On a plan")
 GAP = "  "
 
 
-async def show_usage(book: UsageBook, options: UsageOptions, output: Output) -> int:
+async def show_usage(history: History, options: UsageOptions, output: Output) -> int:
     """Prints the sums of all calls: in all, and by model, day and purpose."""
-    rows, events = await book.rows(), await book.events()
+    rows, events = await history.ledger(), await history.event_counts()
     if options.json:
         output.json(ledger_shape(rows, events))
     elif not rows and not events:

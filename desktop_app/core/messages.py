@@ -20,8 +20,6 @@ JsonObject: TypeAlias = Mapping[str, Json]
 Role: TypeAlias = Literal["user", "assistant"]
 MessageState: TypeAlias = Literal["complete", "partial", "error"]
 
-NO_EXTRA: JsonObject = {}
-
 
 @dataclass(frozen=True, slots=True)
 class TextPart:

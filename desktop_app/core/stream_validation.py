@@ -63,6 +63,17 @@ def count_of(value: object) -> int:
     return value if 0 <= value <= MOST_TOKENS else UNSOUND
 
 
+def mapping_in(source: object, key: str) -> Mapping[str, Any]:
+    """The object under a key of an object from outside; an empty one where there is none."""
+    value = source.get(key) if isinstance(source, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
+def count_in(source: object, key: str) -> int:
+    """The count under a key of an object from outside."""
+    return count_of(source.get(key) if isinstance(source, Mapping) else None)
+
+
 def cost_of(value: object) -> float | None:
     """Dollars as a server names them; None where it names none, NaN where that can't be a cost."""
     if isinstance(value, bool) or not isinstance(value, int | float):

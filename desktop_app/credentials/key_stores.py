@@ -1,4 +1,4 @@
-"""Reads keys from the environment, the system's keyring, or memory; writes none to a file of its own.
+"""Reads keys from the environment or the system's keyring; writes none to a file of its own.
 
 Importing keyring and asking the Secret Service take 50 ms and more: that happens on first use, in another thread.
 """
@@ -18,27 +18,6 @@ from desktop_app.core.phrases import joined, phrase
 def key_from_environment(environ: Mapping[str, str], backend: str) -> str | None:
     """The key that stands in the environment; None for an empty one or a backend without a variable."""
     return environ.get(KEY_VARIABLES.get(backend, ""), "").strip() or None
-
-
-class MemorySecrets:
-    """Keys in memory; those of the environment come first."""
-
-    def __init__(self, environ: Mapping[str, str] | None = None, keys: Mapping[str, str] | None = None) -> None:
-        self._environ = environ or {}
-        self._keys = dict(keys or {})
-
-    def from_environment(self, backend: str) -> str | None:
-        return key_from_environment(self._environ, backend)
-
-    async def get(self, backend: str) -> str | None:
-        return self.from_environment(backend) or self._keys.get(backend)
-
-    async def set(self, backend: str, key: str) -> None:
-        self._keys[backend] = key
-
-    async def delete(self, backend: str) -> None:
-        """Forgets the key; nothing happens where there is none."""
-        self._keys.pop(backend, None)
 
 
 SERVICE = "plimsoll"

@@ -1,8 +1,7 @@
-"""Copies and checks the history file; takes secrets out of copies that older versions made."""
+"""Copies the history file, and lets a copy carry its name only once it has proved good."""
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
 import sys
@@ -10,16 +9,11 @@ from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import time
-from typing import Final
 
 from desktop_app.atomic_write import put_in_place
-from desktop_app.core.errors import UserError
-from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.migration_functions import add_functions
-from desktop_app.storage.migrations import APPLICATION_ID, CLEANING, MENDING, check_format, file_version
 from desktop_app.storage.private_files import make_private_file, make_private_folder
-from desktop_app.storage.sqlite_errors import store_error
 
 JUST_MADE_S = 2.0
 """So long a copy without a lock counts as one whose maker is about to take it."""
@@ -39,8 +33,6 @@ def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[
         connection.backup(copy)
         copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved about, without -wal and -shm
         if cleaning:
-            from desktop_app.storage.migration_functions import add_functions
-
             add_functions(copy)
             for statement in cleaning:
                 copy.execute(statement)
@@ -93,80 +85,3 @@ def _in_the_making(unproved: Path) -> Iterator[None]:
 def open_copy(path: Path) -> sqlite3.Connection:
     """A connection to the copy that is being made."""
     return sqlite3.connect(path, isolation_level=None)
-
-
-WAIT_S = 2.0
-"""How long another process's lock is waited for."""
-
-
-def check_history(path: Path) -> None:
-    """Raises `UserError("store")` if the file can't be read, is no history, is a newer version's or is damaged.
-
-    Reads the whole file once (SQLite's quick check: pages and rows, without comparing indexes). Blocks.
-    """
-    try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=WAIT_S)) as connection:
-            check_format(connection, path)
-            verdict = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
-            if verdict != "ok":
-                raise sqlite3.DatabaseError(verdict)
-    except (sqlite3.Error, OSError) as error:
-        known = store_error(error, path)
-        if known is None:
-            raise UserError(
-                "store", phrase("The history file {path} is damaged.", path=path), detail=str(error)
-            ) from error
-        raise known from error
-
-
-log = logging.getLogger(__name__)
-
-_SEEN: Final = "cleaned.txt"
-"""In the folder of copies: the names of those that hold no secrets any more, one a line."""
-
-_HOLDS_SECRETS: Final = "SELECT 1 FROM message WHERE failure IS NOT mended_failure(failure) LIMIT 1"
-
-
-def clean_old_copies(folder: Path) -> None:
-    """Takes out of copies made before step 7 what that step took out of the file. Each is looked at once.
-
-    One that can't be read, or is no history, is left as it is and looked at again; nothing is raised.
-    """
-    seen = _seen(folder)
-    new = [copy for copy in sorted(folder.glob("*.db")) if copy.name not in seen and copy.is_file()]
-    cleaned = [copy.name for copy in new if _is_clean_now(copy)]
-    if not cleaned:
-        return
-    try:
-        make_private_file(folder / _SEEN)
-        with (folder / _SEEN).open("a", encoding="utf-8") as file:
-            file.writelines(f"{name}\n" for name in cleaned)
-    except OSError as error:
-        log.warning("which copies of the history were cleaned could not be noted: %s", type(error).__name__)
-
-
-def _seen(folder: Path) -> set[str]:
-    try:
-        path = folder / _SEEN
-        return set(path.read_text("utf-8").splitlines()) if path.is_file() else set()
-    except (OSError, UnicodeDecodeError):
-        return set()
-
-
-def _is_clean_now(copy: Path) -> bool:
-    try:
-        with closing(sqlite3.connect(f"{copy.absolute().as_uri()}?mode=ro", uri=True)) as connection:
-            if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
-                return False
-            if file_version(connection) >= MENDING:
-                return True
-            add_functions(connection)
-            if connection.execute(_HOLDS_SECRETS).fetchone() is None:
-                return True
-            found = copy.stat()
-            back_up(connection, copy, cleaning=CLEANING)
-        os.utime(copy, ns=(found.st_atime_ns, found.st_mtime_ns))  # the copy is as old as it was
-    except (sqlite3.Error, OSError, UserError) as error:
-        log.warning("a copy of the history could not be cleaned: %s", type(error).__name__)
-        return False
-    return True

@@ -9,11 +9,16 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
+from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
+from desktop_app.storage.backup import back_up
+from desktop_app.storage.migration_functions import add_functions
 
 APPLICATION_ID = 0x506C696D
 """PRAGMA application_id of our files: "Plim" in ASCII; tells them from another program's database."""
@@ -475,12 +480,8 @@ def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Migratio
         if version >= step.number:
             continue
         if not new:
-            from desktop_app.storage.backup import back_up  # few starts of the window need it before the first paint
-
             back_up(connection, _backup_path(path, version), cleaning=CLEANING if step.number == MENDING else ())
         if step.number == MENDING:
-            from desktop_app.storage.migration_functions import add_functions
-
             add_functions(connection)
         connection.execute("BEGIN IMMEDIATE")
         try:
@@ -498,3 +499,27 @@ def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Migratio
 def _backup_path(path: Path, version: int) -> Path:
     now = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
     return path.parent / "backups" / f"{path.stem}-format{version}-{now}{path.suffix}"
+
+
+WAIT_S = 2.0
+"""How long another process's lock is waited for."""
+
+
+def check_history(path: Path) -> None:
+    """Raises `UserError("store")` if the file can't be read, is no history, is a newer version's or is damaged.
+
+    Reads the whole file once (SQLite's quick check: pages and rows, without comparing indexes). Blocks.
+    """
+    try:
+        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=WAIT_S)) as connection:
+            check_format(connection, path)
+            verdict = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+            if verdict != "ok":
+                raise sqlite3.DatabaseError(verdict)
+    except (sqlite3.Error, OSError) as error:
+        known = sqlite_errors.store_error(error, path)
+        if known is None:
+            raise UserError(
+                "store", phrase("The history file {path} is damaged.", path=path), detail=str(error)
+            ) from error
+        raise known from error

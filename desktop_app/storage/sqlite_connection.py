@@ -168,7 +168,7 @@ class Transactions:
 def clean_copies(folder: Path) -> None:
     """Most data folders have none: then nothing is imported for it before the first paint."""
     if any(folder.glob("*.db")):
-        from desktop_app.storage.backup import clean_old_copies
+        from desktop_app.storage.backup_cleaning import clean_old_copies
 
         clean_old_copies(folder)
 

@@ -13,8 +13,8 @@ from desktop_app.backends.openai.server_presets import preset_at
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller import connection_setup
 from desktop_app.core.errors import PlimsollError
-from desktop_app.credentials.key_stores import MemorySecrets
 from tests.backends.small_model import needed, small_model
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi, NoReply
 

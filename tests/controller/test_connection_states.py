@@ -12,7 +12,7 @@ from desktop_app.composition import AppServices, compose
 from desktop_app.controller.connection_states import ConnectionState
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import TextPart
-from desktop_app.credentials.key_stores import MemorySecrets
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi
 

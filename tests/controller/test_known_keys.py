@@ -6,7 +6,7 @@ import pytest
 
 from desktop_app.controller.known_keys import RememberedKeys
 from desktop_app.core.errors import UserError
-from desktop_app.credentials.key_stores import MemorySecrets
+from tests.fakes.memory_secrets import MemorySecrets
 
 
 class LockedSecrets(MemorySecrets):

@@ -24,9 +24,9 @@ from desktop_app.core.messages import Failure, ImagePart, MessageMark, Thread, U
 from desktop_app.core.model_catalog import Prices
 from desktop_app.core.settings import ContextSettings, CostSettings, Settings
 from desktop_app.core.stream_events import Ended, Failed, TextDelta, UsageReported
-from desktop_app.credentials.key_stores import MemorySecrets
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
+from tests.fakes.memory_secrets import MemorySecrets
 
 SECRET = ("xylophonic", "marzipanic", "quokkaesque", "gallimaufry", "zymurgical", "borborygmus")
 

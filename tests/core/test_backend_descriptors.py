@@ -9,7 +9,7 @@ from desktop_app.composition import compose
 from desktop_app.core.backend_descriptors import BACKEND_NAMES, BACKENDS, KEY_VARIABLES, backend_descriptor
 from desktop_app.core.model_catalog import shipped_models
 from desktop_app.core.settings import find_key
-from desktop_app.credentials.key_stores import MemorySecrets
+from tests.fakes.memory_secrets import MemorySecrets
 
 SOURCES = Path(__file__).parents[2] / "desktop_app"
 

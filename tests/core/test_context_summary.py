@@ -10,7 +10,7 @@ from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.plan_questions import cheapest_writer, summary_price
 from desktop_app.core.context.summary_request import SummaryWork, summary_problem, summary_work
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.context.truncation import cut_text, split_text
+from desktop_app.core.context.truncation import left_out_mark, place_for, split_text
 from desktop_app.core.messages import DocumentPart, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo, Prices
 from tests.core.paths import MODEL_200K, message, plan_for, small_model, talk, words
@@ -81,24 +81,30 @@ def test_what_is_no_gain_is_not_taken() -> None:
     assert summary_problem(words(100), made, SEED, replaced_tokens=50) == "no_gain"
 
 
+def cut_text(text: str, most: int) -> str:
+    at, left_out = place_for(text, most, SEED)
+    kept = text[:at].rstrip()
+    return text if at >= len(text) else f"{kept}\n\n{left_out_mark(left_out)}" if kept else left_out_mark(left_out)
+
+
 def test_a_text_is_cut_at_the_best_place_and_says_what_is_missing() -> None:
     paragraphs = "\n\n".join(f"Paragraph {n}. It has two sentences and some words." for n in range(200))
-    cut = cut_text(paragraphs, 800, SEED)
+    cut = cut_text(paragraphs, 800)
     body, mark = cut.rsplit("\n\n", 1)
     assert body.endswith("words.")
     assert mark.startswith("[... ")
     assert mark.endswith(" tokens left out]")
     assert SEED.estimate(cut).tokens <= 810
-    assert cut_text("short", 100, SEED) == "short"
-    assert cut_text("word " * 900, 100, SEED).startswith("word word")
-    assert cut_text("a" * 9_000, 100, SEED).startswith("aaa")
+    assert cut_text("short", 100) == "short"
+    assert cut_text("word " * 900, 100).startswith("word word")
+    assert cut_text("a" * 9_000, 100).startswith("aaa")
 
 
 @given(st.text(alphabet="ab .\n。é", max_size=400), st.integers(5, 60))
 def test_pieces_hold_the_whole_text_and_a_cut_is_a_beginning(text: str, most: int) -> None:
     pieces = split_text(text, most, SEED)
     assert "".join(pieces) == text
-    cut = cut_text(text, most, SEED)
+    cut = cut_text(text, most)
     assert cut == text or text.startswith(cut.rsplit("[... ", 1)[0].rstrip())
 
 

@@ -17,7 +17,8 @@ import pytest
 
 from desktop_app.controller.ports import Secrets
 from desktop_app.core.errors import UserError
-from desktop_app.credentials.key_stores import KeyringSecrets, MemorySecrets
+from desktop_app.credentials.key_stores import KeyringSecrets
+from tests.fakes.memory_secrets import MemorySecrets
 
 ENVIRONMENT = {"ANTHROPIC_API_KEY": " sk-ant-env \n", "OPENAI_API_KEY": "", "OTHER": "x"}
 

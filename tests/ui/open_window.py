@@ -18,12 +18,12 @@ from desktop_app.composition import compose
 from desktop_app.controller.open_threads import OpenThread
 from desktop_app.controller.ports import Secrets
 from desktop_app.core.messages import Thread
-from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
+from tests.fakes.memory_secrets import MemorySecrets
 
 PATIENCE_S = 30.0
 """For what must come, however busy the computer is; no bound of the product."""

@@ -14,7 +14,6 @@ from desktop_app.composition import compose
 from desktop_app.controller import save_retries
 from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.storage import sqlite_connection
 from desktop_app.storage.sqlite_history import SqliteHistory
@@ -22,6 +21,7 @@ from desktop_app.ui.shell import session, wiring
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import Gate
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.storage.locked import locked_by_another
 from tests.ui.open_window import PATIENCE_S, OpenWindow
 

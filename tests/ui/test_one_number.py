@@ -15,11 +15,11 @@ from PySide6.QtCore import Qt
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import thousands
-from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.gauge.plan_facts import facts_of
 from desktop_app.ui.i18n.language import grouped
 from tests.cli.command import Plimsoll
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.messages_api import HttpError, MessagesApi
 from tests.ui.inspector.inspecting import Inspecting
 from tests.ui.open_window import OpenWindow

@@ -12,7 +12,7 @@ from desktop_app.core.context.costs import usage_cost
 from desktop_app.core.messages import Json, Part, TextPart, ToolCallPart, UnknownPart, Usage
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.stream_events import Ended, PartFinished, StreamEvent, TextDelta, ThinkingDelta, UsageReported
-from desktop_app.core.stream_validation import cost_of, count_of
+from desktop_app.core.stream_validation import cost_of, count_in
 
 STOP_REASONS: Final[Mapping[str, str]] = {
     "stop": "end_turn",
@@ -191,25 +191,21 @@ def usage_of(usage: Mapping[str, Any], model: ModelInfo, *, free: bool) -> Usage
 
     The cost is the one that the server names, else at the prices of `model`.
     """
-    prompt = _count(usage, "prompt_tokens")
+    prompt = count_in(usage, "prompt_tokens")
     details = usage.get("prompt_tokens_details")
-    read = min(prompt, _count(details, "cached_tokens") or _count(usage, "prompt_cache_hit_tokens"))
-    written = min(prompt - read, _count(details, "cache_write_tokens"))
+    read = min(prompt, count_in(details, "cached_tokens") or count_in(usage, "prompt_cache_hit_tokens"))
+    written = min(prompt - read, count_in(details, "cache_write_tokens"))
     counted = Usage(
         input=prompt - read - written,
         cache_read=read,
         cache_write=written,
-        output=_count(usage, "completion_tokens"),
-        thinking=_count(usage.get("completion_tokens_details"), "reasoning_tokens"),
+        output=count_in(usage, "completion_tokens"),
+        thinking=count_in(usage.get("completion_tokens_details"), "reasoning_tokens"),
     )
     if free:
         return replace(counted, cost_usd=0.0)
     said = cost_of(usage.get("cost"))
     return replace(counted, cost_usd=usage_cost(model, counted) if said is None else said)
-
-
-def _count(source: object, key: str) -> int:
-    return count_of(source.get(key) if isinstance(source, Mapping) else None)
 
 
 def _string(value: object) -> str:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from desktop_app.backends.openai.server_presets import Facts, Preset
 from desktop_app.core.model_catalog import ModelInfo, Prices, find_model
 from desktop_app.core.model_table import LOW_TO_HIGH
+from desktop_app.core.stream_validation import mapping_in
 
 BACKEND: Final = "openai"
 
@@ -55,9 +56,9 @@ def model_of(entry: Mapping[str, Any]) -> ModelInfo:
     model_id = str(entry["id"]).removeprefix("models/")  # Gemini takes both forms
     model = find_model(BACKEND, model_id)
     name = entry.get("name") or entry.get("display_name") or (_stem(model_id) if model.id == model.name else model.name)
-    provider = _mapping(entry, "top_provider")
-    within = (entry, provider, _mapping(entry, "meta"))
-    prices = _prices(_mapping(entry, "pricing"))
+    provider = mapping_in(entry, "top_provider")
+    within = (entry, provider, mapping_in(entry, "meta"))
+    prices = _prices(mapping_in(entry, "pricing"))
     model = replace(
         model,
         name=str(name),
@@ -93,7 +94,7 @@ def with_ollama_facts(model: ModelInfo, shown: Any, loaded: int | None) -> Model
     """The model with what `POST /api/show` says: its own window, the one it is set to, whether it reads pictures."""
     if not isinstance(shown, Mapping):
         return model if loaded is None else with_sizes(model, loaded)
-    info = _mapping(shown, "model_info")
+    info = mapping_in(shown, "model_info")
     most = next(
         (size for key, value in info.items() if key.endswith(".context_length") and (size := _size(value))), None
     )
@@ -116,7 +117,7 @@ def with_ollama_facts(model: ModelInfo, shown: Any, loaded: int | None) -> Model
 
 def llama_window(body: Any) -> int | None:
     """The window of each conversation that llama.cpp's `GET /props` tells."""
-    return _first((_mapping(body, "default_generation_settings"),), ("n_ctx",))
+    return _first((mapping_in(body, "default_generation_settings"),), ("n_ctx",))
 
 
 def ordered(models: Iterable[ModelInfo]) -> tuple[ModelInfo, ...]:
@@ -126,7 +127,7 @@ def ordered(models: Iterable[ModelInfo]) -> tuple[ModelInfo, ...]:
 
 
 def _chats(entry: Mapping[str, Any]) -> bool:
-    made = _mapping(entry, "architecture").get("output_modalities")
+    made = mapping_in(entry, "architecture").get("output_modalities")
     if isinstance(made, Sequence) and made and "text" not in made:
         return False
     return entry.get("type") not in ("embeddings", "embedding") and not _NOT_FOR_CHAT.search(_stem(entry["id"]))
@@ -141,7 +142,7 @@ def _sees(entry: Mapping[str, Any], otherwise: bool) -> bool:
 
 
 def _modalities(entry: Mapping[str, Any]) -> Sequence[Any] | None:
-    read = _mapping(entry, "architecture").get("input_modalities")
+    read = mapping_in(entry, "architecture").get("input_modalities")
     return read if isinstance(read, Sequence) and not isinstance(read, str) else None
 
 
@@ -196,8 +197,3 @@ def _first(sources: Iterable[Mapping[str, Any]], keys: Iterable[str]) -> int | N
 
 def _size(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and value > 0 else None
-
-
-def _mapping(source: Any, key: str) -> Mapping[str, Any]:
-    value = source.get(key) if isinstance(source, Mapping) else None
-    return value if isinstance(value, Mapping) else {}

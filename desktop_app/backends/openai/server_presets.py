@@ -83,11 +83,6 @@ PRESETS: Final[tuple[Preset, ...]] = (
 CUSTOM: Final = PRESETS[-1]
 
 
-def preset_called(preset_id: str) -> Preset:
-    """The preset of an id; `KeyError` if there is none."""
-    return {preset.id: preset for preset in PRESETS}[preset_id]
-
-
 def preset_at(address: str) -> Preset:
     """The preset that an address belongs to: a known host, or the usual port of a program on any computer."""
     parts = _split(address)

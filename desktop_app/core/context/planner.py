@@ -199,10 +199,6 @@ class Preparation:
             return self._plan(weighed, idle, self._limits, cause="idle", anyway=anyway)
         return self._with_offers(self._decided_plan(weighed, anyway=anyway), weighed)
 
-    def under_limit(self, draft: Sequence[Part], soft_limit: int) -> ContextPlan:
-        """The plan for sending `draft` now if the thread's soft limit were this many tokens."""
-        return self._under(soft_limit)._decided_plan(self._scale.weigh(draft))
-
     def _under(self, soft_limit: int) -> Preparation:
         """The same context where the user has set the thread's soft limit to so many tokens."""
         other = copy.copy(self)

@@ -35,19 +35,6 @@ def left_out_mark(tokens: int) -> str:
     return f"[... {tokens:,} token{'' if tokens == 1 else 's'} left out]"
 
 
-def cut_text(text: str, most: int, estimator: TokenEstimator) -> str:
-    """The beginning of `text` in at most `most` tokens, its mark included; `text` itself if it is no longer.
-
-    Cut behind a paragraph where the last fifth of what fits has one, else behind a sentence, else behind a word, else
-    anywhere between two characters. Nothing but the mark is left where not even that fits.
-    """
-    at, left_out = place_for(text, most, estimator)
-    if at >= len(text):
-        return text
-    kept, mark = text[:at].rstrip(), left_out_mark(left_out)
-    return f"{kept}\n\n{mark}" if kept else mark
-
-
 def place_for(text: str, most: int, estimator: TokenEstimator) -> tuple[int, int]:
     """Where to cut a text so that what is kept and the mark have at most `most` tokens, and how many are left out.
 

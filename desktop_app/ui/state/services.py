@@ -14,12 +14,11 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.connection_states import ConnectionStates
     from desktop_app.controller.history_recovery import HistoryRecovery
     from desktop_app.controller.model_lists import ModelLists
-    from desktop_app.controller.ports import Secrets
+    from desktop_app.controller.ports import History, Secrets
     from desktop_app.controller.preferences import Preferences
     from desktop_app.controller.prompt_library import PromptLibrary
     from desktop_app.controller.thread_library import ThreadLibrary
     from desktop_app.controller.transfer import Transfer
-    from desktop_app.controller.usage import UsageBook
 
 
 class WindowServices(Protocol):
@@ -38,7 +37,7 @@ class WindowServices(Protocol):
     def transfer(self) -> Transfer: ...
 
     @property
-    def usage(self) -> UsageBook: ...
+    def history(self) -> History: ...
 
     @property
     def connections(self) -> ConnectionSetup: ...

@@ -106,7 +106,7 @@ class UsagePresenter(QObject):
         asked = self._asked
         services = await self._app_state.services()
         try:
-            rows, events = await services.usage.rows(), await services.usage.events()
+            rows, events = await services.history.ledger(), await services.history.event_counts()
         except PlimsollError as error:
             if not self._ended:
                 self.page.show_problem(spoken(error.failure.message))

@@ -6,7 +6,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.backends.openai.server_presets import Preset
+from desktop_app.backends.openai.server_presets import PRESETS, Preset
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.model_catalog import ModelInfo, Prices
 from tests.backends.plans import plan_of
@@ -42,3 +42,8 @@ def backend_for(
 
 def plan(*messages: PlannedMessage, system: str = "", model: ModelInfo = MODEL, max_output: int = 1000) -> ContextPlan:
     return plan_of(*messages, system=system, model=model, max_output=max_output)
+
+
+def preset_called(preset_id: str) -> Preset:
+    """The preset of an id; `KeyError` if there is none."""
+    return {preset.id: preset for preset in PRESETS}[preset_id]

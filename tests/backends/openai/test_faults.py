@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.backends.openai.server_presets import preset_called
 from desktop_app.core.context.overflow_report import read_overflow
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import FailureCode
 from tests.backends.both_apis import only_failure
-from tests.backends.openai.backends import backend_for, plan
+from tests.backends.openai.backends import backend_for, plan, preset_called
 from tests.backends.plans import collect, user
 from tests.servers.chat_api import HELLO, ChatApi
 from tests.servers.messages_api import (

@@ -9,10 +9,10 @@ import pytest
 from desktop_app.backends.backend_protocol import ANY_MODEL
 from desktop_app.backends.openai.chat_model_list import entries_of, model_of, with_ollama_facts
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.backends.openai.server_presets import PRESETS, place_at, preset_at, preset_called, without_path
+from desktop_app.backends.openai.server_presets import PRESETS, place_at, preset_at, without_path
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ASSUMED_OUTPUT, ASSUMED_WINDOW, ModelOverride, Prices, find_model
-from tests.backends.openai.backends import backend_for
+from tests.backends.openai.backends import backend_for, preset_called
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, NoReply
 

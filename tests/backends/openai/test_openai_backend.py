@@ -9,7 +9,6 @@ import pytest
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Backend
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.backends.openai.server_presets import preset_called
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -20,7 +19,7 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
-from tests.backends.openai.backends import KEY, backend_for, plan
+from tests.backends.openai.backends import KEY, backend_for, plan, preset_called
 from tests.backends.plans import assistant, collect, user
 from tests.servers.chat_api import HELLO, ChatApi
 from tests.servers.messages_api import (

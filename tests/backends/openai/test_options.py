@@ -13,14 +13,13 @@ from desktop_app.backends.openai.chat_failures import ChatApiError
 from desktop_app.backends.openai.chat_model_list import model_of, with_ollama_facts
 from desktop_app.backends.openai.chat_request import request_body
 from desktop_app.backends.openai.openai_backend import OpenAiBackend
-from desktop_app.backends.openai.server_presets import preset_called
 from desktop_app.core.context.plan import ContextPlan, PlannedMessage
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.stream_events import Notice
 from desktop_app.core.tool_spec import ToolSpec
-from tests.backends.openai.backends import MODEL, backend_for, plan
+from tests.backends.openai.backends import MODEL, backend_for, plan, preset_called
 from tests.backends.plans import assistant, collect, user
 from tests.servers.chat_api import HELLO, ChatApi
 from tests.servers.chat_rules import violation

@@ -12,11 +12,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.core.errors import UserError
-from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.ui.connections.connection_row import ConnectionRow
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi
 from tests.ui.open_window import OpenWindow

@@ -16,12 +16,12 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.core.errors import UserError
-from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.welcome_pane import WelcomePane
 from desktop_app.ui.connections.welcome_row import WelcomeRow
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import GatedBackend, said
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi
 from tests.ui.open_window import OpenWindow

@@ -23,7 +23,6 @@ from desktop_app.composition import compose
 from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.quick.quick_opening import QuickOpening
 from desktop_app.ui.quick.quick_window import QuickWindow
@@ -31,6 +30,7 @@ from desktop_app.ui.shell.quick_session import QuickSession
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
 from tests.fakes.gated_backend import Gate, GatedBackend
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow

@@ -17,13 +17,13 @@ from desktop_app.backends.backend_protocol import Backend
 from desktop_app.composition import compose
 from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Failed, TextDelta
-from desktop_app.credentials.key_stores import MemorySecrets
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
+from tests.fakes.memory_secrets import MemorySecrets
 from tests.ui.frames import Frames
 from tests.ui.long_threads import long_path, put_thread, stepped
 from tests.ui.open_window import PATIENCE_S, OpenWindow

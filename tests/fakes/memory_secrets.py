@@ -1,0 +1,28 @@
+"""Keys that are kept in memory."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from desktop_app.credentials.key_stores import key_from_environment
+
+
+class MemorySecrets:
+    """Keys in memory; those of the environment come first."""
+
+    def __init__(self, environ: Mapping[str, str] | None = None, keys: Mapping[str, str] | None = None) -> None:
+        self._environ = environ or {}
+        self._keys = dict(keys or {})
+
+    def from_environment(self, backend: str) -> str | None:
+        return key_from_environment(self._environ, backend)
+
+    async def get(self, backend: str) -> str | None:
+        return self.from_environment(backend) or self._keys.get(backend)
+
+    async def set(self, backend: str, key: str) -> None:
+        self._keys[backend] = key
+
+    async def delete(self, backend: str) -> None:
+        """Forgets the key; nothing happens where there is none."""
+        self._keys.pop(backend, None)
