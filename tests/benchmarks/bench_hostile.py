@@ -103,7 +103,7 @@ def _steps(view: TranscriptView) -> Iterator[float]:
         QApplication.processEvents()
         spent = (time.thread_time() - start) * 1e3
         yield spent
-        quiet = 0 if spent > 2 or view._highlighter.busy else quiet + 1
+        quiet = 0 if spent > 2 or view.highlighter.busy else quiet + 1
         time.sleep(0.001)
 
 
@@ -127,18 +127,18 @@ def opened(view: TranscriptView, text: str, *, typed: bool) -> float:
 def streamed(view: TranscriptView, text: str) -> float:
     """The longest stretch while the end of a text comes in small deltas, and when the answer is over."""
     view.show_path([Message("q", "t", None, "user", (TextPart("Well?"),), CREATED)])
-    view.begin_answer(Message("a", "t", "q", "assistant", (), CREATED))
+    view.stream.begin_answer(Message("a", "t", "q", "assistant", (), CREATED))
     most = DELTAS * DELTA
     head, tail = text[:-most], text[-most:]
-    view.grow_answer("a", "text", head)
+    view.stream.grow_answer("a", "text", head)
     list(_steps(view))
     longest = 0.0
     for start in range(0, len(tail), DELTA):
-        view.grow_answer("a", "text", tail[start : start + DELTA])
-        view._coalescer.now()
+        view.stream.grow_answer("a", "text", tail[start : start + DELTA])
+        view.stream.show_now()
         longest = max(longest, *_steps(view))
     finished = Message("a", "t", "q", "assistant", (TextPart(text),), CREATED)
-    return max(longest, _timed(lambda: view.finish_answer(finished)), *_steps(view))
+    return max(longest, _timed(lambda: view.stream.finish_answer(finished)), *_steps(view))
 
 
 def window(kinds: list[Text]) -> int:

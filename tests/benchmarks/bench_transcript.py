@@ -162,42 +162,42 @@ def drag(view: TranscriptView, steps: int = 200) -> list[float]:
 
 def stream(view: TranscriptView, frames: int = 500) -> list[float]:
     """A 20 KB answer, in four chunks a frame."""
-    view.add_message(Message("q", "t", None, "user", (TextPart("Once more?"),), CREATED))
-    view.begin_answer(Message("a", "t", "q", "assistant", (), CREATED))
+    view.stream.add_message(Message("q", "t", None, "user", (TextPart("Once more?"),), CREATED))
+    view.stream.begin_answer(Message("a", "t", "q", "assistant", (), CREATED))
     settle()
     text = text_of(random.Random(99), 20_000)[:20_000]
     size = len(text) // (frames * 4)
     times = []
     for frame in range(frames):
         if frame % 40 == 39:
-            view.show_latest()
+            view.auto_scroll.show_latest()
         chunks = [text[(frame * 4 + i) * size : (frame * 4 + i + 1) * size] for i in range(4)]
 
         def show(chunks: list[str] = chunks) -> None:
             for chunk in chunks:
-                view.grow_answer("a", "text", chunk)
-            view._coalescer.now()
+                view.stream.grow_answer("a", "text", chunk)
+            view.stream.show_now()
 
         times.append(cpu_ms(show))
-    view.finish_answer(Message("a", "t", "q", "assistant", (TextPart(text),), CREATED))
+    view.stream.finish_answer(Message("a", "t", "q", "assistant", (TextPart(text),), CREATED))
     return times
 
 
 def find(view: TranscriptView, words: str = "the") -> list[float]:
     """Looks for a common word in the whole thread, an event at a time."""
-    view.open_find()
+    view.bars.open_find()
     times = [cpu_ms(lambda: view.find_in_thread.bar.field.setText(words))]
     while not view.find_in_thread.done:
         times.append(cpu_ms(lambda: None))
     times += [cpu_ms(lambda: view.find_in_thread.step(1)) for _ in range(20)]
-    view.close_bars()
+    view.bars.close()
     return times
 
 
 def copy_all(view: TranscriptView) -> list[float]:
     """Copies all messages as text, an event at a time."""
-    view.select_all()
-    times = [cpu_ms(view.copy)]
+    view.selection.select_all()
+    times = [cpu_ms(view.copying.copy)]
     while view.copying.busy:
         times.append(cpu_ms(lambda: None))
     view.selection.clear()

@@ -21,13 +21,13 @@ TALK = (
 def fill(page: Page) -> None:
     """Each line by itself and all together."""
     trimmed = _talk(page)
-    trimmed.set_load_line("m4", {"m0": ALWAYS_SENT, "m1": PINNED, "m2": LEFT_OUT, "m3": LEFT_OUT})
-    trimmed.set_steps(
+    trimmed.decorations.set_load_line("m4", {"m0": ALWAYS_SENT, "m1": PINNED, "m2": LEFT_OUT, "m3": LEFT_OUT})
+    trimmed.decorations.set_steps(
         StepLine("m4", "38 older messages left out", (("show", "Show"), ("undo", "Undo"))), {"m2": "12 left out"}
     )
     page.add("The load line, what stays above it, the newest step, a tick of an older one", trimmed)
     unfolded = _talk(page)
-    unfolded.set_steps(
+    unfolded.decorations.set_steps(
         StepLine(
             "m4",
             "38 older messages left out",
@@ -41,16 +41,16 @@ def fill(page: Page) -> None:
     page.add("A step unfolded", unfolded)
     summarised = _talk(page)
     text = "They talked about ring buffers.\nThe user wants short answers."
-    summarised.set_summaries(
+    summarised.decorations.set_summaries(
         {
             "m2": SummaryLine("2 messages stand as a summary", (("show", "Show"), ("edit", "Edit"))),
             "m4": SummaryLine("2 messages stand as a summary", (("show", "Hide"), ("edit", "Edit")), text),
         }
     )
-    summarised.set_load_line(None, {"m0": "Summarised", "m1": "Summarised"}, {"m5": "Excluded"})
+    summarised.decorations.set_load_line(None, {"m0": "Summarised", "m1": "Summarised"}, {"m5": "Excluded"})
     page.add("Summaries, folded and unfolded; a message that is excluded", summarised)
     pointed = _talk(page)
-    pointed.point_out("m3")
+    pointed.navigation.point_out("m3")
     page.add("The message that another pane speaks of", pointed)
 
 

@@ -5,13 +5,15 @@ Knows no messages; `message` makes them.
 
 from __future__ import annotations
 
+from functools import cached_property
+
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Failure, Message, MessageState, Part, Role, TextPart
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
+from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.gallery.page import WIDTH
 
@@ -47,12 +49,11 @@ class FittedTranscript(TranscriptView):
         if self.height() == HIGHEST:
             QTimer.singleShot(0, self, self._fit)
 
-    def formulas(self) -> FormulaCache:
-        first = self._formulas is None
-        made = super().formulas()
-        if first:
-            # what was typeset is of another height than the line that stood for it
-            made.arrived.connect(lambda: self.setFixedHeight(HIGHEST))
+    @cached_property
+    def formula_updates(self) -> FormulaUpdates:
+        made = FormulaUpdates(self, lambda: self.grows)
+        # what was typeset is of another height than the line that stood for it
+        made.formulas.arrived.connect(lambda: self.setFixedHeight(HIGHEST))
         return made
 
     def _fit(self) -> None:

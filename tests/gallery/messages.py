@@ -30,13 +30,13 @@ def fill(page: Page) -> None:
     page.add_at_left("While an answer is coming", _bar(page, _answer(cut=True, reason=BUSY)))
     page.add_at_left("Buttons of a question", _bar(page, _question()))
     versions = _talk(page)
-    versions.set_branches({"m0": (1, 2), "m1": (2, 3), "m3": (3, 3)}, frozen=False)
+    versions.decorations.set_branches({"m0": (1, 2), "m1": (2, 3), "m3": (3, 3)}, frozen=False)
     page.add("Versions: the first, one in the middle, the last", versions)
     frozen = _talk(page)
-    frozen.set_branches({"m1": (2, 3)}, frozen=True)
+    frozen.decorations.set_branches({"m1": (2, 3)}, frozen=True)
     page.add("Versions while an answer is coming", frozen)
     marked = _talk(page)
-    marked.set_annotations(
+    marked.decorations.set_annotations(
         {
             "m0": AnnotationLine(MessageMark("", "Asked by the board.")),
             "m1": AnnotationLine(MessageMark("up")),
@@ -45,13 +45,13 @@ def fill(page: Page) -> None:
     )
     page.add("Rated up; rated down with a long note; a note on a question", marked)
     unfolded = _talk(page)
-    unfolded.set_annotations({"m1": AnnotationLine(MessageMark("", LONG), unfolded=True)})
-    unfolded.set_branches({"m1": (2, 2)}, frozen=False)
+    unfolded.decorations.set_annotations({"m1": AnnotationLine(MessageMark("", LONG), unfolded=True)})
+    unfolded.decorations.set_branches({"m1": (2, 2)}, frozen=False)
     page.add("A note unfolded, beneath the line of versions", unfolded)
     detour = _talk(page)
     back = (("detour_back", "Go back"),)
-    detour.set_detour(StepLine("m3", "This message stands on another branch of the thread", back))
-    detour.point_out("m3")
+    detour.decorations.set_detour(StepLine("m3", "This message stands on another branch of the thread", back))
+    detour.navigation.point_out("m3")
     page.add("A message that was found on another branch", detour)
     page.add("A question written anew, with its attachment; refused", _edit(page, ""), _edit(page, "Too long."))
     note = InlineNoteEditor(page.theme, page)
@@ -62,7 +62,7 @@ def fill(page: Page) -> None:
 def _bar(page: Page, offers: list[MessageAction]) -> QWidget:
     view = FittedTranscript(page.theme, page)
     view.hide()  # a row of buttons belongs to one, which is not to be seen here
-    bar = ActionBar(view, page.theme)
+    bar = ActionBar(view, view.stream.is_growing)
     bar.show_offers(offers)
     bar.setParent(page)
     bar.setFixedSize(bar.sizeHint())

@@ -134,5 +134,5 @@ def fill(page: Page) -> None:
     page.add("Footnotes", notes)
     chosen = FittedTranscript(page.theme, page)
     chosen.show_path([message(0, "user", "Which?"), message(1, "assistant", "A `deque`, as **always**.")])
-    chosen.select_all()
+    chosen.selection.select_all()
     page.add("Selected", chosen)

@@ -60,14 +60,14 @@ async def _asked_again(window: OpenWindow) -> None:
 async def message_row(window: OpenWindow) -> None:
     """The row beneath an answer in the middle."""
     await _talked(window)
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
     hover(window, 3)
 
 
 async def question_row(window: OpenWindow) -> None:
     """The row beneath a question."""
     await _talked(window, 720)
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
     hover(window, 2)
 
 
@@ -75,14 +75,14 @@ async def two_versions(window: OpenWindow) -> None:
     """An answer with two versions, the keyboard on it."""
     await _talked(window)
     await _asked_again(window)
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
     hover(window, 5)
 
 
 async def question_editor(window: OpenWindow) -> None:
     """A question is edited where it stands."""
     await _talked(window)
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
     window.presenters.branches.edit(window.transcript.row_layout.messages[2].id)
     window.transcript.editing.panel.editor.insertPlainText("\nWith an index into the middle, please.")
 
@@ -101,7 +101,7 @@ async def refused_edit(window: OpenWindow) -> None:
 async def message_details(window: OpenWindow) -> None:
     """What there is to know of an answer."""
     await _talked(window)
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
     hover(window, 3)
     window.transcript.actions_bar.buttons["details"].click()
 
@@ -124,7 +124,7 @@ async def rated(window: OpenWindow) -> None:
         window, 3, MessageMark("down", "It should say that a deque has no index in constant time, and cite the page.")
     )
     await _mark(window, 4, MessageMark("", "Ask Ursula."))
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
     hover(window, 3)
 
 
@@ -137,13 +137,13 @@ async def note_unfolded(window: OpenWindow) -> None:
     )
     await _mark(window, 3, MessageMark("up", note))
     window.presenters.marks.act(window.transcript.row_layout.messages[3].id, "fold_note")
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
 
 
 async def note_field(window: OpenWindow) -> None:
     """A note is written beneath an answer."""
     await _talked(window)
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
     window.presenters.marks.write_note(window.transcript.row_layout.messages[3].id)
     window.transcript.editing.note.editor.insertPlainText("It should say that a deque has no index in constant time.")
 
@@ -173,7 +173,7 @@ async def edit_asks(window: OpenWindow) -> None:
     panel.yes.click()
     await window.until(lambda: window.presenters.error_cards.card is not None, "the question")
     await window.settled()
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
 
 
 async def _mark(window: OpenWindow, index: int, mark: MessageMark) -> None:

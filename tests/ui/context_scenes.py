@@ -107,7 +107,7 @@ async def _stepped(window: OpenWindow, steps: int = 1) -> None:
         made += window.backend.plans[-1].decision == "trim"
         if made == steps:
             break
-    await window.until(lambda: window.transcript.step is not None, "the line of the step")
+    await window.until(lambda: window.transcript.decorations.step is not None, "the line of the step")
 
 
 async def step_line(window: OpenWindow) -> None:
@@ -116,15 +116,15 @@ async def step_line(window: OpenWindow) -> None:
 
 async def step_line_unfolded(window: OpenWindow) -> None:
     await _stepped(window)
-    assert window.transcript.step is not None
-    window.transcript.action_requested.emit(window.transcript.step.message_id, "show")
+    assert window.transcript.decorations.step is not None
+    window.transcript.row_actions.action_requested.emit(window.transcript.decorations.step.message_id, "show")
 
 
 async def step_line_narrow(window: OpenWindow) -> None:
     await step_line_unfolded(window)
     _make_narrow(window)
-    assert window.transcript.step is not None
-    window.transcript.scroll_to_message(window.transcript.step.message_id, 0.3)
+    assert window.transcript.decorations.step is not None
+    window.transcript.navigation.scroll_to_message(window.transcript.decorations.step.message_id, 0.3)
 
 
 async def load_line(window: OpenWindow) -> None:
@@ -149,7 +149,7 @@ async def load_line_narrow(window: OpenWindow) -> None:
 
 async def margin_ticks(window: OpenWindow) -> None:
     await _stepped(window, 3)
-    window.transcript.scroll_to_message(list(window.transcript._decorations.ticks)[-1], 0.4)
+    window.transcript.navigation.scroll_to_message(list(window.transcript.decorations.ticks)[-1], 0.4)
 
 
 async def summary_line(window: OpenWindow) -> None:
@@ -170,8 +170,8 @@ async def summary_line(window: OpenWindow) -> None:
     await window.settled()
     assert window.app_state.current is not None
     summary = window.app_state.current.choices.summaries[0]
-    window.transcript.action_requested.emit("", f"show:{summary.id}")
-    window.transcript.scroll_to_message(plan.messages[16].id, 0.3)
+    window.transcript.row_actions.action_requested.emit("", f"show:{summary.id}")
+    window.transcript.navigation.scroll_to_message(plan.messages[16].id, 0.3)
 
 
 async def summarising(window: OpenWindow) -> None:
@@ -223,7 +223,7 @@ async def first_crossing_narrow(window: OpenWindow) -> None:
 async def message_menu(window: OpenWindow) -> None:
     await _long_thread(window, 12, 400)
     window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
-    window.transcript.focus_message(20)
+    window.transcript.keyboard.focus_message(20)
     window.press(Qt.Key.Key_Return, widget=window.transcript)
 
 

@@ -67,16 +67,16 @@ async def not_found(window: OpenWindow) -> None:
 async def selected(window: OpenWindow) -> None:
     """A selection from the middle of one message into the next."""
     window.window.resize(1180, 820)
-    window.transcript.scroll_to_message(window.transcript.row_layout.messages[0].id)
+    window.transcript.navigation.scroll_to_message(window.transcript.row_layout.messages[0].id)
     window.transcript.selection.anchor = (0, 0, 9)
     window.transcript.selection.caret = (1, 1, 180)
-    window.transcript.selection_changed()
+    window.transcript.selection.show()
 
 
 async def going(window: OpenWindow) -> None:
     window.window.resize(1180, 820)
     window.shortcut("go_to")
-    window.type("3", window.transcript.go_to.field)
+    window.type("3", window.transcript.bars.go_to.field)
 
 
 async def long_code(window: OpenWindow) -> None:
@@ -84,7 +84,7 @@ async def long_code(window: OpenWindow) -> None:
     window.window.resize(1180, 980)
     show(window, "Show me all states.", LONG_CODE)
     window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
-    window.transcript.focus_message(1)
+    window.transcript.keyboard.focus_message(1)
     for _ in range(4):
         window.transcript.keyboard.tab(1)
     window.transcript.scroll_by(200)
@@ -94,7 +94,7 @@ async def leftwards(window: OpenWindow) -> None:
     window.window.resize(1000, 700)
     show(window, "ما هو المخزن الدائري؟", ARABIC)
     window.transcript.selection.anchor, window.transcript.selection.caret = (1, 1 << 32, 20), (1, (1 << 32) + 2, 9)
-    window.transcript.selection_changed()
+    window.transcript.selection.show()
 
 
 FORMULAS = r"""The roots of $ax^2 + bx + c = 0$ are

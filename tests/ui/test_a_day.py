@@ -100,7 +100,7 @@ async def test_a_day_in_one_window(window: OpenWindow) -> None:
     await window.until(lambda: window.transcript.find_in_thread.done and bar.count.text() == "1 of 2", "the hits")
     window.press(Qt.Key.Key_Escape, widget=bar.field)
     window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
-    window.transcript.focus_message(1)
+    window.transcript.keyboard.focus_message(1)
     window.press(Qt.Key.Key_A, CONTROL, widget=window.transcript)
     window.press(Qt.Key.Key_C, CONTROL, widget=window.transcript)
     assert QGuiApplication.clipboard().text() == "A buffer without an end."
@@ -166,11 +166,11 @@ async def test_the_window_is_as_it_was_left(data_dir: Path, qapp: QApplication) 
         await window.settled()
         width = window.window.inspector.pane_width
         view = window.transcript
-        assert view.scroll_to_message(view.row_layout.messages[2].id)
+        assert view.navigation.scroll_to_message(view.row_layout.messages[2].id)
         view.row_layout.place_at(view.row_layout.y + 333)
         view.refresh()
         await asyncio.sleep(0)
-        left = view.whereabouts
+        left = view.navigation.whereabouts
         threads_width = window.window.splitter.sizes()[0]
         assert left is not None
     async with OpenWindow.opened(data_dir) as window:
@@ -178,11 +178,11 @@ async def test_the_window_is_as_it_was_left(data_dir: Path, qapp: QApplication) 
         assert window.window.splitter.sizes()[0] == threads_width
         assert window.window.inspector.shown
         assert window.window.inspector.pane_width == width
-        back = window.transcript.whereabouts
+        back = window.transcript.navigation.whereabouts
         assert back is not None
         assert back[0] == left[0]
         assert abs(back[1] - left[1]) <= 2
-        window.transcript.show_latest()
+        window.transcript.auto_scroll.show_latest()
         await window.settled()
     async with OpenWindow.opened(data_dir) as window:
         assert window.transcript.row_layout.y >= window.transcript.row_layout.bottom - 1, (
@@ -201,17 +201,17 @@ async def test_a_question_stands_where_it_stood_below_an_answer_that_was_watched
         window.backend.reply(TextDelta(f"{LONG}\n\n" * 3), Ended("end_turn"))
         await window.send("second")
         view = window.transcript
-        assert view.scroll_to_message(view.row_layout.messages[2].id)
+        assert view.navigation.scroll_to_message(view.row_layout.messages[2].id)
         view.row_layout.place_at(view.row_layout.y - 20)
         view.refresh()
         await asyncio.sleep(0)
-        left = view.whereabouts
+        left = view.navigation.whereabouts
         assert left is not None
         assert left[0] == view.row_layout.messages[2].id, "not the answer whose last line is still in view"
         assert left[1] > 0
     async with OpenWindow.opened(data_dir) as window:
         await window.until(lambda: len(window.transcript.row_layout.messages) == 4, "the whole thread")
-        back = window.transcript.whereabouts
+        back = window.transcript.navigation.whereabouts
         assert back is not None
         assert back[0] == left[0]
         assert abs(back[1] - left[1]) <= 2
@@ -263,13 +263,13 @@ async def test_a_place_far_from_the_end_is_gone_back_to(data_dir: Path, qapp: QA
             await window.send(f"question {n}")
         view = window.transcript
         assert len(view.row_layout.messages) == 48
-        assert view.scroll_to_message(view.row_layout.messages[9].id)
-        left = view.whereabouts
+        assert view.navigation.scroll_to_message(view.row_layout.messages[9].id)
+        left = view.navigation.whereabouts
         assert left is not None
     async with OpenWindow.opened(data_dir) as window:
         # the first look at the file has only the end of the thread
         await window.until(lambda: len(window.transcript.row_layout.messages) == 48, "the whole thread")
-        back = window.transcript.whereabouts
+        back = window.transcript.navigation.whereabouts
         assert back is not None
         assert back[0] == left[0]
         assert abs(back[1] - left[1]) <= 2

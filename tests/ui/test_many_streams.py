@@ -42,7 +42,7 @@ def mark(window: OpenWindow, thread_id: str) -> object:
 def answer(window: OpenWindow) -> str:
     """What the transcript shows as the last message."""
     window.transcript.refresh()
-    return window.transcript.message_text(window.transcript.message_count() - 1)
+    return window.transcript.accessible.text(window.transcript.accessible.count() - 1)
 
 
 async def test_three_answers_grow_at_once_and_each_is_whole(window: OpenWindow) -> None:

@@ -39,7 +39,7 @@ async def test_the_real_host_is_shown_before_it_opens(
     monkeypatch.setattr(wiring, "confirmed", desktop.confirmed)
     monkeypatch.setattr(wiring, "QDesktopServices", desktop)
     async with OpenWindow.opened(data_dir) as window:
-        window.transcript.link_activated.emit(LINK)
+        window.transcript.row_actions.link_activated.emit(LINK)
         await window.settled()
         (asked,) = desktop.asked
         assert asked.startswith("Open evil.example in the browser?")
@@ -52,6 +52,6 @@ async def test_other_kinds_are_not_opened(data_dir: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(wiring, "QDesktopServices", desktop)
     async with OpenWindow.opened(data_dir) as window:
         for address in ("file:///etc/passwd", "javascript:alert(1)", "vscode://open", "smb://server/share"):
-            window.transcript.link_activated.emit(address)
+            window.transcript.row_actions.link_activated.emit(address)
             await window.settled()
         assert (desktop.asked, desktop.opened) == ([], [])

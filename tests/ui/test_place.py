@@ -46,14 +46,14 @@ def in_the_middle(window: OpenWindow) -> None:
 
 
 def near_the_end(window: OpenWindow) -> None:
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
     window.transcript.scroll_by(-40)
 
 
 PLACES: dict[str, Callable[[OpenWindow], None]] = {
     "in the middle": in_the_middle,
     "near the end": near_the_end,
-    "at the end": lambda window: window.transcript.show_latest(),
+    "at the end": lambda window: window.transcript.auto_scroll.show_latest(),
     "beneath the question": lambda window: None,  # as sending left it
 }
 
@@ -74,7 +74,7 @@ async def rested(window: OpenWindow) -> None:
     """What is done at rest is done: code has its colours, what is near is laid out."""
     await window.settled()
     view = window.transcript
-    await window.until(lambda: not (view._highlighter.busy or view._rest.isActive()), "the transcript's rest")
+    await window.until(lambda: not (view.highlighter.busy or view._rest.isActive()), "the transcript's rest")
 
 
 def pixels(window: OpenWindow) -> QImage:
@@ -214,7 +214,7 @@ async def test_the_arrows_beneath_a_long_answer_stay_under_the_pointer(window: O
     window.backend.reply(TextDelta(ANSWER), Ended("end_turn"))
     await window.send("asked")
     await asked_again(window, ANSWER + "\n\n" + ANSWER)
-    window.transcript.show_latest()
+    window.transcript.auto_scroll.show_latest()
     window.transcript.scroll_by(-30)
     await rested(window)
     for side in ("previous", "next"):
@@ -294,8 +294,8 @@ async def test_no_bar_covers_the_first_hit(offset: int, window: OpenWindow) -> N
     QTest.keyClick(view.find_in_thread.bar.field, Qt.Key.Key_Escape)
     await rested(window)
     window.shortcut("go_to")
-    QTest.keyClicks(view.go_to.field, "1")
-    QTest.keyClick(view.go_to.field, Qt.Key.Key_Return)
+    QTest.keyClicks(view.bars.go_to.field, "1")
+    QTest.keyClick(view.bars.go_to.field, Qt.Key.Key_Return)
     await rested(window)
     assert view.row_layout.placed[0].message == 0
     assert view.row_layout.placed[0].top == 0
@@ -325,19 +325,19 @@ async def test_an_answer_that_fails_out_of_view_is_announced_in_view(window: Ope
     window.press(Qt.Key.Key_Return)
     await gate.arrive()
     view = window.transcript
-    await window.until(view._latest.isVisible, "more than fits")
-    assert not view._latest.announces
+    await window.until(view.latest_button.isVisible, "more than fits")
+    assert not view.latest_button.announces
     gate.open()
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     await rested(window)
     card = window.presenters.error_cards.card
     assert card is not None
     assert not card.isVisible(), "it stands below"
-    assert view._latest.isVisible()
-    assert view._latest.text() == "↓ The answer failed"
-    QTest.mouseClick(view._latest, Qt.MouseButton.LeftButton)
+    assert view.latest_button.isVisible()
+    assert view.latest_button.text() == "↓ The answer failed"
+    QTest.mouseClick(view.latest_button, Qt.MouseButton.LeftButton)
     await rested(window)
     assert card.isVisible()
-    assert not view._latest.isVisible()
+    assert not view.latest_button.isVisible()
     view.scroll_by(-400)
-    assert view._latest.text() == "↓ Latest", "it has been seen"
+    assert view.latest_button.text() == "↓ Latest", "it has been seen"

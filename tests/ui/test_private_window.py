@@ -74,15 +74,15 @@ async def test_what_is_said_of_a_cut_answer_is_true(window: OpenWindow, private:
     await window.until(lambda: not window.composer.streaming, "the stop")
     await window.settled()
     stopped = window.transcript.row_layout.messages[-1]
-    assert window.transcript._decorations.said_of(stopped) == f"Stopped. {told}".rstrip(".")
+    assert window.transcript.decorations.said_of(stopped) == f"Stopped. {told}".rstrip(".")
     # and once it is read again
     cut = window.app_state.thread_id
     assert cut is not None
     window.shortcut("new_thread")
     await window.settled()
-    assert not window.transcript._decorations.private
+    assert not window.transcript.decorations.private
     await window.choose_thread(cut)
-    assert window.transcript._decorations.said_of(stopped) == f"Stopped. {told}".rstrip(".")
+    assert window.transcript.decorations.said_of(stopped) == f"Stopped. {told}".rstrip(".")
 
 
 async def test_nothing_is_left_of_it_when_the_window_closes(data_dir: Path, qapp: QApplication) -> None:

@@ -59,7 +59,7 @@ async def test_a_selection_is_quoted_into_the_composer(window: OpenWindow) -> No
     window.type("Before")
     view = window.transcript
     view.setFocus(Qt.FocusReason.ShortcutFocusReason)
-    view.focus_message(1)
+    view.keyboard.focus_message(1)
     window.press(Qt.Key.Key_A, CONTROL, widget=view)
     window.press(Qt.Key.Key_B, CONTROL | SHIFT, widget=view)
     assert window.editor.toPlainText() == "Before\n\n> One.\n>\n> Two **bold**.\n\n"
@@ -85,7 +85,7 @@ async def test_questions_and_messages_are_reached_from_the_composer(window: Open
         await window.send(text)
     window.window.activateWindow()
     view = window.transcript
-    view.show_latest()
+    view.auto_scroll.show_latest()
     window.press(Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
     assert next(p.message for p in view.row_layout.placed if p.bottom > 8) == 4
     window.press(Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
@@ -93,7 +93,7 @@ async def test_questions_and_messages_are_reached_from_the_composer(window: Open
     window.press(Qt.Key.Key_Down, Qt.KeyboardModifier.AltModifier)
     assert next(p.message for p in view.row_layout.placed if p.bottom > 8) == 4
     window.shortcut("go_to")
-    window.type("1", view.go_to.field)
-    window.press(Qt.Key.Key_Return, widget=view.go_to.field)
+    window.type("1", view.bars.go_to.field)
+    window.press(Qt.Key.Key_Return, widget=view.bars.go_to.field)
     assert view.row_layout.placed[0].message == 0
     assert QApplication.focusWidget() is window.editor

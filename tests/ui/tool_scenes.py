@@ -146,14 +146,14 @@ def searched() -> list[Message]:
 def fold(window: OpenWindow, number: int, message_id: str) -> None:
     """Unfolds a part of a message."""
     view = window.transcript
-    view._layout_of(message_id).toggle(number)
-    view._show_changes()
+    view.path.layout_of(message_id).toggle(number)
+    view.auto_scroll.show_changes()
 
 
 async def show(window: OpenWindow, path: list[Message], width: int = 1180, height: int = 900) -> None:
     window.window.resize(width, height)
     window.transcript.show_path(path)
-    window.transcript.scroll_to_message("t0")
+    window.transcript.navigation.scroll_to_message("t0")
 
 
 async def recall(window: OpenWindow) -> None:
@@ -168,31 +168,31 @@ async def recall_unfolded(window: OpenWindow) -> None:
 async def recall_running(window: OpenWindow) -> None:
     await show(window, two_rounds()[:1])
     view = window.transcript
-    view.begin_answer(message(1, "assistant"))
+    view.stream.begin_answer(message(1, "assistant"))
     for part in two_rounds()[1].parts:
-        view.finish_part("t1", part)
-    view.finish_part("t1", found("c1", "t0"))
+        view.stream.finish_part("t1", part)
+    view.stream.finish_part("t1", found("c1", "t0"))
 
 
 async def recall_awaiting(window: OpenWindow) -> None:
     await show(window, two_rounds()[:1])
     view, path = window.transcript, two_rounds()
-    view.begin_answer(message(1, "assistant"))
+    view.stream.begin_answer(message(1, "assistant"))
     for part in path[1].parts:
-        view.finish_part("t1", part)
-    view.continue_answer(path[1], path[2])
+        view.stream.finish_part("t1", part)
+    view.stream.continue_answer(path[1], path[2])
 
 
 async def tool_cards(window: OpenWindow) -> None:
     await show(window, two_rounds())
-    window.transcript.scroll_to_message("t6")
+    window.transcript.navigation.scroll_to_message("t6")
     for number in (0, 8):
         fold(window, number, "t7")
 
 
 async def tools_narrow(window: OpenWindow) -> None:
     await show(window, two_rounds(), 560, 900)
-    window.transcript.scroll_to_message("t6")
+    window.transcript.navigation.scroll_to_message("t6")
 
 
 async def web_sources(window: OpenWindow) -> None:
@@ -257,9 +257,9 @@ async def switching(window: OpenWindow) -> None:
 async def thinking_live(window: OpenWindow) -> None:
     await show(window, searched()[:1])
     view = window.transcript
-    view.begin_answer(message(1, "assistant"))
-    view.grow_answer("t1", "thinking", "First I look at what the question means.\n\nThen")
-    view._coalescer.now()
+    view.stream.begin_answer(message(1, "assistant"))
+    view.stream.grow_answer("t1", "thinking", "First I look at what the question means.\n\nThen")
+    view.stream.show_now()
     fold(window, 0, "t1")
 
 

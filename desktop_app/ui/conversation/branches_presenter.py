@@ -84,7 +84,7 @@ class BranchesPresenter(QObject):
         """A thread is open, or the open one was read again."""
         self._deleted = deleted_on(opened.path, opened.thread.choices)
         self._show_versions(opened)
-        self._view.place_version()
+        self._view.decorations.place_version()
         self._editing.show_opened(opened.thread.id)
 
     def thread_changed(self, thread: Thread) -> None:
@@ -159,7 +159,7 @@ class BranchesPresenter(QObject):
             return
         match action:
             case "copy":
-                self._view.copy_message(self._view.path.number(message.id) or 0)
+                self._view.copying.copy_message(self._view.path.number(message.id) or 0)
             case "details":
                 self.actions.show_details(message)
             case "previous" | "next" if not busy:
@@ -243,7 +243,7 @@ class BranchesPresenter(QObject):
         if not 0 <= place < len(ids):
             return
         self._editing.leave()
-        self._view.keep_version(message_id)
+        self._view.decorations.keep_version(message_id)
         await services.chat.show_branch(thread_id, ids[place])
         question = opened.conversation[message_id].role == "user"
         words = branch_words(place + 1, len(ids), question=question)
@@ -288,9 +288,9 @@ class BranchesPresenter(QObject):
     def _show_versions(self, opened: OpenThread) -> None:
         found = versions(opened.conversation, opened.shown, opened.thread.choices)
         places = {message_id: (ids.index(message_id) + 1, len(ids)) for message_id, ids in found.items()}
-        self._view.set_branches(places, frozen=self._app_state.running)
+        self._view.decorations.set_branches(places, frozen=self._app_state.running)
         tip = opened.thread.tip
         more = tip is not None and bool(opened.conversation.children(tip))
         words = self.tr("More was said after this; the next question begins another branch")
         line = StepLine(self._messages.id_of(tip), words, (("onward", self.tr("Show it")),)) if more and tip else None
-        self._view.set_onward(line)
+        self._view.decorations.set_onward(line)

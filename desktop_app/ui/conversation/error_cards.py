@@ -254,7 +254,7 @@ class ErrorCards(QObject):
     def _scroll_to_card(self, thread_id: str) -> None:
         """The card answers what the user just did: it comes into view, however far up somebody reads."""
         if self._app_state.is_open(thread_id):
-            self._view.show_latest()
+            self._view.auto_scroll.show_latest()
 
     def _update(self, thread_id: str, error: TurnError) -> None:
         """The draft changed and is still too long: the card says the same as the gauge."""
@@ -274,12 +274,12 @@ class ErrorCards(QObject):
         self._take_keyboard()
         if error is None:
             self.card = None
-            self._view.set_card(None)
+            self._view.footer.set_card(None)
             return
         self.card = ErrorCard(self._theme, self._content(error))
         self.card.action_requested.connect(self.act)
         self.card.left.connect(self._composer.focus_editor)
-        self._view.set_card(self.card)
+        self._view.footer.set_card(self.card)
         self.card_shown.emit()
 
     def _take_keyboard(self) -> None:
@@ -372,7 +372,7 @@ class ErrorCards(QObject):
     async def _make_successor(self, thread_id: str, draft: str, pass_cap: bool) -> None:
         """Goes on in a new thread: its draft is a summary of this one, and what stands in the composer."""
         services = await self._app_state.services()
-        self._view.set_notice(self.tr("Summarising this thread"), (("stop_summary", self.tr("Stop")),))
+        self._view.footer.set_notice(self.tr("Summarising this thread"), (("stop_summary", self.tr("Stop")),))
         try:
             made = await services.chat.start_new_thread_with_summary(thread_id, draft, pass_cap=pass_cap)
         except PlimsollError as error:
@@ -383,7 +383,7 @@ class ErrorCards(QObject):
             return
         finally:
             if self._app_state.is_open(thread_id):
-                self._view.set_notice(None)
+                self._view.footer.set_notice(None)
         self._errors.pop(thread_id, None)
         await self._attachments.move_to(thread_id, made.id)
         if self._app_state.is_open(thread_id):

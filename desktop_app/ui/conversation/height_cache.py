@@ -99,7 +99,7 @@ class HeightCache(QObject):
             not count
             or messages[0].thread_id != thread_id
             or self._view.path.missing
-            or self._view.is_growing(count - 1)
+            or self._view.stream.is_growing(count - 1)
         ):
             return None
         return StoredHeights(self.layout, self._view.row_layout.width, messages[-1].id, tuple(heights)[:count])

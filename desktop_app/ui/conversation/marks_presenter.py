@@ -167,7 +167,7 @@ class MarksPresenter(QObject):
         self._view.editing.end()
         if self._by_keyboard and index is not None:
             self._view.setFocus(Qt.FocusReason.ShortcutFocusReason)
-            self._view.focus_message(index, stay=True)
+            self._view.keyboard.focus_message(index, stay=True)
         else:
             self._focus_elsewhere()
 
@@ -201,5 +201,5 @@ class MarksPresenter(QObject):
             for message_id, mark in self._marks.items()
             if not mark.empty
         }
-        self._view.set_annotations(shown)
+        self._view.decorations.set_annotations(shown)
         self._view.actions_bar.follow()

@@ -128,7 +128,7 @@ class MessageActions(QObject):
         return entry
 
     def _add_versions(self, menu: QMenu, message_id: str) -> None:
-        branch = self._view.branch_of(message_id)
+        branch = self._view.decorations.branch_of(message_id)
         if branch is None:
             return
         for action, words in ((PREVIOUS, self.tr("Previous version")), (NEXT, self.tr("Next version"))):

@@ -91,13 +91,13 @@ class MessageMenu(QObject):
 
     def _add_step(self, menu: QMenu, message_id: str) -> None:
         """What the line beneath the message offers to the mouse, the keyboard finds here."""
-        step = self._view.step
+        step = self._view.decorations.step
         if step is None or step.message_id != message_id:
             return
         menu.addSeparator()
         menu.addAction(step.text).setEnabled(False)
         for action, words in (*step.actions, *(entry for _, actions in step.unfolded for entry in actions)):
-            menu.addAction(words, partial(self._view.action_requested.emit, message_id, action))
+            menu.addAction(words, partial(self._view.row_actions.action_requested.emit, message_id, action))
 
     def _add_curation(self, menu: QMenu, place: MessagePlace) -> None:
         ids = (place.message.id,)

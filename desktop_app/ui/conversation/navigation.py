@@ -58,7 +58,7 @@ class Navigation(QObject):
         self._pointed = QTimer(self)
         self._pointed.setSingleShot(True)
         self._pointed.setInterval(motion("said"))
-        self._pointed.timeout.connect(lambda: view.point_out(None))
+        self._pointed.timeout.connect(lambda: view.navigation.point_out(None))
 
     # Wishes
 
@@ -100,7 +100,7 @@ class Navigation(QObject):
     def forget(self, _fact: object = None) -> None:
         """Another thread is open, or none: there is no way back."""
         self._detour = None
-        self._view.set_detour(None)
+        self._view.decorations.set_detour(None)
 
     def turn_started(self, started: TurnStarted) -> None:
         """Whoever asks something here stays here."""
@@ -134,7 +134,7 @@ class Navigation(QObject):
 
     async def _switch_branch(self, opened: OpenThread, message_id: str) -> None:
         thread_id, tip = opened.thread.id, opened.thread.tip
-        place = self._view.whereabouts
+        place = self._view.navigation.whereabouts
         first = self._detour  # from one message on another branch to the next: the way back is that of the first
         await self._show_branch(thread_id, message_id)
         if not self._app_state.is_open(thread_id) or self._view.path.number(message_id) is None or tip is None:
@@ -144,7 +144,7 @@ class Navigation(QObject):
         self._detour = Detour(thread_id, message_id, tip, place)
         words = self.tr("This message stands on another branch of the thread")
         line = StepLine(self._messages.id_of(message_id), words, ((BACK, self.tr("Go back")),))
-        self._view.set_detour(line)
+        self._view.decorations.set_detour(line)
         self._point_out(message_id)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
 
@@ -158,7 +158,7 @@ class Navigation(QObject):
             self._toast.show_message(spoken(error.failure.message))
             return
         if detour.place is not None and self._app_state.is_open(detour.thread_id):
-            self._view.return_to(detour.place)
+            self._view.navigation.return_to(detour.place)
 
     async def _show_branch(self, thread_id: str, message_id: str) -> None:
         services = await self._app_state.services()
@@ -170,6 +170,6 @@ class Navigation(QObject):
         await self._app_state.reopen()
 
     def _point_out(self, message_id: str) -> None:
-        if self._view.scroll_to_message(message_id, MESSAGE_AT):
-            self._view.point_out(message_id)
+        if self._view.navigation.scroll_to_message(message_id, MESSAGE_AT):
+            self._view.navigation.point_out(message_id)
             self._pointed.start()

@@ -36,7 +36,7 @@ class OfflineHint(QObject):
 
     def clear(self) -> None:
         """Nothing is open."""
-        self._view.set_hint(None)
+        self._view.decorations.set_hint(None)
 
     def turn_ended(self, ended: TurnEnded) -> None:
         """The first answer may be there now."""
@@ -58,9 +58,9 @@ class OfflineHint(QObject):
         small = shipped_models("local")[0].id
         first = next((one for one in path if one.role == "assistant" and one.model == small and one.parts), None)
         if first is None or first.backend != "local" or first.state != "complete":
-            self._view.set_hint(None)
+            self._view.decorations.set_hint(None)
             return
         better = self.tr("A larger GGUF file or an API key gives real answers.")
         further = ((better, ((ACTION, self.tr("Set up a connection")),)),)
         words = self.tr("This tiny model is often wrong.")
-        self._view.set_hint(StepLine(first.id, words, (), further))
+        self._view.decorations.set_hint(StepLine(first.id, words, (), further))

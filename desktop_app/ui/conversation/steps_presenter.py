@@ -94,8 +94,8 @@ class StepsPresenter(QObject):
     def _show(self) -> None:
         newest = self._steps[-1] if self._steps else None
         ticks = {step.message_id: step.words for step in self._steps[:-1]}
-        self._view.set_steps(self._line(newest) if newest is not None else None, ticks)
-        self._view.set_summaries(self._summaries())
+        self._view.decorations.set_steps(self._line(newest) if newest is not None else None, ticks)
+        self._view.decorations.set_summaries(self._summaries())
 
     def _line(self, step: StepText) -> StepLine:
         open_now = step.message_id in self._unfolded
@@ -160,5 +160,5 @@ class StepsPresenter(QObject):
         services, thread_id = await self._app_state.services(), self._app_state.thread_id
         if thread_id is not None:
             before = await services.chat.context_editing.remove_summary(thread_id, summary_id)
-            self._view.set_notice(None)
+            self._view.footer.set_notice(None)
             self._choices.tell(self.tr("Summary removed"), thread_id, before)

@@ -47,11 +47,11 @@ class SummaryRequests(QObject):
         if not self._app_state.is_open(ended.thread_id):
             return
         if ended.summary is None:
-            self._view.set_notice(spoken(ended.problem) or None)
+            self._view.footer.set_notice(spoken(ended.problem) or None)
             return
         words = self.tr("{count} summarised").format(count=spoken(older_messages(len(ended.summary.sources))))
         edit, undo = f"edit:{ended.summary.id}", f"remove:{ended.summary.id}"
-        self._view.set_notice(words, ((edit, self.tr("Edit")), (undo, self.tr("Undo"))))
+        self._view.footer.set_notice(words, ((edit, self.tr("Edit")), (undo, self.tr("Undo"))))
 
     def show_opened(self, opened: OpenThread) -> None:
         """A thread is opened while its summary is being written."""
@@ -61,7 +61,7 @@ class SummaryRequests(QObject):
 
     def _show(self, what: str) -> None:
         words = self.tr("Summarising {what}").format(what=what)
-        self._view.set_notice(words, (("stop_summary", self.tr("Stop")),))
+        self._view.footer.set_notice(words, (("stop_summary", self.tr("Stop")),))
 
     async def _summarise(
         self, thread_id: str, ids: tuple[str, ...], then: Callable[[], None] | None, pass_cap: bool
@@ -73,7 +73,7 @@ class SummaryRequests(QObject):
         if outcome.summary is not None and then is not None:
             then()
         elif outcome.failure is not None and "pass_cap" in outcome.failure.actions:
-            self._view.set_notice(None)
+            self._view.footer.set_notice(None)
             self.blocked.emit(outcome.failure, lambda: self.summarise(ids, then=then, pass_cap=True))
 
     async def _stop(self, thread_id: str) -> None:

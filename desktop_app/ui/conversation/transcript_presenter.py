@@ -68,7 +68,7 @@ class TranscriptPresenter(QObject):
     def show_opened(self, opened: OpenThread) -> None:
         """The whole open branch; a running answer goes on growing."""
         path = opened.shown
-        self._view.set_private(opened.thread.private)
+        self._view.decorations.private = opened.thread.private
         running = self._app_state.running
         self._placed, self._placement = (), None
         again, tail = self._shown_of == opened.thread.id, self._tail
@@ -87,18 +87,18 @@ class TranscriptPresenter(QObject):
             else:
                 self._view.show_path(path, total=len(path))
             if running and path and (is_results(path[-1]) or path[-1].stop_reason == "tool_use"):
-                self._view.go_on()
+                self._view.stream.go_on()
             return
         answer = path[-1]
         self._view.show_path(path[:-1], total=len(path) - 1)
-        self._view.begin_answer(replace(answer, parts=()))
+        self._view.stream.begin_answer(replace(answer, parts=()))
         for number, part in enumerate(answer.parts, 1):
             # only the last may still be growing
             if number == len(answer.parts) and isinstance(part, TextPart | ThinkingPart):
                 kind: Literal["text", "thinking"] = "text" if isinstance(part, TextPart) else "thinking"
-                self._view.grow_answer(answer.id, kind, part.text)
+                self._view.stream.grow_answer(answer.id, kind, part.text)
             else:
-                self._view.finish_part(answer.id, part)
+                self._view.stream.finish_part(answer.id, part)
 
     def thread_made(self, thread: Thread) -> None:
         """What is being written has become a thread: its empty path is shown already."""
@@ -109,12 +109,12 @@ class TranscriptPresenter(QObject):
         self._placed, self._placement = (), NOTHING_LEFT_OUT
         self._shown_of, self._tail = None, ()
         self._end_notice()
-        self._view.set_private(self._app_state.private)
+        self._view.decorations.private = self._app_state.private
         self._view.show_path((), total=0)
 
     def message_added(self, added: MessageAdded) -> None:
         if self._app_state.is_open(added.message.thread_id):
-            self._view.add_message(added.message)
+            self._view.stream.add_message(added.message)
 
     def turn_started(self, started: TurnStarted) -> None:
         if not self._app_state.is_open(started.thread_id):
@@ -122,37 +122,37 @@ class TranscriptPresenter(QObject):
         if self._passing or not self._going_on:
             self._end_notice()
         self._going_on = False
-        self._view.begin_answer(started.message)
+        self._view.stream.begin_answer(started.message)
         self.show_boundary(started.plan, started.message.parent_id)
 
     def answer_grew(self, grew: AnswerGrew) -> None:
         if self._app_state.is_open(grew.thread_id):
             if self._passing:
                 self._end_notice()
-            self._view.grow_answer(grew.message_id, grew.kind, grew.delta)
+            self._view.stream.grow_answer(grew.message_id, grew.kind, grew.delta)
 
     def part_finished(self, finished: AnswerPartFinished) -> None:
         if self._app_state.is_open(finished.thread_id):
-            self._view.finish_part(finished.message_id, finished.part)
+            self._view.stream.finish_part(finished.message_id, finished.part)
 
     def tool_answered(self, answered: ToolAnswered) -> None:
         if self._app_state.is_open(answered.thread_id):
-            self._view.finish_part(answered.message_id, answered.result)
+            self._view.stream.finish_part(answered.message_id, answered.result)
 
     def answer_continued(self, continued: AnswerContinued) -> None:
         if self._app_state.is_open(continued.thread_id):
             self._going_on = True
-            self._view.continue_answer(continued.message, continued.results)
+            self._view.stream.continue_answer(continued.message, continued.results)
 
     def answer_reset(self, reset: AnswerReset) -> None:
         if self._app_state.is_open(reset.thread_id):
-            self._view.reset_answer(reset.message_id)
+            self._view.stream.reset_answer(reset.message_id)
 
     def notice_raised(self, notice: NoticeRaised) -> None:
         if self._app_state.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
             self._end_notice()
             self._passing = notice.code in PASSING
-            self._view.set_notice(spoken(notice.message))
+            self._view.footer.set_notice(spoken(notice.message))
             if notice.code == "retry" and value_of(notice.message, "seconds"):
                 self._waiting = notice.message
                 self._second.start()
@@ -162,23 +162,23 @@ class TranscriptPresenter(QObject):
         self._waiting = one_second_later(self._waiting)
         if not value_of(self._waiting, "seconds"):
             self._second.stop()
-        self._view.set_notice(spoken(self._waiting))
+        self._view.footer.set_notice(spoken(self._waiting))
 
     def _end_notice(self) -> None:
         self._second.stop()
         self._passing, self._waiting = False, ""
-        self._view.set_notice(None)
+        self._view.footer.set_notice(None)
 
     def turn_over(self, over: TurnEnded | TurnFailed) -> None:
         if self._app_state.is_open(over.thread_id):
             self._going_on = False
-            self._view.finish_answer(over.message)
+            self._view.stream.finish_answer(over.message)
             if self._passing:
                 self._end_notice()
 
     def answer_saved(self, saved: AnswerSaved) -> None:
         if self._app_state.is_open(saved.thread_id):
-            self._view.finish_answer(saved.message)
+            self._view.stream.finish_answer(saved.message)
 
     def show_boundary(self, plan: ContextPlan | None, question: str | None = None) -> None:
         """The load line where the model's view begins, with the reason of each message that is left out.
@@ -197,10 +197,10 @@ class TranscriptPresenter(QObject):
         """Brings the load line into view, or where nothing older is sent the message left out last."""
         placement = self._placement or NOTHING_LEFT_OUT
         line = placement.line
-        if line is None or not self._view.scroll_to_message(line, BOUNDARY_AT):
-            self._view.scroll_to_message(placement.last_left_out, BOUNDARY_AT)
+        if line is None or not self._view.navigation.scroll_to_message(line, BOUNDARY_AT):
+            self._view.navigation.scroll_to_message(placement.last_left_out, BOUNDARY_AT)
 
     def _show_placement(self, placement: Placement) -> None:
         if placement != self._placement:
             self._placement = placement
-            self._view.set_load_line(placement.line, placement.reasons, placement.marks)
+            self._view.decorations.set_load_line(placement.line, placement.reasons, placement.marks)

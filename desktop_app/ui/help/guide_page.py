@@ -29,7 +29,7 @@ class GuidePage(PageFrame):
         self.view.setAccessibleName(self.tr("User guide"))
         self.view.setMinimumHeight(LOWEST)
         self.view.offers_latest = False
-        self.view.link_activated.connect(self.link_wanted)
+        self.view.row_actions.link_activated.connect(self.link_wanted)
         self.inside.addWidget(self.view, 1)
 
     def _show_theme(self) -> None:
@@ -40,7 +40,7 @@ class GuidePage(PageFrame):
         text = _NEIGHBOUR.sub(r"\1", _PICTURE.sub("", markdown))
         guide = Message("guide", "guide", None, "assistant", (TextPart(text),), "")
         self.view.show_path((guide,), total=1)
-        self.view.scroll_to_message(guide.id)
+        self.view.navigation.scroll_to_message(guide.id)
 
     def focus_first(self) -> None:
         self.view.setFocus(Qt.FocusReason.OtherFocusReason)

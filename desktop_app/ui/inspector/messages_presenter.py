@@ -131,16 +131,16 @@ class MessagesPresenter(QObject):
     def leave(self) -> None:
         """The inspector is closed, or another tab is looked at."""
         self._follow.stop()
-        self._view.point_out(None)
+        self._view.navigation.point_out(None)
 
     # --- the user's wishes
 
     def jump(self, message_id: str) -> None:
         """Takes the reader to a message."""
-        if self._view.scroll_to_message(message_id):
+        if self._view.navigation.scroll_to_message(message_id):
             self._follow.stop()
             self._view.setFocus(Qt.FocusReason.OtherFocusReason)
-            self._view.point_out(message_id)
+            self._view.navigation.point_out(message_id)
 
     def pin(self, ids: Sequence[str]) -> None:
         self._change(lambda to, thread: to.pin(thread, self._turns_of(ids)))
@@ -253,7 +253,7 @@ class MessagesPresenter(QObject):
 
     def _point_out(self) -> None:
         if self._tab.isVisible():
-            self._view.point_out(self._reached)
+            self._view.navigation.point_out(self._reached)
 
     def _take_thread(self, thread: Thread | None) -> None:
         history = self._history

@@ -205,7 +205,7 @@ class PromptInsertion(QObject):
         if CLIPBOARD in wanted:
             found[CLIPBOARD] = QGuiApplication.clipboard().text()
         if SELECTION in wanted:
-            found[SELECTION] = self._transcript.selected_text()
+            found[SELECTION] = self._transcript.copying.selected_text()
         if DATE in wanted:
             # the same in every language, so that a model can't take the day for the month
             found[DATE] = QDate.currentDate().toString(Qt.DateFormat.ISODate)

@@ -355,7 +355,7 @@ class QuickQuestions(QObject):
         if self.window is None or (card is None and self.card is None):
             return
         self.card = card
-        self.window.answer_view().set_card(card)
+        self.window.answer_view().footer.set_card(card)
 
     def _act(self, name: str) -> None:
         action = self.card.content.action(name) if self.card is not None else None

@@ -14,7 +14,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence, QMouseEvent
 from PySide6.QtWidgets import QApplication, QWidget
 from shiboken6 import isValid
 
-from desktop_app.ui.transcript.message.message_surface import BY_KEYBOARD
+from desktop_app.ui.transcript.view import BY_KEYBOARD
 from desktop_app.ui.widgets import KEEPS_FOCUS
 
 if TYPE_CHECKING:

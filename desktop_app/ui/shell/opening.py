@@ -78,14 +78,14 @@ class Opening:
             return
         composer.gauge.show_reading(last.gauge)
         if last.lines and self.tail:
-            transcript.put_lines(last.lines)
-            transcript.show_latest()
+            transcript.decorations.restore_lines(last.lines)
+            transcript.auto_scroll.show_latest()
 
     def _return_to_place(self) -> None:
         """Shows the thread that was open last where it was read, as far as the first look has it."""
         place, thread = self.state.reading_place, self.thread
         if place is not None and thread is not None and thread.id == self.state.open_thread:
-            self.window.stage.transcript.return_to(place)
+            self.window.stage.transcript.navigation.return_to(place)
 
     def _show(self, first: FirstScreen, *, threads_only: bool) -> None:
         window, thread = self.window, first.thread
@@ -113,7 +113,7 @@ def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> No
 
     path = window.stage.transcript.path
     shown = {path.id_of(one): AnnotationLine(MessageMark(known_rating(rating), note)) for one, rating, note in marks}
-    window.stage.transcript.set_annotations(shown)
+    window.stage.transcript.decorations.set_annotations(shown)
 
 
 def _show_failure(window: MainWindow, theme: Theme, answer: Message) -> None:
@@ -126,4 +126,4 @@ def _show_failure(window: MainWindow, theme: Theme, answer: Message) -> None:
     if answer.failure is not None:
         known = {*ACTIONS} - (set() if is_cut(answer) else {"continue"})
         content = describe_failure(answer.failure, sent=True, known=known)
-        window.stage.transcript.set_card(ErrorCard(theme, content))
+        window.stage.transcript.footer.set_card(ErrorCard(theme, content))

@@ -25,7 +25,7 @@ class LastPaint:
     """What was shown in `thread` ("": a new one).
 
     `model`: the words on the model button, (model, backend); `last_message`: the id of a message that comes after all
-    that was in view. `lines` are those beside the messages, as `lines_of` tells them.
+    that was in view. `lines` are those beside the messages, as `Decorations.saved_lines` gives them.
     """
 
     thread: str = ""

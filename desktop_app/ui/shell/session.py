@@ -204,7 +204,7 @@ class WindowSession:
         """Goes on reading where the window was closed; what the first paint had is there already."""
         place, tail = self._state.reading_place, self._first_tail
         if place is not None and thread_id == self._state.open_thread and place[0] not in tail:
-            self.window.stage.transcript.return_to(place)
+            self.window.stage.transcript.navigation.return_to(place)
 
     def _warm_up(self) -> None:
         """Lets the open thread's backend load what it needs, so that the first send does not wait for it."""
@@ -225,7 +225,7 @@ class WindowSession:
         transcript = self.window.stage.transcript
         flow, lasts = transcript.row_layout, self.app_state.lasting_id is not None
         read_on = lasts and (flow.y < flow.bottom or flow.hold is not None)
-        self._state.reading_place = transcript.whereabouts if read_on else None
+        self._state.reading_place = transcript.navigation.whereabouts if read_on else None
         last_paint = self._last_paint()
         self._state.closed_groups = self.window.threads.model.lasting_closed_groups()
         self._state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)

@@ -251,7 +251,7 @@ def _wire_branches(window: MainWindow, app_state: AppState, to: Presenters) -> N
     bridge.subscribe(events.TurnFailed, branches.turn_over)
     bridge.subscribe(events.SendRefused, branches.refused)
     bridge.subscribe(events.CrossingAsked, branches.crossing_asked)
-    transcript.message_acted.connect(branches.act)
+    transcript.row_actions.message_acted.connect(branches.act)
     transcript.message_context_requested.connect(branches.actions.fill_menu)
     window.composer.editor.edit_last_requested.connect(branches.edit_last)
     branches.models_wanted.connect(lambda show, update: app_state.look(to.connections.list_models(show, update)))
@@ -272,7 +272,7 @@ def _wire_navigation(window: MainWindow, app_state: AppState, to: Presenters) ->
     navigation, transcript = to.navigation, window.stage.transcript
     navigation.about_to_show.connect(partial(window.show_welcome, False))
     navigation.about_to_show.connect(to.pages.leave)
-    transcript.message_acted.connect(navigation.act)
+    transcript.row_actions.message_acted.connect(navigation.act)
     transcript.message_context_requested.connect(navigation.fill_menu)
     to.branch_search.wanted.connect(
         lambda thread_id, message_id: app_state.start(navigation.show_message(thread_id, message_id))
@@ -355,7 +355,7 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
     for changed in (app_state.thread_opened, app_state.thread_changed):
         changed.connect(to.steps.refresh)
     for another in (app_state.thread_switched, app_state.thread_closed):
-        another.connect(partial(transcript.set_notice, None))
+        another.connect(partial(transcript.footer.set_notice, None))
     app_state.thread_opened.connect(to.summary_requests.show_opened)
     app_state.thread_closed.connect(to.steps.clear)
     bridge.subscribe(events.SummaryStarted, to.summary_requests.started)
@@ -364,7 +364,7 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
     to.gauge.plan_changed.connect(to.cold_cache.plan_changed)
     cold_cache.summary_requested.connect(to.cold_cache.summarise)
     cold_cache.closed.connect(to.cold_cache.close)
-    transcript.action_requested.connect(to.steps.act)
+    transcript.row_actions.action_requested.connect(to.steps.act)
     transcript.message_context_requested.connect(to.message_menu.fill)
     to.steps.inspector_requested.connect(lambda: inspect(window, left_out(to)))
     to.message_menu.inspector_requested.connect(lambda message_id: inspect(window, [message_id]))
@@ -460,7 +460,7 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
     attachments.image_opened.connect(attachment_viewer.show_images)
     attachments.document_opened.connect(to.pages.show_document)
     attachment_viewer.document_wanted.connect(to.pages.show_document)
-    transcript.attachment_requested.connect(attachment_viewer.open_of_message)
+    transcript.row_actions.attachment_requested.connect(attachment_viewer.open_of_message)
     transcript.message_context_requested.connect(attachment_viewer.fill_menu)
     app_state.thread_switched.connect(attachment_viewer.leave)
     app_state.thread_closed.connect(attachment_viewer.leave)
@@ -486,9 +486,9 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     welcome.way_taken.connect(connections.take_way)
     welcome.key_entered.connect(connections.take_key)
     transcript = window.stage.transcript
-    for pane in (transcript.link_activated, to.pages.link_wanted):
+    for pane in (transcript.row_actions.link_activated, to.pages.link_wanted):
         pane.connect(lambda url: app_state.start(_open_link(window, url)))
-    transcript.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again"))
+    transcript.row_actions.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again"))
     transcript.quote_requested.connect(window.composer.insert_quote)
     transcript.bars_closed.connect(window.composer.focus_editor)
     transcript.copied.connect(lambda: window.toast.show_message(tr("Copied")))
@@ -499,7 +499,7 @@ def _wire_offline_hint(window: MainWindow, app_state: AppState, to: Presenters) 
     app_state.thread_opened.connect(hint.show_opened)
     app_state.thread_closed.connect(hint.clear)
     app_state.bridge.subscribe(events.TurnEnded, hint.turn_ended)
-    window.stage.transcript.message_acted.connect(hint.act)
+    window.stage.transcript.row_actions.message_acted.connect(hint.act)
     hint.connections_requested.connect(partial(to.pages.show_connections, to.connections))
 
 
@@ -524,7 +524,7 @@ def _new_thread_with(window: MainWindow, app_state: AppState, draft: str) -> Non
 
 
 def _escape(window: MainWindow, to: Presenters) -> None:
-    if window.stage.transcript.close_bars():
+    if window.stage.transcript.bars.close():
         return
     if to.pages.page is not None:
         to.pages.leave()

@@ -100,15 +100,15 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
 def wire_reading(window: MainWindow) -> None:
     """What finds, leads and copies in the open thread."""
     actions, transcript = window.actions_by_id, window.stage.transcript
-    actions["find"].triggered.connect(transcript.open_find)
+    actions["find"].triggered.connect(transcript.bars.open_find)
     actions["find_next"].triggered.connect(lambda: transcript.find_in_thread.step(1))
     actions["find_previous"].triggered.connect(lambda: transcript.find_in_thread.step(-1))
-    actions["previous_question"].triggered.connect(lambda: transcript.go_to_question(-1))
-    actions["next_question"].triggered.connect(lambda: transcript.go_to_question(1))
-    actions["go_to"].triggered.connect(transcript.ask_where)
-    actions["quote"].triggered.connect(transcript.quote)
-    actions["copy_markdown"].triggered.connect(transcript.copy_as_markdown)
-    actions["copy_thread"].triggered.connect(transcript.copy_thread)
+    actions["previous_question"].triggered.connect(lambda: transcript.navigation.go_to_question(-1))
+    actions["next_question"].triggered.connect(lambda: transcript.navigation.go_to_question(1))
+    actions["go_to"].triggered.connect(transcript.bars.ask_where)
+    actions["quote"].triggered.connect(transcript.copying.quote)
+    actions["copy_markdown"].triggered.connect(transcript.copying.copy_as_markdown)
+    actions["copy_thread"].triggered.connect(transcript.copying.copy_thread)
     actions["wrap_code"].triggered.connect(lambda: transcript.wrap_code(not transcript.wraps_code))
 
 
@@ -117,7 +117,9 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pages.page_changed.connect(window.show_page)
     pages.page_changed.connect(to.spelling.page_changed)
     pages.page_left.connect(partial(to.spelling.page_changed, None))
-    pages.message_wanted.connect(lambda message_id: window.stage.transcript.scroll_to_message(message_id, MESSAGE_AT))
+    pages.message_wanted.connect(
+        lambda message_id: window.stage.transcript.navigation.scroll_to_message(message_id, MESSAGE_AT)
+    )
     window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
     window.actions_by_id["import_threads"].triggered.connect(lambda _checked: pages.show_import())
     window.actions_by_id["export_threads"].triggered.connect(lambda _checked: pages.show_export())

@@ -41,7 +41,7 @@ async def with_pictures(window: OpenWindow) -> ImageViewer:
     await window.settled()
     window.window.activateWindow()
     window.composer.focus_editor()
-    window.transcript.attachment_requested.emit("q0", 0)
+    window.transcript.row_actions.attachment_requested.emit("q0", 0)
     zoom = window.presenters.attachment_viewer.zoom
     assert zoom is not None
     return zoom
@@ -156,7 +156,7 @@ async def test_another_thread_closes_it(window: OpenWindow) -> None:
 async def test_a_document_of_a_message_is_read_on_a_page(window: OpenWindow) -> None:
     zoom = await with_pictures(window)
     zoom.leave()
-    window.transcript.attachment_requested.emit("q0", 1)
+    window.transcript.row_actions.attachment_requested.emit("q0", 1)
     page = window.presenters.pages.page
     assert isinstance(page, DocumentPage)
     await window.until(page.view.toPlainText, "the text")
@@ -173,7 +173,7 @@ async def test_a_document_of_a_message_is_read_on_a_page(window: OpenWindow) -> 
 async def test_the_menu_of_a_message_opens_what_is_attached(window: OpenWindow) -> None:
     zoom = await with_pictures(window)
     zoom.leave()
-    window.transcript._open_menu(0, "", QPoint(100, 100))
+    window.transcript.context_menu.open(0, "", QPoint(100, 100))
     menu = window.transcript.menu
     assert menu is not None
     words = [action.text() for action in menu.actions()]

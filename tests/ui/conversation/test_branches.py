@@ -32,7 +32,7 @@ def hover(window: OpenWindow, index: int) -> None:
     """The pointer comes to rest on a message."""
     view = window.transcript
     if not any(p.message == index and p.first for p in view.row_layout.placed):
-        view.scroll_to_message(view.row_layout.messages[index].id)
+        view.navigation.scroll_to_message(view.row_layout.messages[index].id)
     place = next(p for p in view.row_layout.placed if p.message == index and p.first)
     at = QPointF(view.column.left() + 20, max(1, place.item_top + 4))
     no = Qt.MouseButton.NoButton
@@ -51,7 +51,7 @@ def press(window: OpenWindow, index: int, action: str) -> None:
 def entries(window: OpenWindow, index: int) -> dict[str, QAction]:
     """The menu of message `index` by its words, opened by the keyboard."""
     view = window.transcript
-    view.focus_message(index)
+    view.keyboard.focus_message(index)
     corner = view.message_corner(index)
     reason = QContextMenuEvent.Reason.Keyboard
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))
@@ -100,7 +100,7 @@ async def test_a_question_is_edited_in_its_place_and_the_draft_stays(window: Ope
     assert shown(window) == ["one", "answer 1", "two, better", "answer 3"]
     assert not panel.isVisible()
     assert window.editor.toPlainText() == "what I write"
-    assert window.transcript.branch_of(window.transcript.row_layout.messages[2].id) == (2, 2)
+    assert window.transcript.decorations.branch_of(window.transcript.row_layout.messages[2].id) == (2, 2)
     assert branch_line(window, 2) is not None
     assert branch_line(window, 3) is None
     await window.session.presenters.drafts.flush()
@@ -217,7 +217,7 @@ async def test_asked_again_the_old_answer_stays_and_the_arrows_lead_back_and_for
     entries(window, 1)["Regenerate"].trigger()
     await answered(window, 3)
     assert shown(window) == ["one", "answer 3"]
-    assert window.transcript.branch_of(window.transcript.row_layout.messages[1].id) == (2, 2)
+    assert window.transcript.decorations.branch_of(window.transcript.row_layout.messages[1].id) == (2, 2)
     click_arrow(window, 1, "previous")
     await window.settled()
     assert shown(window) == ["one", "answer 1", "two", "answer 2"]
@@ -227,8 +227,8 @@ async def test_asked_again_the_old_answer_stays_and_the_arrows_lead_back_and_for
     assert [placed.id for placed in plan.messages] == [m.id for m in window.transcript.row_layout.messages]
     # with the keyboard on the message, too
     window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
-    window.transcript.focus_message(1)
-    assert window.transcript.message_name(1) == "Assistant, Answer 1 of 2"
+    window.transcript.keyboard.focus_message(1)
+    assert window.transcript.accessible.name(1) == "Assistant, Answer 1 of 2"
     window.press(Key.Key_Right, Qt.KeyboardModifier.AltModifier, widget=window.transcript)
     await window.settled()
     assert shown(window) == ["one", "answer 3"]
@@ -245,7 +245,7 @@ async def test_one_click_beneath_an_answer_writes_it_anew_and_loses_nothing(wind
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     await answered(window, 2)
     assert shown(window) == ["one", "answer 2"]
-    assert window.transcript.branch_of(window.transcript.row_layout.messages[1].id) == (2, 2)
+    assert window.transcript.decorations.branch_of(window.transcript.row_layout.messages[1].id) == (2, 2)
     assert len((await window.opened_thread()).conversation) == 3
 
 
@@ -278,7 +278,7 @@ async def test_another_model_answers_once(window: OpenWindow) -> None:
     await answered(window, 2)
     assert [m.model for m in window.transcript.row_layout.messages] == [None, "small"]
     assert (await window.thread()).model != "small"
-    assert window.transcript.branch_of(message) is None
+    assert window.transcript.decorations.branch_of(message) is None
     menu.close()
     await window.settled()
 
@@ -287,15 +287,15 @@ async def test_the_eye_stays_where_the_branches_part(window: OpenWindow) -> None
     window.backend.text = "\n\n".join(f"paragraph {number}" for number in range(60))
     await talked(window, "one", "two", "three")
     view = window.transcript
-    view.go_to_message(2)
+    view.navigation.go_to_message(2)
     entries(window, 3)["Regenerate"].trigger()
     await answered(window, 4)
-    view.go_to_message(2)
+    view.navigation.go_to_message(2)
     before = next(p.top for p in view.row_layout.placed if p.message == 2 and p.first)
     window.presenters.branches.act(view.row_layout.messages[3].id, "previous")
     await window.settled()
     assert next(p.top for p in view.row_layout.placed if p.message == 2 and p.first) == before
-    view.go_to_message(3)
+    view.navigation.go_to_message(3)
     view.scroll_by(900)
     assert {p.message for p in view.row_layout.placed} == {3}
     window.presenters.branches.act(view.row_layout.messages[3].id, "next")
@@ -355,7 +355,9 @@ async def test_nothing_came_so_there_is_nothing_to_go_on_from(window: OpenWindow
     window.presenters.error_cards.act("retry")
     await answered(window, 2)
     assert shown(window) == ["one", "answer 2"]
-    assert window.transcript.branch_of(window.transcript.row_layout.messages[1].id) is None, "nothing to go back to"
+    assert window.transcript.decorations.branch_of(window.transcript.row_layout.messages[1].id) is None, (
+        "nothing to go back to"
+    )
 
 
 async def test_an_answer_as_long_as_it_may_be_can_go_on(window: OpenWindow) -> None:
@@ -412,7 +414,7 @@ async def test_the_row_moves_no_text_and_goes_when_the_pointer_goes(window: Open
     QApplication.sendEvent(view.viewport(), QEvent(QEvent.Type.Leave))
     assert not bar.isVisible()
     view.setFocus(Qt.FocusReason.ShortcutFocusReason)
-    view.focus_message(1)
+    view.keyboard.focus_message(1)
     assert bar.isVisible()
     press(window, 0, "copy")
     assert QApplication.clipboard().text() == "one"
@@ -447,14 +449,14 @@ async def test_a_stopped_answer_offers_to_go_on_or_to_be_tried_again(window: Ope
     (row,) = [row for row in view.row_layout.message_layout(1).rows if row.decoration == "state"]
     assert [button for button, _ in row.item.buttons()] == ["retry", "continue"]
     placed = next(p for p in view.row_layout.placed if p.row is row)
-    view.press_button(placed, "continue")
+    view.row_actions.press(placed, "continue")
     await answered(window, 2)
     assert shown(window)[2:] == ["Go on exactly where your answer was cut off.", "answer 2"]
     # there it may still be tried again, from where it is
     (row,) = [row for row in view.row_layout.message_layout(1).rows if row.decoration == "state"]
     assert [button for button, _ in row.item.buttons()] == ["retry"]
-    view.scroll_to_message(view.row_layout.messages[1].id)
-    view.press_button(next(p for p in view.row_layout.placed if p.row is row), "retry")
+    view.navigation.scroll_to_message(view.row_layout.messages[1].id)
+    view.row_actions.press(next(p for p in view.row_layout.placed if p.row is row), "retry")
     await answered(window, 3)
     assert shown(window) == ["one", "answer 3"]
 
@@ -487,7 +489,7 @@ async def test_the_row_goes_when_the_text_moves_away_under_the_pointer(window: O
     window.backend.text = "\n\n".join(f"paragraph {number}" for number in range(60))
     await talked(window)
     view, bar = window.transcript, window.transcript.actions_bar
-    view.scroll_to_message(view.row_layout.messages[2].id, 0.3)
+    view.navigation.scroll_to_message(view.row_layout.messages[2].id, 0.3)
     hover(window, 2)
     assert bar.isVisible()
     view.scroll_by(40)
@@ -507,11 +509,11 @@ async def test_a_turn_with_tools_is_one_answer_among_its_versions(window: OpenWi
     entries(window, 1)["Regenerate"].trigger()
     await answered(window, 3)
     assert shown(window) == ["look it up", "answer 3"]
-    assert view.branch_of(view.row_layout.messages[1].id) == (2, 2)
+    assert view.decorations.branch_of(view.row_layout.messages[1].id) == (2, 2)
     click_arrow(window, 1, "previous")
     await window.settled()
     assert shown(window) == ["look it up", "let me look\n\nfound it"]
-    assert view.branch_of(view.row_layout.messages[1].id) == (1, 2)
+    assert view.decorations.branch_of(view.row_layout.messages[1].id) == (1, 2)
 
 
 async def test_a_refused_new_answer_leaves_the_old_one_and_can_be_wished_again(window: OpenWindow) -> None:
@@ -559,7 +561,7 @@ async def test_a_branch_from_an_answer_in_the_middle_and_the_way_on(window: Open
     assert [placed.id for placed in plan.messages] == [message.id for message in view.row_layout.messages]
     # the way on stands there, also after the thread was left
     (row,) = [row for row in view.row_layout.message_layout(1).rows if row.decoration == "onward"]
-    view.press_button(next(p for p in view.row_layout.placed if p.row is row), "onward")
+    view.row_actions.press(next(p for p in view.row_layout.placed if p.row is row), "onward")
     await window.settled()
     assert shown(window) == before
     entries(window, 1)["Branch from here"].trigger()
@@ -568,7 +570,7 @@ async def test_a_branch_from_an_answer_in_the_middle_and_the_way_on(window: Open
     await answered(window, 4)
     assert shown(window) == ["one", "answer 1", "a draft", "answer 4"]
     assert [row for row in view.row_layout.message_layout(1).rows if row.decoration == "onward"] == []
-    assert view.branch_of(view.row_layout.messages[2].id) == (2, 2)
+    assert view.decorations.branch_of(view.row_layout.messages[2].id) == (2, 2)
     click_arrow(window, 2, "previous")
     await window.settled()
     assert shown(window) == before
@@ -591,7 +593,7 @@ async def test_an_answer_is_asked_again_while_another_thread_streams(window: Ope
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
     assert shown(window) == ["one", "answer 3"]
-    assert window.transcript.branch_of(window.transcript.row_layout.messages[1].id) == (2, 2)
+    assert window.transcript.decorations.branch_of(window.transcript.row_layout.messages[1].id) == (2, 2)
     assert streaming is not None
     assert window.services.chat.running(streaming)
     gate.open()

@@ -267,7 +267,7 @@ async def test_an_answer_again_is_asked_about_too(window: OpenWindow, data_dir: 
     await answered(window)
     assert window.backend.plans[0].decision == "ok"
     assert (await window.thread()).soft_limit == 300_000
-    assert window.transcript.branch_of(window.transcript.row_layout.messages[-1].id) == (2, 2)
+    assert window.transcript.decorations.branch_of(window.transcript.row_layout.messages[-1].id) == (2, 2)
     assert window.composer.text() == "my draft"
 
 
@@ -328,7 +328,7 @@ async def test_a_cap_stands_before_an_answer_again_and_is_passed_once(window: Op
     assert window.backend.plans == []
     window.presenters.error_cards.act("pass_cap")
     await answered(window)
-    assert window.transcript.branch_of(window.transcript.row_layout.messages[-1].id) == (2, 2)
+    assert window.transcript.decorations.branch_of(window.transcript.row_layout.messages[-1].id) == (2, 2)
     assert window.composer.text() == "my draft"
 
 

@@ -39,7 +39,7 @@ def shown(window: OpenWindow) -> list[str]:
 def open_menu(window: OpenWindow, index: int) -> QMenu:
     """The menu that a right click on a message opens."""
     view = window.transcript
-    view.focus_message(index)
+    view.keyboard.focus_message(index)
     place = view.message_corner(index) + QPoint(4, 4)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=place)
     # the platform makes this of a right click
@@ -82,7 +82,7 @@ async def test_a_click_on_undo_brings_it_back(talk: OpenWindow) -> None:
 
 async def test_the_last_turn_goes_by_keyboard(talk: OpenWindow) -> None:
     view = talk.transcript
-    view.focus_message(5)
+    view.keyboard.focus_message(5)
     corner = view.message_corner(5)
     reason = QContextMenuEvent.Reason.Keyboard
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))

@@ -60,7 +60,7 @@ async def test_a_rating_by_its_button_is_seen_without_colour_and_taken_back(wind
     press(window, 1, "rate_up")
     assert await mark_of(window, 1) == MessageMark("up")
     assert line(window, 1) == "Rated up"
-    assert window.transcript.message_name(1) == "Assistant, Rated up"
+    assert window.transcript.accessible.name(1) == "Assistant, Rated up"
     hover(window, 1)
     bar = window.transcript.actions_bar
     assert bar.buttons["rate_up"].isChecked()
@@ -125,21 +125,21 @@ async def test_the_way_to_the_latest_text_stands_aside_where_something_is_writte
     await window.send("one")
     await window.send("two")
     view, told = window.transcript, list[bool]()
-    assert view._latest.isVisible()
-    view.focus_message(1)
-    view.scroll_to_message(view.row_layout.messages[2].id, 0.6)
+    assert view.latest_button.isVisible()
+    view.keyboard.focus_message(1)
+    view.navigation.scroll_to_message(view.row_layout.messages[2].id, 0.6)
     window.shortcut("note")
     view.latest_visible_changed.connect(told.append)
-    panel, button = view.editing.note, view._latest.geometry().translated(-view.viewport().pos())
+    panel, button = view.editing.note, view.latest_button.geometry().translated(-view.viewport().pos())
     view.scroll_by(panel.geometry().center().y() - button.center().y())
     assert panel.geometry().contains(button)
-    assert view._latest.isHidden()
+    assert view.latest_button.isHidden()
     view.scroll_by(2 * panel.height())
-    assert view._latest.isVisible(), "it lies elsewhere"
+    assert view.latest_button.isVisible(), "it lies elsewhere"
     view.scroll_by(-2 * panel.height())
-    assert view._latest.isHidden()
+    assert view.latest_button.isHidden()
     window.press(Key.Key_Escape, widget=panel.editor)
-    assert view._latest.isVisible()
+    assert view.latest_button.isVisible()
     assert told == [], "the end was out of view all the time"
 
 
@@ -154,7 +154,7 @@ async def test_a_long_note_unfolds(window: OpenWindow) -> None:
 
     def act(button: str) -> None:
         placed = next(p for p in view.row_layout.placed if isinstance(p.row.item, AnnotationItem))
-        view.press_button(placed, button)
+        view.row_actions.press(placed, button)
 
     assert note_rows(window, 1) == []
     act("fold_note")
@@ -176,10 +176,10 @@ async def test_by_keys_alone(window: OpenWindow) -> None:
     assert await mark_of(window, 3) == MessageMark("up"), "the last answer, while the keyboard is in the composer"
     view = window.transcript
     view.setFocus(Qt.FocusReason.ShortcutFocusReason)  # as F6 does
-    view.focus_message(1)
+    view.keyboard.focus_message(1)
     QTest.keyClick(view, Key.Key_D, Modifier.ControlModifier | Modifier.ShiftModifier)
     assert await mark_of(window, 1) == MessageMark("down")
-    view.focus_message(0)
+    view.keyboard.focus_message(0)
     window.shortcut("rate_up")
     assert await mark_of(window, 0) == NO_MARK, "a question is not rated"
     window.shortcut("note")

@@ -35,7 +35,7 @@ async def talk(window: OpenWindow, data_dir: Path) -> AsyncIterator[OpenWindow]:
 def entries(window: OpenWindow, index: int) -> dict[str, QAction]:
     """The menu of message `index` by its words, opened by the keyboard."""
     view = window.transcript
-    view.focus_message(index)
+    view.keyboard.focus_message(index)
     corner = view.message_corner(index)
     reason = QContextMenuEvent.Reason.Keyboard
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))
@@ -52,7 +52,7 @@ async def chosen(window: OpenWindow, index: int, words: str) -> ContextChoices:
 
 def placed_line(window: OpenWindow) -> str | None:
     """The message that the load line stands above."""
-    return window.transcript._decorations.load_line
+    return window.transcript.decorations.load_line
 
 
 async def test_pin_and_exclude_change_their_places_and_the_toast_takes_it_back(talk: OpenWindow) -> None:
@@ -114,13 +114,13 @@ async def test_the_inspector_is_asked_for_this_message(talk: OpenWindow) -> None
 
 async def test_the_words_of_a_steps_line_are_in_the_menu_of_its_question(window: OpenWindow) -> None:
     (cause,) = await stepped(window)
-    await window.until(lambda: window.transcript.step is not None, "the line")
+    await window.until(lambda: window.transcript.decorations.step is not None, "the line")
     await window.settled()
     ids = [message.id for message in window.transcript.row_layout.messages]
     menu = entries(window, ids.index(cause))
     assert {"Show", "Undo"} <= set(menu)
     menu["Undo"].trigger()
-    await window.until(lambda: window.transcript.step is None, "no line")
+    await window.until(lambda: window.transcript.decorations.step is None, "no line")
     await window.settled()
     assert (await window.thread()).choices.undone == {cause}
 
@@ -128,8 +128,8 @@ async def test_the_words_of_a_steps_line_are_in_the_menu_of_its_question(window:
 async def test_a_left_out_message_says_why_and_can_be_brought_back(window: OpenWindow) -> None:
     await stepped(window)
     left = sorted(faded(window))
-    assert window.transcript.message_name(left[0]).endswith("left out to stay under the soft limit of 7.5K")
+    assert window.transcript.accessible.name(left[0]).endswith("left out to stay under the soft limit of 7.5K")
     message = window.transcript.row_layout.messages[left[0]].id
     window.press(Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier, widget=window.transcript)
     assert (await chosen(window, left[0], "Bring back")).pinned == {message}
-    assert window.transcript._decorations.reasons[message] == "Pinned"
+    assert window.transcript.decorations.reasons[message] == "Pinned"

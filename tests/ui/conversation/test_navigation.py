@@ -57,9 +57,9 @@ async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_bac
     hidden = await two_branches(window)
     view = window.transcript
     before, tip = shown(window), (await window.thread()).tip
-    view.go_to_message(1)
+    view.navigation.go_to_message(1)
     view.scroll_by(70)
-    place = view.whereabouts
+    place = view.navigation.whereabouts
     assert place is not None
     assert place[0] == view.row_layout.messages[2].id, "it begins in view"
     window.presenters.message_search.jump(hit_of(hidden))
@@ -78,11 +78,11 @@ async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_bac
     assert [placed.id for placed in plan.messages] == [message.id for message in view.row_layout.messages], (
         "its own gauge"
     )
-    view.press_button(next(p for p in view.row_layout.placed if p.row.item is told), "detour_back")
+    view.row_actions.press(next(p for p in view.row_layout.placed if p.row.item is told), "detour_back")
     await window.settled()
     assert shown(window) == before
     assert (await window.thread()).tip == tip
-    assert view.whereabouts == place
+    assert view.navigation.whereabouts == place
     assert all(line(window, index) is None for index in range(4))
 
 

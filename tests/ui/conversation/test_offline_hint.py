@@ -45,7 +45,7 @@ async def offline(data_dir: Path, qapp: object) -> AsyncIterator[OpenWindow]:
 
 
 def hint_of(window: OpenWindow) -> tuple[str, str] | None:
-    line = window.transcript._decorations.hint
+    line = window.transcript.decorations.hint
     return (
         (line.message_id, " ".join((line.text, *(words for words, _ in line.unfolded)))) if line is not None else None
     )

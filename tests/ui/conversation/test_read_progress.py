@@ -64,7 +64,7 @@ async def test_whoever_reads_further_up_has_not_seen_the_end(window: OpenWindow)
     view, gate = window.transcript, Gate()
     await window.send("one")
     assert (await window.thread()).seen is None, "an answer of several screens has not been read to its end"
-    view.show_latest()
+    view.auto_scroll.show_latest()
     await window.settled()
     seen = (await window.thread()).tip
     assert (await window.thread()).seen == seen
@@ -78,7 +78,7 @@ async def test_whoever_reads_further_up_has_not_seen_the_end(window: OpenWindow)
     await window.settled()
     thread = await window.thread()
     assert (thread.seen, thread.tip) == (seen, view.row_layout.messages[-1].id)
-    view.show_latest()
+    view.auto_scroll.show_latest()
     await window.settled()
     assert (await window.thread()).seen == thread.tip
 

@@ -214,8 +214,8 @@ async def test_summarise_and_continue_summarises_then_sends_the_draft(window: Op
     assert button is not None
     button.click()
     await gate.arrive()
-    assert window.transcript._foot._notice is not None
-    assert window.transcript._foot._notice[0].startswith("Summarising 215 older messages")
+    assert window.transcript.footer.notice is not None
+    assert window.transcript.footer.notice[0].startswith("Summarising 215 older messages")
     gate.open()
     await window.until(window.composer.is_empty, "the draft in the history")
     await window.until(lambda: not window.composer.streaming, "the answer")
@@ -232,9 +232,9 @@ async def test_a_summary_that_comes_to_nothing_sends_nothing_and_says_why(window
     for _ in range(2):
         window.backend.reply(TextDelta(" "), Ended("end_turn"))
     card.action_requested.emit("summarise")
-    await window.until(lambda: window.transcript._foot._notice is not None, "a line about the summary")
+    await window.until(lambda: window.transcript.footer.notice is not None, "a line about the summary")
     await window.settled()
-    notice = window.transcript._foot._notice
+    notice = window.transcript.footer.notice
     assert notice is not None
     assert notice[0] == "The summary was empty. Nothing was changed."
     assert not window.composer.is_empty()

@@ -22,17 +22,17 @@ THREAD = f"{7:032x}"
 
 
 async def line_of(window: OpenWindow) -> StepLine:
-    await window.until(lambda: window.transcript.step is not None, "the line of the step")
+    await window.until(lambda: window.transcript.decorations.step is not None, "the line of the step")
     await window.settled()
-    step = window.transcript.step
+    step = window.transcript.decorations.step
     assert step is not None
     return step
 
 
 def act(window: OpenWindow, action: str) -> None:
-    step = window.transcript.step
+    step = window.transcript.decorations.step
     assert step is not None
-    window.transcript.action_requested.emit(step.message_id, action)
+    window.transcript.row_actions.action_requested.emit(step.message_id, action)
 
 
 async def test_a_step_is_one_line_beneath_its_question_that_unfolds(window: OpenWindow) -> None:
@@ -68,7 +68,7 @@ async def test_undo_takes_the_step_back_says_what_follows_and_can_be_undone(wind
     assert left_out is not None
     assert left_out.left_out
     act(window, "undo")
-    await window.until(lambda: window.transcript.step is None, "no line")
+    await window.until(lambda: window.transcript.decorations.step is None, "no line")
     await window.settled()
     assert (await window.thread()).choices.undone == {cause}
     assert window.presenters.gauge.plan is not None
@@ -96,18 +96,18 @@ async def test_only_the_newest_step_is_a_line_and_older_ones_are_ticks(data_dir:
         first, second = await stepped(window, 2)
         line = await line_of(window)
         assert line.message_id == second
-        assert set(window.transcript._decorations.ticks) == {first}
+        assert set(window.transcript.decorations.ticks) == {first}
     async with OpenWindow.opened(data_dir) as window:
         again = await line_of(window)
         assert (again.message_id, again.text) == (line.message_id, line.text)
-        assert set(window.transcript._decorations.ticks) == {first}
-        assert window.transcript._decorations.ticks[first].endswith("older messages left out")
+        assert set(window.transcript.decorations.ticks) == {first}
+        assert window.transcript.decorations.ticks[first].endswith("older messages left out")
         act(window, "undo")
-        await window.until(lambda: window.transcript.step != again, "the step before")
+        await window.until(lambda: window.transcript.decorations.step != again, "the step before")
         await window.settled()
-        assert window.transcript.step is not None
-        assert window.transcript.step.message_id == first
-        assert not window.transcript._decorations.ticks
+        assert window.transcript.decorations.step is not None
+        assert window.transcript.decorations.step.message_id == first
+        assert not window.transcript.decorations.ticks
 
 
 async def summarised(window: OpenWindow, data_dir: Path, *, gate: Gate | None = None) -> str:
@@ -130,7 +130,7 @@ async def summarised(window: OpenWindow, data_dir: Path, *, gate: Gate | None = 
 
 
 def notice(window: OpenWindow) -> tuple[str, list[str]]:
-    shown = window.transcript._foot._notice
+    shown = window.transcript.footer.notice
     assert shown is not None
     return shown[0], [words for _, words in shown[1]]
 
@@ -139,24 +139,24 @@ async def test_a_summary_stands_in_its_place_can_be_read_and_taken_back(window: 
     summary = await summarised(window, data_dir)
     assert notice(window) == ("14 older messages summarised", ["Edit", "Undo"])
     view = window.transcript
-    ((place, line),) = view._decorations.summaries.items()
+    ((place, line),) = view.decorations.summaries.items()
     assert place == view.row_layout.messages[16].id
     assert line.heading == "Conversation Summary of 14 messages"
     assert faded(window) == set(range(2, 16))
-    assert view._decorations.marks == {view.row_layout.messages[2].id: "Summarised"}
-    view.action_requested.emit(place, f"show:{summary}")
-    assert view._decorations.summaries[place].text == "Asked: the figures."
+    assert view.decorations.marks == {view.row_layout.messages[2].id: "Summarised"}
+    view.row_actions.action_requested.emit(place, f"show:{summary}")
+    assert view.decorations.summaries[place].text == "Asked: the figures."
     edited: list[str] = []
     window.presenters.steps.summary_edit_requested.connect(edited.append)
-    view.action_requested.emit(place, f"edit:{summary}")
+    view.row_actions.action_requested.emit(place, f"edit:{summary}")
     await window.settled()
     assert edited == [summary]
-    view.action_requested.emit("", f"remove:{summary}")
-    await window.until(lambda: not view._decorations.summaries, "the summary gone")
+    view.row_actions.action_requested.emit("", f"remove:{summary}")
+    await window.until(lambda: not view.decorations.summaries, "the summary gone")
     await window.settled()
     assert faded(window) == set()
     window.window.toast.button.click()
-    await window.until(lambda: view._decorations.summaries, "the summary back")
+    await window.until(lambda: view.decorations.summaries, "the summary back")
 
 
 async def test_the_request_that_takes_a_summary_up_has_the_line(window: OpenWindow, data_dir: Path) -> None:
@@ -167,7 +167,7 @@ async def test_the_request_that_takes_a_summary_up_has_the_line(window: OpenWind
     assert line.actions == [("show", "Show"), (f"edit:{summary}", "Edit"), ("undo", "Undo")]
     assert line.message_id == window.transcript.row_layout.messages[-2].id
     act(window, "undo")
-    await window.until(lambda: window.transcript.step is None, "no line")
+    await window.until(lambda: window.transcript.decorations.step is None, "no line")
     await window.settled()
     assert (await window.thread()).choices.summaries == ()
 
@@ -176,7 +176,7 @@ async def test_a_summary_in_the_making_can_be_stopped(window: OpenWindow, data_d
     gate = Gate()
     await summarised(window, data_dir, gate=gate)
     assert notice(window) == ("Summarising 14 older messages", ["Stop"])
-    window.transcript.action_requested.emit("", "stop_summary")
+    window.transcript.row_actions.action_requested.emit("", "stop_summary")
     await window.until(lambda: not window.services.chat.summaries.running(THREAD), "the end of the summary")
     await window.settled()
     assert (await window.thread()).choices.summaries == ()
@@ -194,9 +194,9 @@ async def test_a_fresh_start_has_its_line_once_it_was_sent_and_its_undo(window: 
     await speak(window, "And now?", "This.")
     line = await line_of(window)
     assert line.text == "Started fresh: 24 older messages left out"
-    assert view._decorations.load_line == line.message_id
+    assert view.decorations.load_line == line.message_id
     act(window, "undo")
-    await window.until(lambda: window.transcript.step is None, "no line")
+    await window.until(lambda: window.transcript.decorations.step is None, "no line")
     await window.settled()
     assert (await window.thread()).choices.fresh_from is None
     assert faded(window) == set()
@@ -214,7 +214,7 @@ async def test_a_fresh_start_in_the_middle_can_be_undone_where_it_begins(window:
     await speak(window, "And now?", "This.")
     assert (await line_of(window)).message_id == messages[10].id
     act(window, "undo")
-    await window.until(lambda: window.transcript.step is None, "no line")
+    await window.until(lambda: window.transcript.decorations.step is None, "no line")
     await window.settled()
     assert (await window.thread()).choices.fresh_from is None
 
@@ -242,7 +242,7 @@ async def test_the_line_of_another_thread_is_not_shown(window: OpenWindow, data_
     await put_thread(data_dir, "Long", long_path(THREAD, 3, 100))
     await window.app_state.open_thread(THREAD)
     await window.settled()
-    assert window.transcript.step is None
+    assert window.transcript.decorations.step is None
     window.press(Qt.Key.Key_Return)
 
 

@@ -67,9 +67,9 @@ async def test_a_turn_with_two_look_ups_is_one_answer(window: OpenWindow) -> Non
     assert answer.text == "Let me look.\n\nIngeborg Vestergaard."
     stored = await window.opened_thread()
     assert len(stored.path) == 10 + 6
-    assert window.transcript.message_text(shown - 1).endswith("Ingeborg Vestergaard.")
+    assert window.transcript.accessible.text(shown - 1).endswith("Ingeborg Vestergaard.")
     # results are found at their line, and another thread and back shows the same
-    assert window.transcript.scroll_to_message(stored.path[-2].id)
+    assert window.transcript.navigation.scroll_to_message(stored.path[-2].id)
     before = [(m.id, m.parts, m.state) for m in window.transcript.row_layout.messages]
     window.shortcut("new_thread")
     await window.settled()
@@ -93,10 +93,10 @@ async def test_a_program_that_runs_the_loop_itself_is_shown_the_same(window: Ope
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")
     await window.settled()
-    sheet = window.transcript._layout_of(window.transcript.row_layout.messages[-1].id)
+    sheet = window.transcript.path.layout_of(window.transcript.row_layout.messages[-1].id)
     assert lines(window) == ["looked up 1 earlier message · Show"]
     assert window.transcript.row_layout.messages[-1].text == "Let me look.\n\nIngeborg Vestergaard."
-    assert window.transcript._layout_of(window.transcript.row_layout.messages[-1].id) is sheet
+    assert window.transcript.path.layout_of(window.transcript.row_layout.messages[-1].id) is sheet
     assert len((await window.opened_thread()).path) == 10 + 2
 
 
@@ -115,7 +115,7 @@ async def test_a_turn_goes_on_in_view_when_its_thread_is_opened_again(window: Op
     await window.choose_thread(thread_id)
     assert roles(window)[-2:] == ["user", "assistant"]
     assert lines(window) == ["looked up 1 earlier message · Show"]
-    assert window.transcript.message_text(len(roles(window)) - 1).endswith("It is ")
+    assert window.transcript.accessible.text(len(roles(window)) - 1).endswith("It is ")
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")
     assert window.transcript.row_layout.messages[-1].text == "Let me look.\n\nIt is Ingeborg."

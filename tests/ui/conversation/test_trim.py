@@ -73,11 +73,11 @@ async def test_what_is_always_sent_keeps_its_colour_and_carries_a_mark(window: O
     view, plan = window.transcript, window.presenters.gauge.plan
     assert plan is not None
     first = view.row_layout.messages[0].id
-    assert view._decorations.reasons[first] == ALWAYS_SENT
+    assert view.decorations.reasons[first] == ALWAYS_SENT
     left_out = [index for index in range(len(view.row_layout.messages)) if index in view.row_layout.faded]
     assert 0 not in left_out
     assert len(left_out) == plan.left_out
-    view.scroll_to_message(first)
+    view.navigation.scroll_to_message(first)
     assert any(placed.row.decoration == "mark" for placed in view.row_layout.placed)
 
 

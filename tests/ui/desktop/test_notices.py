@@ -44,7 +44,7 @@ def test_without_a_report_the_gauge_says_nothing_of_a_plan() -> None:
 
 
 def line(window: OpenWindow) -> str:
-    notice = window.transcript._foot._notice
+    notice = window.transcript.footer.notice
     return "" if notice is None else notice[0]
 
 

@@ -75,7 +75,7 @@ async def _still(widget: QWidget, times: int, covered: Sequence[QWidget] = ()) -
         await asyncio.sleep(LOOK_S)
         if any(highlighter.busy for highlighter in widget.findChildren(Highlighter)):
             continue
-        if any(view.typesets for view in widget.findChildren(TranscriptView)):
+        if any(view.busy for view in widget.findChildren(TranscriptView)):
             continue
         picture = _grabbed(widget, covered)
         image = picture.toImage()

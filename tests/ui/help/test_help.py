@@ -41,7 +41,7 @@ async def test_the_menu_shows_the_user_guide(window: OpenWindow) -> None:
     assert "# Using Plimsoll" in guide.text or guide.text.startswith("# ")
     assert "![" not in guide.text, "no picture is loaded"
     assert page.view.row_layout.placed[0].top <= 20, "it is read from its beginning"
-    assert not page.view._latest.isVisible()
+    assert not page.view.latest_button.isVisible()
     QTest.keyClick(page.view, Qt.Key.Key_Escape)
     await window.until(lambda: window.window.stage.reading, "the thread")
     await window.settled()
@@ -58,7 +58,7 @@ async def test_links_of_the_guide_lead_to_addresses_only_after_a_click(window: O
     wanted: list[str] = []
     window.presenters.pages.link_wanted.disconnect()
     window.presenters.pages.link_wanted.connect(wanted.append)
-    page.view.link_activated.emit("https://example.org")
+    page.view.row_actions.link_activated.emit("https://example.org")
     assert wanted == ["https://example.org"]
 
 

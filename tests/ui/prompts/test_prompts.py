@@ -358,7 +358,7 @@ async def test_an_input_method_in_the_form_is_left_alone(window: OpenWindow) -> 
 
 async def test_clipboard_selection_and_date_fill_themselves_in(window: OpenWindow) -> None:
     await window.send("hello there")
-    window.transcript.select_all()
+    window.transcript.selection.select_all()
     QGuiApplication.clipboard().setText("from the clipboard")
     await added(window, ("All", "{{clipboard}}|{{selection}}|{{date}}"))
     begin(window)
@@ -605,7 +605,7 @@ async def test_an_empty_composer_is_no_prompt(window: OpenWindow) -> None:
 async def test_the_menu_of_a_message_begins_a_prompt(window: OpenWindow) -> None:
     await window.send("Say it shorter")
     view = window.transcript
-    view.focus_message(0)
+    view.keyboard.focus_message(0)
     corner = view.message_corner(0)
     reason = QContextMenuEvent.Reason.Keyboard
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))

@@ -104,7 +104,7 @@ async def scroll_bar(window: OpenWindow) -> None:
 
 async def latest(window: OpenWindow) -> None:
     window.transcript.scroll_by(-10_000)
-    button = window.transcript._latest
+    button = window.transcript.latest_button
     await window.until(button.isVisible, "the button")
     await click(button)
 
@@ -303,7 +303,7 @@ def committed(text: str) -> QInputMethodEvent:
 
 async def test_copy_takes_the_selection_of_the_transcript(talk: OpenWindow) -> None:
     await transcript(talk)
-    talk.transcript.select_all()
+    talk.transcript.selection.select_all()
     await key(Key.Key_C, Held.ControlModifier)
     await talk.settled()
     await talk.until(lambda: "ring buffer" in QGuiApplication.clipboard().text(), "the copied text")
@@ -321,7 +321,7 @@ async def test_the_selection_made_last_is_copied(talk: OpenWindow) -> None:
     place = QPoint(talk.transcript.column.left() + 60, viewport.height() - 90)
     await click(viewport, place, act=QTest.mouseDClick)
     await talk.settled()
-    word = talk.transcript.selected_text()
+    word = talk.transcript.copying.selected_text()
     assert word
     await key(Key.Key_C, Held.ControlModifier)
     await talk.until(lambda: QGuiApplication.clipboard().text() == word, "the word of the transcript")

@@ -96,7 +96,7 @@ async def test_a_thread_with_branches_and_a_step(data_dir: Path, qapp: QApplicat
         await window.until(lambda: len(window.backend.plans) > asked, "the question asked again")
         await window.until(lambda: not window.composer.streaming, "the other answer")
         await window.settled()
-        QTest.mouseClick(window.transcript._latest, Qt.MouseButton.LeftButton)
+        QTest.mouseClick(window.transcript.latest_button, Qt.MouseButton.LeftButton)
         await window.settled()
     images = await start_of(data_dir, qapp, window_tokens=12_000)
     assert len(images) == 1
@@ -112,7 +112,7 @@ async def test_a_place_far_from_the_end(data_dir: Path, qapp: QApplication) -> N
     await put_thread(data_dir, "A long talk", long_path(thread_id, 60, 200))
     async with OpenWindow.opened(data_dir) as window:
         await window.until(lambda: not window.transcript.path.missing, "the whole thread")
-        window.transcript.go_to_message(31)
+        window.transcript.navigation.go_to_message(31)
         window.transcript.scroll_by(57)
         await window.settled()
     images = await start_of(data_dir, qapp)
@@ -183,9 +183,9 @@ async def test_ratings_and_notes_are_there_at_once(data_dir: Path, qapp: QApplic
     async with OpenWindow.opened(data_dir) as window:
         await window.send("one")
         answer = window.transcript.row_layout.messages[1].id
-        window.transcript.message_acted.emit(answer, "rate_up")
+        window.transcript.row_actions.message_acted.emit(answer, "rate_up")
         await window.settled()
-        window.transcript.message_acted.emit(answer, "note")
+        window.transcript.row_actions.message_acted.emit(answer, "note")
         QTest.keyClicks(window.transcript.editing.note.editor, "mine")
         QTest.mouseClick(window.transcript.editing.note.yes, Qt.MouseButton.LeftButton)
         await window.settled()

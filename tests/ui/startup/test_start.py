@@ -177,7 +177,7 @@ async def test_the_first_paint_shows_the_thread_before_the_services_are_there(da
     app = QApplication.instance()
     assert isinstance(app, QApplication)
     opening = Opening(app, DataPaths(data_dir))
-    assert opening.window.stage.transcript.message_count() == 2
+    assert opening.window.stage.transcript.accessible.count() == 2
     assert opening.window.windowTitle().startswith("remember me")
     opening.window.close_now()
     shiboken6.delete(opening.window)

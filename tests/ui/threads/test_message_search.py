@@ -69,7 +69,7 @@ async def test_enter_leads_to_the_message_which_is_pointed_out(window: OpenWindo
 def standing_out(window: OpenWindow) -> list[tuple[str, str]]:
     """What stands out in view, from the top, and how."""
     view = window.transcript
-    return [(p.row.item.text(m.start, m.end), m.kind) for p in view.row_layout.placed for m in view.marks_in(p)]
+    return [(p.row.item.text(m.start, m.end), m.kind) for p in view.row_layout.placed for m in view.highlights_in(p)]
 
 
 async def test_the_words_stand_out_where_a_hit_opens_and_the_first_is_in_view(window: OpenWindow) -> None:

@@ -123,27 +123,27 @@ def scene(name: str, theme: str, width: int, height: int) -> TranscriptView:
     view.show()
     view.show_path(thread())
     if name == "top":
-        view.scroll_to_message("m0")
+        view.navigation.scroll_to_message("m0")
     elif name == "lists":
-        view.scroll_to_message("m1")
+        view.navigation.scroll_to_message("m1")
         view.scroll_by(620)
     elif name == "loadline":
-        view.set_load_line("m5", {"m0": PINNED, "m3": "Left out: the request would pass 150K"})
-        view.set_steps(StepLine("m2", "38 older messages left out", (("show", "Show"), ("undo", "Undo"))))
-        view.scroll_to_message("m2")
+        view.decorations.set_load_line("m5", {"m0": PINNED, "m3": "Left out: the request would pass 150K"})
+        view.decorations.set_steps(StepLine("m2", "38 older messages left out", (("show", "Show"), ("undo", "Undo"))))
+        view.navigation.scroll_to_message("m2")
     elif name == "card":
         card = QLabel("This conversation is too long to continue")
         card.setStyleSheet("border: 1px solid gray; padding: 16px")
-        view.set_notice("Rate limited. Trying again in 40 s")
-        view.set_card(card)
+        view.footer.set_notice("Rate limited. Trying again in 40 s")
+        view.footer.set_card(card)
     elif name == "stream":
-        view.add_message(message(8, "user", "Once more, longer, please"))
-        view.begin_answer(message(9, "assistant"))
-        view.grow_answer("m9", "thinking", "Let me see")
-        view.grow_answer("m9", "text", ANSWER[:1_500])
+        view.stream.add_message(message(8, "user", "Once more, longer, please"))
+        view.stream.begin_answer(message(9, "assistant"))
+        view.stream.grow_answer("m9", "thinking", "Let me see")
+        view.stream.grow_answer("m9", "text", ANSWER[:1_500])
     elif name == "selection":
-        view.scroll_to_message("m1")
-        view.select_all()
+        view.navigation.scroll_to_message("m1")
+        view.selection.select_all()
     return view
 
 

@@ -59,12 +59,12 @@ def test_a_drag_over_messages_selects_their_text(view: TranscriptView, drag: Dra
     simple(view)
     start, end = place_of(view, 0), place_of(view, 2)
     drag(point_in(view, start, -5), point_in(view, end, 500))
-    assert view.selected_text() == (
+    assert view.copying.selected_text() == (
         "First question\n\nAn answer here.\n\n• one\n• two\n\nx = 1\ny = 2\n\nSecond question"
     )
     QTest.keyClick(view, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
-    assert clipboard() == view.selected_text()
-    view.copy_as_markdown()
+    assert clipboard() == view.copying.selected_text()
+    view.copying.copy_as_markdown()
     assert "An **answer** here." in clipboard()
     assert "```py\nx = 1" in clipboard()
 
@@ -72,8 +72,8 @@ def test_a_drag_over_messages_selects_their_text(view: TranscriptView, drag: Dra
 def test_a_drag_backwards_selects_the_same(view: TranscriptView, drag: Drag) -> None:
     simple(view)
     drag(point_in(view, place_of(view, 2), 500), point_in(view, place_of(view, 0), -5))
-    assert view.selected_text().startswith("First question")
-    assert view.selected_text().endswith("Second question")
+    assert view.copying.selected_text().startswith("First question")
+    assert view.copying.selected_text().endswith("Second question")
 
 
 def test_double_click_selects_a_word_and_triple_click_a_block(view: TranscriptView) -> None:
@@ -83,24 +83,24 @@ def test_double_click_selects_a_word_and_triple_click_a_block(view: TranscriptVi
     QTest.mousePress(view.viewport(), left, pos=point)
     QTest.mouseRelease(view.viewport(), left, pos=point)
     QTest.mouseDClick(view.viewport(), left, pos=point)
-    assert view.selected_text() == "question"
+    assert view.copying.selected_text() == "question"
     QTest.mousePress(view.viewport(), left, pos=point)
     QTest.mouseRelease(view.viewport(), left, pos=point)
-    assert view.selected_text() == "First question"
+    assert view.copying.selected_text() == "First question"
 
 
 def test_select_all_reaches_messages_that_are_not_in_view(view: TranscriptView) -> None:
     messages = thread(120)
     view.show_path(messages)
     QTest.keyClick(view, Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
-    text = view.selected_text()
+    text = view.copying.selected_text()
     assert text.startswith(messages[0].text[:20].replace("**", "").replace("`", "")[:10])
     assert len(text) > 0.8 * sum(len(m.text) for m in messages)
 
 
 def test_dragging_beyond_the_edge_scrolls(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path(thread(40))
-    view.scroll_to_message("m0")
+    view.navigation.scroll_to_message("m0")
     start = view.row_layout.y
     viewport, left = view.viewport(), Qt.MouseButton.LeftButton
     QTest.mousePress(viewport, left, pos=QPoint(200, 300))
@@ -134,15 +134,15 @@ def test_emoji_and_cjk_are_copied_whole(view: TranscriptView, drag: Drag) -> Non
     text = "🚀🚀 这是一个 👩‍💻 `🎉 code` end العربية"
     view.show_path([message(0, "assistant", text), message(1, "assistant", f"```\n{text}\n```")])
     drag(point_in(view, place_of(view, 0), -5), point_in(view, place_of(view, 0), 700))
-    assert view.selected_text() == text.replace("`", "")
+    assert view.copying.selected_text() == text.replace("`", "")
     code = place_of(view, 1)
     drag(point_in(view, code, 0, 50), point_in(view, code, 750, 50))
-    assert view.selected_text() == text
+    assert view.copying.selected_text() == text
 
 
 def test_links_open_only_by_click_and_only_safe_ones(view: TranscriptView, drag: Drag) -> None:
     opened: list[str] = []
-    view.link_activated.connect(opened.append)
+    view.row_actions.link_activated.connect(opened.append)
     text = "[one](https://example.org/a) [two](javascript:alert(1)) [three](file:///etc/passwd)"
     view.show_path([message(0, "assistant", text)])
     placed = place_of(view, 0)
@@ -153,25 +153,25 @@ def test_links_open_only_by_click_and_only_safe_ones(view: TranscriptView, drag:
     drag(point_in(view, placed, 2), point_in(view, placed, 22))
     assert opened == [], "a drag selects"
     for target in ("javascript:alert(1)", "file:///etc/passwd", "ftp://e.org", ""):
-        view.open_link(target)
+        view.row_actions.open_link(target)
     assert opened == []
 
 
 def test_folds_open_and_close(view: TranscriptView) -> None:
     view.show_path(gallery_thread()[:2])
-    view.scroll_to_message("m0")
+    view.navigation.scroll_to_message("m0")
     fold = next(p for p in view.row_layout.placed if p.row.part == 0 and p.message == 1)
-    rows = len(view._layout_of("m1").rows)
+    rows = len(view.path.layout_of("m1").rows)
     at = point_in(view, fold, 20)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert len(view._layout_of("m1").rows) == rows + 2
+    assert len(view.path.layout_of("m1").rows) == rows + 2
     QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert len(view._layout_of("m1").rows) == rows
+    assert len(view.path.layout_of("m1").rows) == rows
 
 
 def test_a_broken_answer_offers_to_try_again(view: TranscriptView) -> None:
     asked: list[str] = []
-    view.retry_requested.connect(asked.append)
+    view.row_actions.retry_requested.connect(asked.append)
     failure = Failure("network", "Connection lost. The text so far is saved.")
     view.show_path([message(0, "user", "x"), message(1, "assistant", "Half", state="partial", failure=failure)])
     placed = next(p for p in view.row_layout.placed if p.row.decoration == "state")
@@ -183,59 +183,61 @@ def test_a_broken_answer_offers_to_try_again(view: TranscriptView) -> None:
 
 def test_the_load_line_tones_down_what_is_above_it(view: TranscriptView) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
-    view.set_load_line("m4", {"m0": ALWAYS_SENT, "m1": "Left out", "m2": PINNED, "m3": "Left out: too long"})
+    view.decorations.set_load_line(
+        "m4", {"m0": ALWAYS_SENT, "m1": "Left out", "m2": PINNED, "m3": "Left out: too long"}
+    )
     faded = {p.message for p in view.row_layout.placed if p.faded}
     assert faded == {1, 3}
     assert next(p.row.decoration for p in view.row_layout.placed if p.message == 4) == "load-line"
     assert view.hint_for(place_of(view, 3)) == "Left out: too long"
-    view.set_load_line(None)
+    view.decorations.set_load_line(None)
     assert not any(p.faded or p.row.decoration == "load-line" for p in view.row_layout.placed)
 
 
 def test_without_reasons_all_above_the_load_line_is_toned_down(view: TranscriptView) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
-    view.set_load_line("m2", {})
+    view.decorations.set_load_line("m2", {})
     assert {p.message for p in view.row_layout.placed if p.faded} == {0, 1}
 
 
 def test_a_card_takes_the_place_of_the_line_about_a_broken_answer(view: TranscriptView) -> None:
     failure = Failure("network", "Connection lost. The text so far is saved.")
     view.show_path([message(0, "user", "x"), message(1, "assistant", "Half", state="partial", failure=failure)])
-    view.set_card(QLabel("Connection lost"))
+    view.footer.set_card(QLabel("Connection lost"))
     assert "state" not in {p.row.decoration for p in view.row_layout.placed}
-    view.set_card(None)
+    view.footer.set_card(None)
     assert "state" in {p.row.decoration for p in view.row_layout.placed}
 
 
 def clicked(view: TranscriptView, decoration: str) -> set[tuple[str, str]]:
     """What clicks along all lines of that decoration ask for."""
     wanted: list[tuple[str, str]] = []
-    view.action_requested.connect(lambda *pair: wanted.append(pair))
+    view.row_actions.action_requested.connect(lambda *pair: wanted.append(pair))
     for placed in [p for p in view.row_layout.placed if p.row.decoration == decoration]:
         for x in range(0, 500, 8):
             QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=point_in(view, placed, x))
-    view.action_requested.disconnect()
+    view.row_actions.action_requested.disconnect()
     return set(wanted)
 
 
 def test_the_line_of_a_step_offers_its_actions_folded_and_unfolded(view: TranscriptView) -> None:
     simple(view)
     actions = [("show", "Show"), ("undo", "Undo")]
-    view.set_steps(StepLine("m0", "38 older messages left out", actions))
+    view.decorations.set_steps(StepLine("m0", "38 older messages left out", actions))
     assert clicked(view, "step") == {("m0", "show"), ("m0", "undo")}
     further = [("bring_back", "Bring back..."), ("pin", "Pin...")]
-    view.set_steps(StepLine("m0", "38 older messages left out", actions, [("151K -> 104K", further)]))
+    view.decorations.set_steps(StepLine("m0", "38 older messages left out", actions, [("151K -> 104K", further)]))
     assert len([p for p in view.row_layout.placed if p.row.decoration == "step"]) == 2
     assert clicked(view, "step") == {("m0", "show"), ("m0", "undo"), ("m0", "bring_back"), ("m0", "pin")}
     assert all(p.row.item.height == NOTE_HEIGHT for p in view.row_layout.placed if p.row.decoration == "step")
-    view.set_steps(None)
+    view.decorations.set_steps(None)
     assert not [p for p in view.row_layout.placed if p.row.decoration == "step"]
 
 
 def test_older_steps_are_ticks_in_the_margin_with_their_words(view: TranscriptView) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
     before = view.viewport().grab().toImage()
-    view.set_steps(None, {"m2": "38 older messages left out"})
+    view.decorations.set_steps(None, {"m2": "38 older messages left out"})
     ticked = [p for p in view.row_layout.placed if p.tick]
     assert [p.message for p in ticked] == [2]
     after = view.viewport().grab().toImage()
@@ -246,28 +248,32 @@ def test_older_steps_are_ticks_in_the_margin_with_their_words(view: TranscriptVi
     )
     assert view.hint_for(ticked[0], view.column.right() + 8) == "38 older messages left out"
     assert view.hint_for(ticked[0], view.column.left()) == ""
-    assert "38 older messages left out" in view.message_name(2)
-    view.set_steps(None)
+    assert "38 older messages left out" in view.accessible.name(2)
+    view.decorations.set_steps(None)
     assert view.viewport().grab().toImage() == before
 
 
 def test_a_summary_stands_between_the_messages_and_unfolds(view: TranscriptView) -> None:
     simple(view)
     actions = [("show:s1", "Show"), ("edit:s1", "Edit")]
-    view.set_summaries({"m2": SummaryLine("Conversation Summary of 2 messages", actions)})
+    view.decorations.set_summaries({"m2": SummaryLine("Conversation Summary of 2 messages", actions)})
     assert next(p.row.decoration for p in view.row_layout.placed if p.message == 2) == "summary"
     assert clicked(view, "summary") == {("m2", "show:s1"), ("m2", "edit:s1")}
-    view.set_summaries({"m2": SummaryLine("Conversation Summary of 2 messages", actions, "Asked: this\n\nOpen: that")})
+    view.decorations.set_summaries(
+        {"m2": SummaryLine("Conversation Summary of 2 messages", actions, "Asked: this\n\nOpen: that")}
+    )
     assert len([p for p in view.row_layout.placed if p.row.decoration == "summary-text"]) == 2
 
 
 def test_marks_name_the_states_that_no_line_explains(view: TranscriptView) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Message {n}") for n in range(6)])
-    view.set_load_line(None, {"m2": "left out: you excluded it", "m3": "left out: you excluded it"}, {"m2": "Excluded"})
+    view.decorations.set_load_line(
+        None, {"m2": "left out: you excluded it", "m3": "left out: you excluded it"}, {"m2": "Excluded"}
+    )
     assert {p.message for p in view.row_layout.placed if p.faded} == {2, 3}
     assert [p.message for p in view.row_layout.placed if p.row.decoration == "mark"] == [2]
     assert not [p for p in view.row_layout.placed if p.row.decoration == "load-line"]
-    assert view.message_name(3) == "Assistant: left out: you excluded it"
+    assert view.accessible.name(3) == "Assistant: left out: you excluded it"
 
 
 def test_an_answer_without_a_word_says_so(view: TranscriptView) -> None:
@@ -280,7 +286,7 @@ def test_an_answer_without_a_word_says_so(view: TranscriptView) -> None:
 
 def test_the_notice_can_have_words_to_click(view: TranscriptView) -> None:
     simple(view)
-    view.set_notice("Summarising 38 older messages", [("stop_summary", "Stop")])
+    view.footer.set_notice("Summarising 38 older messages", [("stop_summary", "Stop")])
     assert clicked(view, "notice") == {("", "stop_summary")}
 
 
@@ -288,16 +294,16 @@ def test_the_keyboard_goes_from_message_to_message_and_opens_their_menu(view: Tr
     simple(view)
     asked: list[str] = []
     view.message_context_requested.connect(lambda message_id, _: asked.append(message_id))
-    view.set_load_line(None, {"m0": "left out: you excluded it"})
+    view.decorations.set_load_line(None, {"m0": "left out: you excluded it"})
     control = Qt.KeyboardModifier.ControlModifier
     before = view.viewport().grab().toImage()
     QTest.keyClick(view, Qt.Key.Key_Up, control)
-    assert view.focused_message() == 2, "the last message in view"
+    assert view.keyboard.message == 2, "the last message in view"
     assert view.viewport().grab().toImage() != before, "where the keyboard is can be seen"
     QTest.keyClick(view, Qt.Key.Key_Up, control)
     QTest.keyClick(view, Qt.Key.Key_Up, control)
     QTest.keyClick(view, Qt.Key.Key_Up, control)
-    assert view.focused_message() == 0
+    assert view.keyboard.message == 0
     assert QToolTip.text() == "left out: you excluded it", "the reason is told on focus as on hover"
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert asked == ["m0"]
@@ -309,7 +315,7 @@ def test_a_card_scrolls_with_the_text(view: TranscriptView) -> None:
     view.show_path(thread(30))
     card = QLabel("Too long")
     card.setMinimumHeight(120)
-    view.set_card(card)
+    view.footer.set_card(card)
     assert card.isVisible()
     assert view.viewport().rect().contains(card.geometry())
     top = card.geometry().top()
@@ -317,15 +323,15 @@ def test_a_card_scrolls_with_the_text(view: TranscriptView) -> None:
     assert card.geometry().top() == top + 50
     view.scroll_by(-2_000)
     assert not card.isVisible()
-    view.set_card(None)
+    view.footer.set_card(None)
     assert card.parent() is None
 
 
 def test_a_notice_stands_beneath_the_last_message(view: TranscriptView) -> None:
     simple(view)
-    view.set_notice("Rate limited. Trying again in 40 s")
+    view.footer.set_notice("Rate limited. Trying again in 40 s")
     assert [p.row.decoration for p in view.row_layout.placed if p.message == 3] == ["notice", "end"]
-    view.set_notice(None)
+    view.footer.set_notice(None)
     assert [p.row.decoration for p in view.row_layout.placed if p.message == 3] == ["end"]
 
 
@@ -362,14 +368,14 @@ def test_earlier_messages_can_be_added_without_moving_anything(view: TranscriptV
     before = view.viewport().grab().toImage()
     view.prepend(messages[:-4])
     assert view.viewport().grab().toImage() == before
-    assert view.message_count() == 100
+    assert view.accessible.count() == 100
     view.scroll_by(-300)
     assert view.row_layout.placed[0].message < 96
 
 
 def test_a_theme_change_keeps_the_place(view: TranscriptView) -> None:
     view.show_path(thread(60))
-    view.scroll_to_message("m20")
+    view.navigation.scroll_to_message("m20")
     view.set_theme(load_theme("dark", 14))
     assert view.row_layout.placed[0].message == 20
 
@@ -377,11 +383,11 @@ def test_a_theme_change_keeps_the_place(view: TranscriptView) -> None:
 def test_a_new_state_of_the_path_keeps_the_common_part(view: TranscriptView) -> None:
     messages = thread(30)
     view.show_path(messages)
-    view.scroll_to_message("m10")
+    view.navigation.scroll_to_message("m10")
     y = view.row_layout.y
     view.refresh_path([*messages[:25], message(99, "assistant", "Another branch")])
     assert view.row_layout.y == y
-    assert view.message_count() == 26
+    assert view.accessible.count() == 26
 
 
 @pytest.mark.slow
@@ -406,9 +412,9 @@ def test_huge_messages_open_in_bounded_time(view: TranscriptView, kind: str) -> 
 def test_a_formula_is_copied_as_its_source(view: TranscriptView) -> None:
     source = "\\[\n\\frac{a_1}{b*c*d}\n\\]"
     view.show_path([message(0, "assistant", source)])
-    view.select_all()
-    assert view.selected_text() == "\\frac{a_1}{b*c*d}"
-    assert view.selected_markdown() == source
+    view.selection.select_all()
+    assert view.copying.selected_text() == "\\frac{a_1}{b*c*d}"
+    assert view.copying.selected_markdown() == source
 
 
 def test_a_closed_view_is_freed_although_a_screen_reader_looked_at_it() -> None:

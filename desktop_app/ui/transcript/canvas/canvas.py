@@ -7,7 +7,7 @@ and every row paints its whole cell: a cell is painted again whenever anything i
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
@@ -15,6 +15,7 @@ from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_app.ui.theme.theme import flood
+from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout, ViewPosition
 from desktop_app.ui.transcript.canvas.row_painting import paint_row
 from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
@@ -34,14 +35,20 @@ class Canvas(QAbstractScrollArea):
 
     scrolled_by_user = Signal()
     rested = Signal()
+    rows_shown = Signal()  # rows were placed: for what stands among them or reads them
+    style_changed = Signal()
 
     def __init__(self, row_layout: RowLayout, text_style: TextStyle, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.row_layout = row_layout
         self.text_style = text_style
+        #: the selected range of a row's text, and what stands out in it
+        self.selected_in: Callable[[PlacedRow], Selected | None] = lambda _placed: None
+        self.highlights_in: Callable[[PlacedRow], Sequence[TextHighlight]] = lambda _placed: ()
+        #: a widget that lies over the lower edge
+        self.bottom_overlay: QWidget | None = None
         self._painted: dict[int, tuple[PlacedRow, int]] = {}
         self._adjusting = False
-        self._bottom_overlay: QWidget | None = None
         self._view_position: ViewPosition | None = None  # what was shown before the view changed its size
         self._fitted: tuple[int, tuple[int, int] | None] = (0, None)  # where that came to be since
         self._wheel_rest = QPoint()
@@ -83,30 +90,42 @@ class Canvas(QAbstractScrollArea):
                 return placed
         return rows[-1]
 
-    def selection_in(self, placed: PlacedRow) -> Selected | None:
-        """The selected range of a row's text; the canvas itself selects nothing."""
-        return None
+    def placed_row(self, row: CanvasRow) -> PlacedRow | None:
+        """Where a row is in view; None: it is not."""
+        return next((placed for placed in self.row_layout.placed if placed.row is row), None)
 
-    def marks_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
-        """What stands out in a row's text; the canvas itself marks nothing."""
-        return ()
+    def message_rect(self, index: int) -> QRect:
+        """Where a message is in view, in this widget's pixels; empty if it is not."""
+        rows = [placed for placed in self.row_layout.placed if placed.message == index]
+        if not rows:
+            return QRect()
+        reading = self.column
+        return QRect(reading.left(), rows[0].top, reading.width(), rows[-1].bottom - rows[0].top)
 
-    def overlay_moved(self) -> None:
-        """Called when rows have been placed, for widgets that stand among the rows."""
+    def message_corner(self, index: int) -> QPoint:
+        """Where on the screen a menu or hint of a message opens that the keyboard asked for."""
+        rows = [placed for placed in self.row_layout.placed if placed.message == index]
+        corner = QPoint(self.column.left(), max(0, rows[0].item_top) if rows else 0)
+        return self.viewport().mapToGlobal(corner)
+
+    def message_index_at(self, y: int) -> int:
+        """The message at a line of this widget, -1 if there is none."""
+        placed = self.placed_at(y)
+        return -1 if placed is None or placed.message >= len(self.row_layout.messages) else placed.message
 
     # --- showing
 
     def repaint_all(self) -> None:
         """Everything is painted again."""
         self._painted.clear()
-        self._sync_bar()
+        self.sync_scroll_bar()
         self._remember()
         self.viewport().update()
-        self.overlay_moved()
+        self.rows_shown.emit()
 
     def refresh(self) -> None:
         """Shows the rows as they are placed now: moves what only moved and paints what is new or changed."""
-        self._sync_bar()
+        self.sync_scroll_bar()
         before = self._painted
         shift = self._common_shift(before)
         view = self.viewport().rect()
@@ -116,7 +135,7 @@ class Canvas(QAbstractScrollArea):
         else:
             self._move(shift or 0, before)
         self._remember()
-        self.overlay_moved()
+        self.rows_shown.emit()
 
     def _common_shift(self, before: dict[int, tuple[PlacedRow, int]]) -> int | None:
         for placed in self.row_layout.placed:
@@ -137,7 +156,7 @@ class Canvas(QAbstractScrollArea):
     def _move(self, shift: int, before: dict[int, tuple[PlacedRow, int]]) -> None:
         view = self.viewport().rect()
         if shift:
-            overlay = self._bottom_overlay
+            overlay = self.bottom_overlay
             floor = view.height()
             if overlay is not None and overlay.isVisible():
                 # pixels under a widget that lies on top cannot be moved: that band is painted again
@@ -186,14 +205,14 @@ class Canvas(QAbstractScrollArea):
             reach = clip if whole_scale else clip.adjusted(0, -1, 0, 1)
             for placed in self.row_layout.placed:
                 if placed.top <= reach.bottom() and placed.bottom > reach.top():
-                    placed.row.item.marks = self.marks_in(placed)
+                    placed.row.item.marks = self.highlights_in(placed)
                     paint_row(
                         painter,
                         self.text_style,
                         placed,
                         column=reading,
                         clip=reach,
-                        selected=self.selection_in(placed),
+                        selected=self.selected_in(placed),
                     )
         painter.end()
         if self.row_layout.unread:
@@ -208,6 +227,42 @@ class Canvas(QAbstractScrollArea):
         self.refresh()
         self.start_rest()
         self.scrolled_by_user.emit()
+
+    def reveal(self, message: int, row: CanvasRow, position: int, share: float | None = None) -> None:
+        """Brings a UTF-16 position of a row into view, moving no more than needed.
+
+        With a share the line comes to stand there in the view, if it is out of view.
+        """
+        layout, view = self.row_layout.row_list(message), self.row_layout.view
+        layout.lay_out(row)
+        if row.item.reveal(position):
+            layout.lay_out(row)
+            row.item.reveal(position)  # what was folded may be scrolled away, too
+            self.row_layout.place_again()
+        line = row.item.caret_rect(position)
+        placed = self.placed_row(row)
+        top = placed.item_top + line.top() if placed is not None else None
+        if top is not None and top >= 0 and top + line.height() <= view:
+            self.refresh()
+            return
+        above = (top < 0) if top is not None else self._is_above(message, row)
+        wanted = int(view * share) if share is not None else 0 if above else view - line.height()
+        self.row_layout.place_row(message, row, wanted - line.top() - row.gap)
+        self.refresh()
+        self.start_rest()
+        self.scrolled_by_user.emit()
+
+    def _is_above(self, message: int, row: CanvasRow) -> bool:
+        """True for a row out of view that stands before what is in view."""
+        if not self.row_layout.placed:
+            return False
+        first = self.row_layout.placed[0]
+        if message != first.message:
+            return message < first.message
+        rows = self.row_layout.row_list(message).rows
+        return next(i for i, each in enumerate(rows) if each is row) < next(
+            (i for i, each in enumerate(rows) if each is first.row), 0
+        )
 
     def scroll_row_sideways(self, placed: PlacedRow, pixels: int) -> None:
         """Moves a row that is wider than the column; the pieces of one table move together."""
@@ -224,7 +279,8 @@ class Canvas(QAbstractScrollArea):
         """Prepares what is near once scrolling rests."""
         self._rest.start(REST_MS)
 
-    def _sync_bar(self) -> None:
+    def sync_scroll_bar(self) -> None:
+        """Takes the height of the content and the place in it into the scroll bar."""
         bar = self.verticalScrollBar()
         self._adjusting = True
         bar.setPageStep(self.row_layout.view)

@@ -7,9 +7,10 @@ from typing import Protocol
 
 from PySide6.QtCore import QElapsedTimer, QObject, QPoint, QPointF, QRect, Qt, QTimer
 from PySide6.QtGui import QGuiApplication, QMouseEvent
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip
 
-from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
+from desktop_app.ui.transcript.canvas.canvas import Canvas
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.link_targets import shown_target
 from desktop_app.ui.transcript.reading.selection import END, Selection, Spot
 
@@ -21,21 +22,11 @@ FASTEST = 4_000
 LONGEST_STEP_S = 0.1
 
 
-class PointerTarget(Protocol):
-    """What the pointer moves on."""
+class ButtonPresser(Protocol):
+    """What happens on a click."""
 
-    row_layout: RowLayout
-
-    @property
-    def column(self) -> QRect: ...
-    def viewport(self) -> QWidget: ...
-    def placed_at(self, y: int) -> PlacedRow | None: ...
-    def selection_changed(self) -> None: ...
-    def scroll_by(self, pixels: int) -> None: ...
-    def refresh(self) -> None: ...
-    def scroll_row_sideways(self, placed: PlacedRow, pixels: int) -> None: ...
     def open_link(self, target: str) -> None: ...
-    def press_button(self, placed: PlacedRow, button: str) -> None: ...
+    def press(self, placed: PlacedRow, button: str) -> None: ...
 
 
 @dataclass(slots=True, eq=False)
@@ -52,9 +43,10 @@ class PointerHit:
 class Pointer(QObject):
     """Turns mouse events into a selection, clicks on links and buttons, and the cursor's shape."""
 
-    def __init__(self, ground: PointerTarget, selection: Selection, parent: QObject) -> None:
-        super().__init__(parent)
-        self._ground = ground
+    def __init__(self, canvas: Canvas, selection: Selection, presser: ButtonPresser) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._presser = presser
         self._selection = selection
         self._pressed: PointerHit | None = None
         self._press_at = QPoint()
@@ -92,7 +84,7 @@ class Pointer(QObject):
             self._by = "character"
             self._group = (spot, spot)
             self._selection.anchor = self._selection.caret = spot
-        self._ground.selection_changed()
+        self._selection.show()
 
     def double_click(self, event: QMouseEvent) -> None:
         """The second press of a double click selects a word."""
@@ -108,7 +100,7 @@ class Pointer(QObject):
             self._take(spot)
             self._press_at = point
             self._double.start()
-            self._ground.selection_changed()
+            self._selection.show()
 
     def move(self, event: QMouseEvent) -> None:
         """The pointer moves, with or without a button down."""
@@ -120,7 +112,7 @@ class Pointer(QObject):
             if self._pressed.button == "bar":
                 self._drag_bar(event.position().toPoint())
             return
-        height = self._ground.viewport().height()
+        height = self._canvas.viewport().height()
         beyond = event.position().y() < 0 or event.position().y() >= height or bool(self._beyond_side())
         if beyond and not self._edge.isActive():
             self._since.start()
@@ -140,9 +132,9 @@ class Pointer(QObject):
         if pressed is None or touch is None or touch.placed.row is not pressed.placed.row:
             return
         if touch.button and touch.button == pressed.button:
-            self._ground.press_button(touch.placed, touch.button)
+            self._presser.press(touch.placed, touch.button)
         elif touch.link and touch.link == pressed.link and self._selection.range is None:
-            self._ground.open_link(touch.link)
+            self._presser.open_link(touch.link)
 
     def hover(self, point: QPoint | None) -> None:
         """Shows what would happen on a click; None: the pointer has left."""
@@ -155,11 +147,11 @@ class Pointer(QObject):
         if placed is not None and touch is not None:
             changed = placed.row.item.set_hot(touch.button) or changed
         if changed:
-            self._ground.refresh()
-        self._ground.viewport().setCursor(_cursor(touch))
+            self._canvas.refresh()
+        self._canvas.viewport().setCursor(_cursor(touch))
         if touch is not None and touch.link:
             where = QRect(touch.x, touch.y, 1, 1)
-            viewport = self._ground.viewport()
+            viewport = self._canvas.viewport()
             at = viewport.mapToGlobal(point or QPoint())
             QToolTip.showText(at, shown_target(touch.link), viewport, where)
         elif QToolTip.isVisible() and touch is not None and not (touch.placed.faded or touch.placed.tick):
@@ -169,25 +161,25 @@ class Pointer(QObject):
         """The bar beneath wide content follows the pointer."""
         if self._pressed is not None and self._pressed.placed.row.item.drag_bar(point.x() - self._press_at.x()):
             self._press_at = point
-            self._ground.refresh()
+            self._canvas.refresh()
 
     # --- what lies where
 
     def touch(self, point: QPoint) -> PointerHit | None:
         """What lies under a viewport point."""
-        placed = self._ground.placed_at(point.y())
+        placed = self._canvas.placed_at(point.y())
         if placed is None or not placed.top <= point.y() < placed.bottom:
             return None
         item = placed.row.item
-        x, y = point.x() - self._ground.column.left() - placed.row.left, point.y() - placed.item_top
+        x, y = point.x() - self._canvas.column.left() - placed.row.left, point.y() - placed.item_top
         if not 0 <= y < item.height:
             return PointerHit(placed, x, y)
         return PointerHit(placed, x, y, item.link_at(x, y), item.button_at(x, y))
 
     def _spot(self, point: QPoint) -> Spot | None:
         """The caret position nearest to a point: on a decoration, the end of the text above it or what follows."""
-        rows = self._ground.row_layout.placed
-        on = self._ground.placed_at(point.y())
+        rows = self._canvas.row_layout.placed
+        on = self._canvas.placed_at(point.y())
         if on is None:
             return None
         if on.row.slot < 0:
@@ -198,7 +190,7 @@ class Pointer(QObject):
             below = next((p for p in rows[number:] if p.row.slot >= 0), None)
             return None if below is None else (below.message, below.row.slot, 0)
         item = on.row.item
-        x, y = point.x() - self._ground.column.left() - on.row.left, point.y() - on.item_top
+        x, y = point.x() - self._canvas.column.left() - on.row.left, point.y() - on.item_top
         if y < 0 and point.y() < on.top:
             return on.message, on.row.slot, 0
         if point.y() >= on.bottom:
@@ -218,7 +210,7 @@ class Pointer(QObject):
         if self._by == "row":
             return (message, slot, 0), (message, slot, END)
         if self._by == "word":
-            for placed in self._ground.row_layout.placed:
+            for placed in self._canvas.row_layout.placed:
                 if placed.message == message and placed.row.slot == slot:
                     start, end = placed.row.item.word_at(position)
                     return (message, slot, start), (message, slot, end)
@@ -237,10 +229,10 @@ class Pointer(QObject):
             self._selection.anchor, self._selection.caret = self._group[1], start
         else:
             self._selection.anchor, self._selection.caret = self._group[0], max(end, self._group[1])
-        self._ground.selection_changed()
+        self._selection.show()
 
     def _beyond_edge(self) -> None:
-        height = self._ground.viewport().height()
+        height = self._canvas.viewport().height()
         y = int(self._last.y())
         beyond = y if y < 0 else y - height + 1 if y >= height else 0
         side = self._beyond_side()
@@ -250,9 +242,9 @@ class Pointer(QObject):
         # as far as the time since the last step asks for, however late the timer comes
         seconds = min(LONGEST_STEP_S, self._since.restart() / 1_000)
         if beyond:
-            self._ground.scroll_by(round(max(-FASTEST, min(FASTEST, EDGE_PACE * beyond)) * seconds))
+            self._canvas.scroll_by(round(max(-FASTEST, min(FASTEST, EDGE_PACE * beyond)) * seconds))
         elif self._pressed is not None:
-            self._ground.scroll_row_sideways(
+            self._canvas.scroll_row_sideways(
                 self._pressed.placed, round(max(-FASTEST, min(FASTEST, EDGE_PACE * side)) * seconds)
             )
         self._extend(QPoint(int(self._last.x()), max(0, min(height - 1, y))))
@@ -261,10 +253,10 @@ class Pointer(QObject):
         """How far beyond the column the pointer is that selects in something wider than the column."""
         if self._pressed is None or self._pressed.placed.row.item.overflow <= 0:
             return 0
-        on = self._ground.placed_at(int(self._last.y()))
+        on = self._canvas.placed_at(int(self._last.y()))
         if on is None or on.row is not self._pressed.placed.row:
             return 0
-        column, x = self._ground.column, int(self._last.x())
+        column, x = self._canvas.column, int(self._last.x())
         return x - column.left() if x < column.left() else x - column.right() if x > column.right() else 0
 
 

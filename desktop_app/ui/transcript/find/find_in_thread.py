@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.find.find_bar import FindBar
 from desktop_app.ui.transcript.find.hit_ticks import HitTicks
 from desktop_app.ui.transcript.find.thread_search import TextMatch, ThreadSearch
 from desktop_app.ui.transcript.items.item import Item, TextHighlight, utf16_length
-
-if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.message_surface import MessageSurface
+from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 #: How often the growing answer is read again.
 AGAIN_MS = 150
@@ -31,6 +30,14 @@ MOST_MARKS = 2_000
 KEPT = 400
 #: Words selected in the transcript are looked for at once, if they are no more than this.
 LONGEST_SEED = 80
+
+
+class SearchedMessages(Protocol):
+    """What is asked about messages that may still be growing."""
+
+    def is_growing(self, index: int) -> bool: ...
+    def message_now(self, index: int) -> tuple[Message, bool]: ...
+    def is_read(self, index: int, part: int) -> bool: ...
 
 
 @dataclass(slots=True)
@@ -51,12 +58,22 @@ class FindInThread(QObject):
 
     looked_through = Signal(object)
     elsewhere_requested = Signal()
+    close_requested = Signal()
 
-    def __init__(self, view: MessageSurface) -> None:
-        super().__init__(view)
-        self._view = view
+    def __init__(
+        self,
+        canvas: Canvas,
+        messages: SearchedMessages,
+        row_builder: Callable[[], RowBuilder],
+        selected: Callable[[], str],
+    ) -> None:
+        """`selected`: what is selected in one row."""
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._messages = messages
+        self._selected = selected
         self._bar: FindBar | None = None
-        self._search = ThreadSearch(lambda: view.row_builder, self._message, self)
+        self._search = ThreadSearch(row_builder, self._message, self)
         self._search.progressed.connect(self._progressed)
         self._current: TextMatch | None = None
         self._seeking = False
@@ -69,7 +86,10 @@ class FindInThread(QObject):
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
         self._again.timeout.connect(self._read_again)
-        self._ticks = HitTicks(view, self._search)
+        self._ticks = HitTicks(canvas, self._search)
+        canvas.highlights_in = self.highlights_in
+        canvas.rows_shown.connect(self._look_again)
+        canvas.style_changed.connect(self._restyle)
 
     # --- the bar
 
@@ -77,11 +97,11 @@ class FindInThread(QObject):
     def bar(self) -> FindBar:
         """The bar, made when it is first asked for."""
         if self._bar is None:
-            self._bar = FindBar(self._view)
-            self._bar.set_theme(self._view.text_style.theme)
+            self._bar = FindBar(self._canvas)
+            self._bar.set_theme(self._canvas.text_style.theme)
             self._bar.wanted.connect(self._look_for)
             self._bar.step_requested.connect(self.step)
-            self._bar.closed.connect(self._view.close_bars)
+            self._bar.closed.connect(self.close_requested)
             self._bar.elsewhere_requested.connect(self.elsewhere_requested)
         return self._bar
 
@@ -102,52 +122,56 @@ class FindInThread(QObject):
 
     def open(self) -> None:
         """Opens the bar; a few selected words are looked for at once."""
-        words = self._view.selected_text() if self._view.selection.in_one_row else ""
+        words = self._selected()
         self._marking = False
-        self._view.set_top_bar(self.bar)
+        self._canvas.set_top_bar(self.bar)
         self.bar.begin(words if "\n" not in words and len(words) <= LONGEST_SEED else "")
 
     def close(self) -> None:
         """Puts the bar away; nothing stands out any more."""
         if self.active:
             if self.shown:
-                self._view.set_top_bar(None)
+                self._canvas.set_top_bar(None)
             self._marking = False
             self._search.stop()
             self._read, self._told = [], None
             self.looked_through.emit(FindPattern(""))
             self._forget()
             self._ticks.clear()
-            self._view.repaint_all()
+            self._canvas.repaint_all()
 
-    def mark(self, needle: FindPattern, message_id: str) -> None:
+    def mark(self, words: str, message_id: str) -> None:
         """Has words stand out without the bar, as a search led here; the first hit in a message comes into view."""
-        number = self._number(message_id)
+        needle, number = FindPattern(words, any_word=True), self._number(message_id)
         if not needle or number is None:
             return
         if self.shown:
-            self._view.set_top_bar(None)
+            self._canvas.set_top_bar(None)
         self._marking, self._marks_message = True, message_id
         self._look_for(needle, jump=False, start=number)
 
-    def set_theme(self) -> None:
-        """The view has another look."""
+    def unmark(self) -> None:
+        """What a search found stands out no more; the find bar stays."""
+        if not self.shown:
+            self.close()
+
+    def _restyle(self) -> None:
         self._spans.clear()
         if self._bar is not None:
-            self._bar.set_theme(self._view.text_style.theme)
+            self._bar.set_theme(self._canvas.text_style.theme)
             self._ticks.renew()
 
     # --- messages come and change
 
-    def look_again(self) -> None:
-        """Something is shown anew: messages may have come, grown or changed."""
+    def _look_again(self) -> None:
+        # something is shown anew: messages may have come, grown or changed
         if self.active and not self._again.isActive():
             self._again.start()
 
     def _read_again(self) -> None:
         if not self.active:
             return
-        messages, read = self._view.row_layout.messages, self._read
+        messages, read = self._canvas.row_layout.messages, self._read
         if messages and read and messages[0].id != read[0].id:
             self._look_for(self._search.needle, jump=False)
             return
@@ -157,24 +181,24 @@ class FindInThread(QObject):
             if index >= len(read) or message is not read[index]:
                 self._search.message_changed(index)
         last = len(messages) - 1
-        if last >= 0 and self._view.is_growing(last):
+        if last >= 0 and self._messages.is_growing(last):
             self._search.message_changed(last)
         self._read = list(messages)
 
     def _message(self, index: int) -> tuple[Message, bool] | None:
-        return self._view.message_now(index) if index < len(self._view.row_layout.messages) else None
+        return self._messages.message_now(index) if index < len(self._canvas.row_layout.messages) else None
 
     # --- looking
 
     def _look_for(self, needle: FindPattern, *, jump: bool = True, start: int | None = None) -> None:
         self._forget()
-        row_layout = self._view.row_layout
+        row_layout = self._canvas.row_layout
         if start is None:
             start = min(row_layout.placed[0].message, max(0, len(row_layout.messages) - 1)) if row_layout.placed else 0
         self._seeking = jump and bool(needle)
         self._read = list(row_layout.messages)
         self._search.look_for(needle, len(row_layout.messages), start)
-        self._view.repaint_all()
+        self._canvas.repaint_all()
 
     def _forget(self) -> None:
         self._current = None
@@ -201,7 +225,7 @@ class FindInThread(QObject):
 
     def _tell(self) -> None:
         """All has been read: once for each needle on each path."""
-        now = (self._search.needle, tuple(message.id for message in self._view.row_layout.messages))
+        now = (self._search.needle, tuple(message.id for message in self._canvas.row_layout.messages))
         if now != self._told:
             self._told = now
             self.bar.show_elsewhere(0)
@@ -215,7 +239,7 @@ class FindInThread(QObject):
     def _seek(self) -> None:
         """The first hit from what is in view on, without moving the view where one is in view already."""
         self._seeking = False
-        placed = self._view.row_layout.placed
+        placed = self._canvas.row_layout.placed
         if placed and self._search.total:
             first = placed[0].message
             in_view = [hit for hit in self._search.hits_of(first) if self._is_in_view(hit)]
@@ -234,7 +258,7 @@ class FindInThread(QObject):
             self._marks_message = ""
 
     def _number(self, message_id: str) -> int | None:
-        return next((n for n, one in enumerate(self._view.row_layout.messages) if one.id == message_id), None)
+        return next((n for n, one in enumerate(self._canvas.row_layout.messages) if one.id == message_id), None)
 
     def step(self, step: int) -> None:
         """Goes to the next hit (1) or the previous one (-1), round the ends of the thread."""
@@ -243,7 +267,7 @@ class FindInThread(QObject):
             return
         here = self._current
         if here is None:
-            placed = self._view.row_layout.placed
+            placed = self._canvas.row_layout.placed
             hit = self._search.from_message(placed[0].message if placed else 0, step) if self._search.total else None
         else:
             hit = self._search.beside(here, step)
@@ -259,18 +283,18 @@ class FindInThread(QObject):
         if row is not None:
             spans = self._spans_of(row)
             start = _position(row.item, spans[min(hit.nth, len(spans) - 1)][0]) if spans else 0
-            self._view.reveal((hit.message, row, start), HIT_SHARE)
-        self._view.repaint_all()
+            self._canvas.reveal(hit.message, row, start, HIT_SHARE)
+        self._canvas.repaint_all()
 
     # --- rows
 
     def _row_of(self, hit: TextMatch, *, unfold: bool = False) -> CanvasRow | None:
         """The row of a hit; thinking that is folded is unfolded if that is wanted."""
-        if hit.message >= len(self._view.row_layout.messages):
+        if hit.message >= len(self._canvas.row_layout.messages):
             return None  # the path has just become shorter
-        if not unfold and not self._view.row_layout.has_layout(hit.message):
+        if not unfold and not self._canvas.row_layout.has_layout(hit.message):
             return None
-        layout = self._view.row_layout.message_layout(hit.message)
+        layout = self._canvas.row_layout.message_layout(hit.message)
         if unfold:
             layout.open_all()
         rows = [row for row in layout.rows if row.part == hit.part and row.leaf is not None and not row.decoration]
@@ -282,14 +306,14 @@ class FindInThread(QObject):
 
     def _is_in_view(self, hit: TextMatch) -> bool:
         row = self._row_of(hit)
-        placed = next((p for p in self._view.row_layout.placed if p.row is row), None)
+        placed = self._canvas.placed_row(row) if row is not None else None
         spans = self._spans_of(row) if row is not None else ()
         if placed is None or row is None or hit.nth >= len(spans):
             return False
         line = row.item.caret_rect(_position(row.item, spans[hit.nth][0])).translated(0, placed.item_top)
         # what the bar has come to cover was in view a moment ago
         covered = self.bar.height() if self.shown else 0
-        return line.top() >= -covered and line.bottom() <= self._view.row_layout.view
+        return line.top() >= -covered and line.bottom() <= self._canvas.row_layout.view
 
     def _spans_of(self, row: CanvasRow) -> Sequence[tuple[int, int]]:
         kept = self._spans.get(id(row.item))
@@ -300,12 +324,12 @@ class FindInThread(QObject):
             kept = self._spans[id(row.item)] = _RowHighlights(row.item, row.item.version, spans)
         return kept.spans
 
-    def marks_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
+    def highlights_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
         """What stands out in a row."""
         row = placed.row
         if not self._search.needle or row.slot < 0 or row.leaf is None or row.decoration:
             return ()
-        if not self._view.is_read(placed.message, row.part):
+        if not self._messages.is_read(placed.message, row.part):
             return ()
         spans = self._spans_of(row)
         if not spans:

@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.find.thread_search import ThreadSearch
-
-if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.message_surface import MessageSurface
 
 #: How long after what was found has changed the ticks are worked out again.
 AGAIN_MS = 150
@@ -24,9 +21,9 @@ STRIDE = 32
 class HitTicks(QObject):
     """Shows where in a view's messages a finder has found something."""
 
-    def __init__(self, view: MessageSurface, search: ThreadSearch) -> None:
-        super().__init__(view)
-        self._view = view
+    def __init__(self, canvas: Canvas, search: ThreadSearch) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
         self._search = search
         self._lines: set[int] = set()
         self._work: Iterator[None] | None = None
@@ -50,7 +47,7 @@ class HitTicks(QObject):
     def clear(self) -> None:
         """No ticks."""
         self.forget()
-        self._view.ticked_bar.set_ticks((), self._view.text_style.color("fill"))
+        self._canvas.ticked_bar.set_ticks((), self._canvas.text_style.color("fill"))
 
     def _go_on(self) -> None:
         deadline = time.perf_counter() + SLICE_S
@@ -59,7 +56,7 @@ class HitTicks(QObject):
             if time.perf_counter() > deadline:
                 self._timer.start(0)
                 return
-        self._view.ticked_bar.set_ticks(self._lines, self._view.text_style.color("fill-warning"))
+        self._canvas.ticked_bar.set_ticks(self._lines, self._canvas.text_style.color("fill-warning"))
         again = self._stale
         self.forget()
         if again:
@@ -67,7 +64,7 @@ class HitTicks(QObject):
 
     def _read(self) -> Iterator[None]:
         """Fills `_lines`. Heights that become exact meanwhile shift a tick by less than anybody sees."""
-        row_layout, room = self._view.row_layout, self._view.ticked_bar.room
+        row_layout, room = self._canvas.row_layout, self._canvas.ticked_bar.room
         scale = room / max(1, row_layout.extent)
         lines = self._lines = set()
         top = 0

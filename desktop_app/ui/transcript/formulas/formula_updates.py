@@ -6,26 +6,25 @@ view. At other times what is at the top of the view, or the end, stays where it 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
-
-if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.message_surface import MessageSurface
 
 
 class FormulaUpdates:
-    """The formulas of one surface."""
+    """The formulas of one canvas; `grows`: an answer is coming."""
 
-    def __init__(self, surface: MessageSurface, formulas: FormulaCache | None = None) -> None:
-        self.formulas = formulas or FormulaCache(surface)
-        self._surface = surface
+    def __init__(self, canvas: Canvas, grows: Callable[[], bool], formulas: FormulaCache | None = None) -> None:
+        self.formulas = formulas or FormulaCache(canvas)
+        self._canvas = canvas
+        self._grows = grows
         self._left_out = False
         self.formulas.arrived.connect(self._on_arrived)
-        surface.scrolled_by_user.connect(self._on_scrolled)
+        canvas.scrolled_by_user.connect(self._on_scrolled)
 
     def _on_arrived(self) -> None:
-        self._show(still=self._surface.grows)
+        self._show(still=self._grows())
 
     def _on_scrolled(self) -> None:
         """What has left the view may change now."""
@@ -33,7 +32,7 @@ class FormulaUpdates:
             self._show(still=True)
 
     def _show(self, *, still: bool) -> None:
-        row_layout = self._surface.row_layout
+        row_layout = self._canvas.row_layout
         at_end = bool(row_layout.placed) and row_layout.y >= row_layout.bottom and row_layout.hold is None and not still
         in_view = {id(placed.row) for placed in row_layout.placed}
         changed = self._left_out = False
@@ -54,4 +53,4 @@ class FormulaUpdates:
             row_layout.place_end()
         else:
             row_layout.place_again()
-        self._surface.refresh()
+        self._canvas.refresh()

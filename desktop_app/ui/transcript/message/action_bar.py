@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
@@ -16,13 +15,10 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.icons import icon
-from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.text_style import OUTDENT
 from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS, BranchItem
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET, PAD
-
-if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.message_surface import MessageSurface
 
 HEIGHT = 26
 WIDTH = 28
@@ -56,7 +52,7 @@ class MessageAction:
 
 
 class ActionBar(QWidget):
-    """Follows the pointer and the keyboard over a surface. `acted(message_id, action)`: a button was pressed.
+    """Follows the pointer and the keyboard over a canvas. `acted(message_id, action)`: a button was pressed.
 
     Its buttons take no keyboard: whoever has only that finds all of them in the message's menu. Alt+Left and Alt+Right
     on a message are `PREVIOUS` and `NEXT`.
@@ -64,10 +60,10 @@ class ActionBar(QWidget):
 
     acted = Signal(str, str)
 
-    def __init__(self, surface: MessageSurface, theme: Theme) -> None:
-        super().__init__(surface.viewport())
-        self._surface = surface
-        self._theme = theme
+    def __init__(self, canvas: Canvas, is_growing: Callable[[int], bool]) -> None:
+        super().__init__(canvas.viewport())
+        self._canvas = canvas
+        self._is_growing = is_growing
         self.offers: Callable[[str], Sequence[MessageAction]] = lambda _message_id: ()
         """What can be done with a message."""
         self._hovered = -1
@@ -81,12 +77,9 @@ class ActionBar(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self.hide()
-        surface.viewport().installEventFilter(self)
-        surface.installEventFilter(self)
-
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
-        self._fill(self._shown)
+        canvas.viewport().installEventFilter(self)
+        canvas.installEventFilter(self)
+        canvas.style_changed.connect(lambda: self._fill(self._shown))
 
     @property
     def buttons(self) -> dict[str, QToolButton]:
@@ -94,22 +87,22 @@ class ActionBar(QWidget):
         return {offer.id: button for offer, button in zip(self._shown, self._buttons, strict=False)}
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._surface:
+        if watched is self._canvas:
             return isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._press(event)
         if event.type() == QEvent.Type.Leave:
             self._hover(-1)
         elif event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent) and not event.buttons():
             y = round(event.position().y())
-            self._hover(self._surface.message_index_at(y))
+            self._hover(self._canvas.message_index_at(y))
         return False
 
     def _press(self, event: QKeyEvent) -> bool:
         step = {Qt.Key.Key_Left: PREVIOUS, Qt.Key.Key_Right: NEXT}.get(Qt.Key(event.key()))
-        index = self._surface.row_layout.focused
+        index = self._canvas.row_layout.focused
         if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.AltModifier:
             return False
-        if 0 <= index < len(self._surface.row_layout.messages):
-            self.acted.emit(self._surface.row_layout.messages[index].id, step)
+        if 0 <= index < len(self._canvas.row_layout.messages):
+            self.acted.emit(self._canvas.row_layout.messages[index].id, step)
         return True
 
     def _hover(self, index: int) -> None:
@@ -118,20 +111,20 @@ class ActionBar(QWidget):
 
     def follow(self) -> None:
         """Rows were placed, or another message is meant."""
-        surface, index = self._surface, self._hovered
-        by_pointer = 0 <= index < len(surface.row_layout.messages)
+        canvas, index = self._canvas, self._hovered
+        by_pointer = 0 <= index < len(canvas.row_layout.messages)
         if not by_pointer:
-            index = surface.row_layout.focused if surface.hasFocus() else -1
-        place = self._place(index) if 0 <= index < len(surface.row_layout.messages) else None
+            index = canvas.row_layout.focused if canvas.hasFocus() else -1
+        place = self._place(index) if 0 <= index < len(canvas.row_layout.messages) else None
         if place is not None and by_pointer:
             # what scrolls away under the pointer takes its buttons along only when the pointer moves again
             moved, self._top = self._top not in (None, place[1]), place[1]
             place = None if moved else place
-        if place is None or surface.is_growing(index):
+        if place is None or self._is_growing(index):
             self._hovered = -1 if by_pointer and place is None else self._hovered
             self.hide()
             return
-        self.message_id = surface.row_layout.messages[index].id
+        self.message_id = canvas.row_layout.messages[index].id
         offers = tuple(self.offers(self.message_id))
         if offers != self._shown:
             self._fill(offers)
@@ -142,7 +135,7 @@ class ActionBar(QWidget):
 
     def _place(self, index: int) -> tuple[int, int, int] | None:
         """Left and upper edge of the row (left -1: it stands at the right), and the right edge of the column."""
-        row_layout, column = self._surface.row_layout, self._surface.column
+        row_layout, column = self._canvas.row_layout, self._canvas.column
         rows = [placed for placed in row_layout.placed if placed.message == index]
         right = column.right() + 1 + OUTDENT
         branch = next((placed for placed in rows if isinstance(placed.row.item, BranchItem)), None)
@@ -178,9 +171,9 @@ class ActionBar(QWidget):
                 button.setFixedSize(QSize(offer.width, HEIGHT))
                 sign = NARROW_SIGN if offer.narrow else SIGN
                 # the gap between two messages has no room for more
-                side = min(self._theme.pixels(sign), offer.width - GAP, HEIGHT - GAP)
+                side = min(self._canvas.text_style.theme.pixels(sign), offer.width - GAP, HEIGHT - GAP)
                 button.setIconSize(QSize(side, side))
-                button.setIcon(icon(offer.icon, self._theme, size=sign))
+                button.setIcon(icon(offer.icon, self._canvas.text_style.theme, size=sign))
                 button.setAccessibleName(offer.words)
                 button.setToolTip(offer.reason or offer.words)
                 button.setEnabled(not offer.reason)

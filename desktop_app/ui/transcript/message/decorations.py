@@ -1,12 +1,10 @@
-"""Owns the lines that are not part of any message: load line, marks, steps, summaries, what became of an answer.
-
-Knows nothing of layout; it only makes rows.
-"""
+"""Owns the lines that are not part of any message: load line, marks, steps, summaries, what became of an answer."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Collection, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
@@ -14,10 +12,14 @@ from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.messages import Message
 from desktop_app.core.phrases import having, phrase
 from desktop_app.ui.i18n.language import spoken, tr
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import LoadLineItem, NoteItem, SpaceItem
 from desktop_app.ui.transcript.items.text_item import TextItem
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
+from desktop_app.ui.transcript.message.shown_path import MatchingMessages, ShownPath
+from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
@@ -50,40 +52,214 @@ class SummaryLine:
     text: str = ""
 
 
-@dataclass(slots=True)
 class Decorations:
-    """What is to be shown beside the messages, by message id and in words for the user.
+    """What is shown beside the messages, in words for the user. Ids are those of any message of the path.
 
     `reasons`: why a message is toned down, or `PINNED` or `ALWAYS_SENT`. `marks`: a line above a message that names
     its state. `ticks`: what older steps did, told where the pointer rests on their tick in the margin. `summaries`
     stand above the message that comes after what they stand for. `branches`: which version of how many a message is;
     `frozen`: there is no way to the others for now. `last`: the message that the path ends with. `editor_room`: pixels
-    beneath a message at which something is written. `annotations`: what the user marked messages with. `detour`: a line
-    above a message that stands on another branch than the one before. `onward`: a line beneath the last message, where
-    more was said after it. `hint`: lines beneath an answer. `private`: what is shown is kept in memory only.
+    beneath a message at which something is written. `annotations`: what the user marked messages with. `private`: what
+    is shown is kept in memory only.
     """
 
-    load_line: str | None = None
-    reasons: Mapping[str, str] = field(default_factory=dict)
-    marks: Mapping[str, str] = field(default_factory=dict)
-    ticks: Mapping[str, str] = field(default_factory=dict)
-    summaries: Mapping[str, SummaryLine] = field(default_factory=dict)
-    step: StepLine | None = None
-    branches: Mapping[str, tuple[int, int]] = field(default_factory=dict)
-    frozen: bool = False
-    last: str | None = None
-    editor_room: tuple[str, int] = ("", 0)
-    annotations: Mapping[str, AnnotationLine] = field(default_factory=dict)
-    detour: StepLine | None = None
-    onward: StepLine | None = None
-    hint: StepLine | None = None
-    private: bool = False
+    def __init__(self, canvas: Canvas, path: ShownPath, auto_scroll: AutoScroll) -> None:
+        self._canvas = canvas
+        self._path = path
+        self._auto_scroll = auto_scroll
+        self.private = False
+        #: whether nothing is said beneath an answer of what became of it
+        self.is_quiet: Callable[[Message], bool] = lambda _message: False
+        self._version: tuple[int, int, bool] | None = None  # message, top, whether that of its arrows
+        self.clear()
 
-    def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool, last: str | None) -> bool:
-        """True where that changes a line."""
+    def clear(self) -> None:
+        """Nothing is shown beside the messages of another path."""
+        self.load_line: str | None = None
+        self.reasons: Mapping[str, str] = {}
+        self.marks: Mapping[str, str] = {}
+        self.ticks: Mapping[str, str] = {}
+        self.summaries: Mapping[str, SummaryLine] = {}
+        self.branches: Mapping[str, tuple[int, int]] = {}
+        self.frozen = False
+        self.last: str | None = None
+        self.editor_room = ("", 0)
+        self.annotations: Mapping[str, AnnotationLine] = {}
+        self.step: StepLine | None = None
+        self.detour: StepLine | None = None
+        self.onward: StepLine | None = None
+        self.hint: StepLine | None = None
+        self._canvas.row_layout.faded = self._canvas.row_layout.ticked = ()
+
+    # --- what is to be shown
+
+    def set_load_line(
+        self,
+        message_id: str | None,
+        reasons: Mapping[str, str] | None = None,
+        marks: Mapping[str, str] | None = None,
+    ) -> None:
+        """Marks where the model's view begins; text above is toned down, with its reason on hover.
+
+        `reasons` are by message id. With any, only messages that have one are toned down; without, all above the line.
+        Messages whose reason is `PINNED` or `ALWAYS_SENT` stay as they are and carry that mark. `marks` are further
+        words that stand above messages, such as `Excluded`.
+        """
+        self.load_line = None if message_id is None else self._path.id_of(message_id)
+        self.reasons, self.marks = dict(reasons or {}), marks or {}
+        self.mark_rows()
+        self._show()
+
+    def set_steps(self, line: StepLine | None, ticks: Mapping[str, str] | None = None) -> None:
+        """The newest step as a line beneath its message, older ones as ticks in the margin with their words."""
+        self.step, self.ticks = line, dict(ticks or {})
+        self.mark_rows()
+        self._show()
+
+    def set_summaries(self, summaries: Mapping[str, SummaryLine]) -> None:
+        """Summaries, each above the message that comes after what it stands for."""
+        self.summaries = dict(summaries)
+        self._show()
+
+    def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool) -> None:
+        """Which version of how many is shown of a message, from 1; `frozen`: the arrows lead nowhere for now."""
+        messages = self._canvas.row_layout.messages
         before = (self.branches, self.frozen and bool(self.branches), self.last)
-        self.branches, self.frozen, self.last = dict(branches), frozen, last
-        return before != (self.branches, frozen and bool(branches), last)
+        self.branches, self.frozen, self.last = dict(branches), frozen, messages[-1].id if messages else None
+        if before != (self.branches, frozen and bool(branches), self.last):
+            self._show()
+
+    def set_annotations(self, annotations: Mapping[str, AnnotationLine]) -> None:
+        """What the user marked messages with, by the ids of what is shown, each as a line beneath its message."""
+        if annotations == self.annotations:
+            return
+        at_end = self._auto_scroll.reads_end
+        self.annotations = dict(annotations)
+        self._show()
+        if at_end:
+            self._canvas.row_layout.place_end()
+            self._canvas.refresh()
+
+    def branch_of(self, message_id: str) -> tuple[int, int] | None:
+        """Which version of how many a message is, where there are several."""
+        return self.branches.get(message_id)
+
+    def set_detour(self, line: StepLine | None) -> None:
+        """A line above a message that stands on another branch than the one looked at before; None: no line."""
+        if line != self.detour:
+            self.detour = line
+            self._show()
+
+    def set_onward(self, line: StepLine | None) -> None:
+        """A line beneath the last message, where more was said after it than the branch goes; None: no line."""
+        if line != self.onward:
+            self.onward = line
+            self._show()
+
+    def set_hint(self, line: StepLine | None) -> None:
+        """Lines beneath an answer with what helps; None: no line."""
+        if line != self.hint:
+            self.hint = line
+            self._show()
+
+    def set_editor_room(self, message_id: str, pixels: int) -> None:
+        """Room beneath a question for what is written over it."""
+        if self.editor_room != (message_id, pixels):
+            self.editor_room = (message_id, pixels)
+            self._show()
+        else:
+            self._canvas.rows_shown.emit()
+
+    def mark_rows(self) -> None:
+        """Tells the rows which messages are toned down and which have a tick in the margin."""
+        row_layout = self._canvas.row_layout
+        if self.reasons:
+            row_layout.faded = MatchingMessages(row_layout, self.tones_down)
+        else:
+            row_layout.faded = range((self._path.number(self.load_line) or 0) if self.load_line is not None else 0)
+        row_layout.ticked = MatchingMessages(row_layout, self.ticks.__contains__)
+
+    def decorate(self, layout: MessageLayout) -> None:
+        """Puts the lines around the rows of a message."""
+        message, style = layout.message, self._canvas.text_style
+        layout.decorate(self.head(message, style), self.foot(message, style, quiet=self.is_quiet(message)))
+
+    def decorate_all(self) -> None:
+        """Puts the lines around all messages whose rows are at hand."""
+        for index in self._canvas.row_layout.made:
+            self.decorate(self._canvas.row_layout.message_layout(index))
+
+    def _show(self) -> None:
+        self.decorate_all()
+        self._canvas.row_layout.place_again()
+        self._canvas.repaint_all()
+
+    # --- another version of a message
+
+    def keep_version(self, message_id: str) -> None:
+        """Another version of a message comes: `place_version` puts it where this one stands.
+
+        That is its beginning, or where only the end is in view the arrows that lead to it.
+        """
+        number = self._path.number(message_id)
+        rows = [placed for placed in self._canvas.row_layout.placed if placed.message == number]
+        first = next((placed for placed in rows if placed.first and placed.top >= 0), None)
+        arrows = next((placed for placed in rows if placed.row.decoration == BRANCHES), None)
+        kept = first or arrows
+        self._version = (kept.message, kept.top, kept is not first) if kept is not None else None
+
+    def place_version(self) -> None:
+        """Puts the version that has come where the one before stood; nothing where none was kept."""
+        kept, self._version = self._version, None
+        row_layout = self._canvas.row_layout
+        if kept is None or kept[0] >= len(row_layout.messages):
+            return
+        number, top, by_arrows = kept
+        layout = row_layout.message_layout(number)
+        row = next((row for row in layout.foot if row.decoration == BRANCHES), None) if by_arrows else None
+        body = layout.rows[len(layout.head)]
+        for above in layout.rows if row is not None else ():
+            layout.lay_out(above)
+        row_layout.place_row_with_room(number, row or body, top)
+        self._canvas.refresh()
+        self._canvas.start_rest()
+
+    # --- what was shown at the last start
+
+    def saved_lines(self, ids: Collection[str]) -> dict[str, Any]:
+        """The lines beside some messages, without what somebody wrote: a note, the text of a summary."""
+
+        def of_ids(lines: Mapping[str, Any]) -> dict[str, Any]:
+            return {one: lines[one] for one in ids if one in lines}
+
+        return {
+            "load_line": self.load_line,
+            "reasons": of_ids(self.reasons),
+            "marks": of_ids(self.marks),
+            "ticks": of_ids(self.ticks),
+            "branches": of_ids(self.branches),
+            "summaries": {one: (line.heading, line.actions) for one, line in of_ids(self.summaries).items()},
+            "step": _saved_line(self.step),
+            "onward": _saved_line(self.onward),
+            "hint": _saved_line(self.hint),
+            "last": self.last,
+        }
+
+    def restore_lines(self, lines: Mapping[str, Any]) -> None:
+        """Shows what `saved_lines` gave until it is known again; nothing where that can't be read."""
+        with suppress(LookupError, TypeError, ValueError):
+            branches = {one: (int(number), int(count)) for one, (number, count) in lines["branches"].items()}
+            summaries = {one: SummaryLine(heading, _pairs(acts)) for one, (heading, acts) in lines["summaries"].items()}
+            step, onward, hint = (_restored_line(lines[name]) for name in ("step", "onward", "hint"))
+            reasons, marks, ticks = dict(lines["reasons"]), dict(lines["marks"]), dict(lines["ticks"])
+            self.load_line, self.last = lines["load_line"], lines["last"]
+            self.reasons, self.marks, self.ticks = reasons, marks, ticks
+            self.branches, self.summaries = branches, summaries
+            self.step, self.onward, self.hint = step, onward, hint
+            self.mark_rows()
+            self.decorate_all()
+
+    # --- rows and words
 
     def head(self, message: Message, style: TextStyle) -> list[CanvasRow]:
         """The lines above a message."""
@@ -183,6 +359,21 @@ def _summary(line: SummaryLine, style: TextStyle) -> list[CanvasRow]:
     return rows
 
 
+def _saved_line(line: StepLine | None) -> Any:
+    return (line.message_id, line.text, line.actions, line.unfolded) if line is not None else None
+
+
+def _restored_line(saved: Any) -> StepLine | None:
+    if saved is None:
+        return None
+    message_id, text, actions, unfolded = saved
+    return StepLine(message_id, text, _pairs(actions), tuple((words, _pairs(acts)) for words, acts in unfolded))
+
+
+def _pairs(actions: Any) -> Actions:
+    return tuple((action, words) for action, words in actions)
+
+
 def is_cut(message: Message) -> bool:
     """Whether an answer says something and ends before its end."""
     if message.role != "assistant" or not message.text.strip():
@@ -200,50 +391,3 @@ def _state(message: Message, *, saved: str) -> str | None:
     if message.failure is not None and message.failure.code != "interrupted":
         return spoken(having(message.failure.message, saved=saved))
     return spoken(phrase("Stopped. {saved}", saved=saved)) if message.parts else tr("Stopped before an answer came.")
-
-
-def lines_of(shown: Decorations, ids: Collection[str]) -> dict[str, Any]:
-    """The lines beside some messages, without what somebody wrote: a note, the text of a summary."""
-
-    def told(lines: Any) -> dict[str, Any]:
-        return {one: lines[one] for one in ids if one in lines}
-
-    return {
-        "load_line": shown.load_line,
-        "reasons": told(shown.reasons),
-        "marks": told(shown.marks),
-        "ticks": told(shown.ticks),
-        "branches": told(shown.branches),
-        "summaries": {one: (line.heading, line.actions) for one, line in told(shown.summaries).items()},
-        "step": _told_line(shown.step),
-        "onward": _told_line(shown.onward),
-        "hint": _told_line(shown.hint),
-        "last": shown.last,
-    }
-
-
-def put_lines(lines: dict[str, Any], into: Decorations) -> None:
-    """Shows what `lines_of` told; may raise `LookupError`, `TypeError` or `ValueError`, with nothing changed."""
-    branches = {one: (int(number), int(count)) for one, (number, count) in lines["branches"].items()}
-    summaries = {one: SummaryLine(heading, _pairs(acts)) for one, (heading, acts) in lines["summaries"].items()}
-    step, onward, hint = (_line(lines[name]) for name in ("step", "onward", "hint"))
-    reasons, marks, ticks = dict(lines["reasons"]), dict(lines["marks"]), dict(lines["ticks"])
-    into.load_line, into.last = lines["load_line"], lines["last"]
-    into.reasons, into.marks, into.ticks = reasons, marks, ticks
-    into.branches, into.summaries, into.step = branches, summaries, step
-    into.onward, into.hint = onward, hint
-
-
-def _told_line(line: StepLine | None) -> Any:
-    return (line.message_id, line.text, line.actions, line.unfolded) if line is not None else None
-
-
-def _line(told: Any) -> StepLine | None:
-    if told is None:
-        return None
-    message_id, text, actions, unfolded = told
-    return StepLine(message_id, text, _pairs(actions), tuple((words, _pairs(acts)) for words, acts in unfolded))
-
-
-def _pairs(actions: Any) -> tuple[tuple[str, str], ...]:
-    return tuple((action, words) for action, words in actions)

@@ -6,17 +6,17 @@ A question is written over itself, a note beneath its message; the text around m
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.text_style import OUTDENT
+from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.inline_editors import InlineEditor, InlineNoteEditor, InlineQuestionEditor
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET
-
-if TYPE_CHECKING:
-    from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.transcript.message.shown_path import ShownPath
+from desktop_app.ui.transcript.reading.selection import Selection
 
 #: A question higher than this share of the view stays in sight above what is written; and so high the field may grow.
 COVERED_SHARE = 0.6
@@ -26,30 +26,36 @@ FIELD_SHARE = 0.5
 class InlineEditing(QObject):
     """Keeps a panel at its message while rows move, and the room that it needs. One panel is open at a time."""
 
-    def __init__(self, view: TranscriptView, theme: Theme) -> None:
-        super().__init__(view)
-        self._view = view
-        self._theme = theme
+    def __init__(self, canvas: Canvas, path: ShownPath, decorations: Decorations, selection: Selection) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._path = path
+        self._decorations = decorations
+        self._selection = selection
         self.message_id = ""
         """The message at which something is written."""
-        self.panel = InlineQuestionEditor(theme, view.viewport())
+        self.panel = InlineQuestionEditor(self._theme, canvas.viewport())
         self._note: InlineNoteEditor | None = None
         self._open: InlineEditor = self.panel
         self._prepare(self.panel)
+        canvas.style_changed.connect(self._restyle)
+
+    @property
+    def _theme(self) -> Theme:
+        return self._canvas.text_style.theme
 
     @property
     def note(self) -> InlineNoteEditor:
         """The panel of notes, made when it is first needed."""
         if self._note is None:
-            self._note = InlineNoteEditor(self._theme, self._view.viewport())
+            self._note = InlineNoteEditor(self._theme, self._canvas.viewport())
             self._prepare(self._note)
         return self._note
 
-    def set_theme(self, theme: Theme) -> None:
-        self._theme = theme
+    def _restyle(self) -> None:
         for panel in (self.panel, self._note):
             if panel is not None:
-                panel.set_theme(theme)
+                panel.set_theme(self._theme)
         self.fit()
 
     def begin(self, message_id: str, text: str, names: Sequence[str]) -> None:
@@ -72,7 +78,7 @@ class InlineEditing(QObject):
         if self.message_id:
             self.message_id = ""
             self._open.hide()
-            self._view.set_editor_room("", 0)
+            self._decorations.set_editor_room("", 0)
 
     def _prepare(self, panel: InlineEditor) -> None:
         panel.hide()
@@ -92,8 +98,8 @@ class InlineEditing(QObject):
     def _begin(self, message_id: str, panel: InlineEditor) -> None:
         self.end()
         self.message_id, self._open = message_id, panel
-        self._view.selection.clear()
-        panel.editor.set_most_height(max(80, int(self._view.row_layout.view * FIELD_SHARE)))
+        self._selection.clear()
+        panel.editor.set_most_height(max(80, int(self._canvas.row_layout.view * FIELD_SHARE)))
         panel.show()
         left, width = self._sides()
         panel.setGeometry(left, panel.y(), width, panel.height())
@@ -105,14 +111,14 @@ class InlineEditing(QObject):
 
     @property
     def _index(self) -> int | None:
-        return self._view.path.number(self.message_id) if self.message_id else None
+        return self._path.number(self.message_id) if self.message_id else None
 
     def _body(self, index: int) -> tuple[int, int, bool]:
         """Pixels above the question in its message, its height, and whether the panel covers it."""
-        layout = self._view.row_layout.message_layout(index)
+        layout = self._canvas.row_layout.message_layout(index)
         rows = layout.rows[len(layout.head) : len(layout.rows) - len(layout.foot)]
         above, height = sum(row.height for row in layout.head), sum(row.height for row in rows)
-        covers = self._open is self.panel and height <= self._view.row_layout.view * COVERED_SHARE
+        covers = self._open is self.panel and height <= self._canvas.row_layout.view * COVERED_SHARE
         if covers and not all(row.item.laid_out for row in rows):
             for row in rows:
                 layout.lay_out(row)
@@ -126,7 +132,7 @@ class InlineEditing(QObject):
             return
         wanted = self._height()
         _, body, covers = self._body(index)
-        self._view.set_editor_room(self.message_id, max(0, wanted + 2 * CARD_INSET - (body if covers else 0)))
+        self._decorations.set_editor_room(self.message_id, max(0, wanted + 2 * CARD_INSET - (body if covers else 0)))
 
     def _height(self) -> int:
         # the message that says why it was refused may take more lines than one
@@ -134,16 +140,16 @@ class InlineEditing(QObject):
 
     def _sides(self) -> tuple[int, int]:
         """Left edge and width of the panel in the viewport."""
-        column = self._view.column
+        column = self._canvas.column
         return column.left() - OUTDENT, column.width() + 2 * OUTDENT
 
     def follow(self) -> None:
         """Rows were placed: the panel goes along, out of view, too, so that it keeps the keyboard."""
         if not self.message_id:
             return
-        index, view = self._index, self._view
+        index, canvas = self._index, self._canvas
         (left, width), height = self._sides(), self._height()
-        top = view.viewport().height() + GRID
+        top = canvas.viewport().height() + GRID
         if index is not None:
             above, body, covers = self._body(index)
             here = self._top(index)
@@ -159,7 +165,7 @@ class InlineEditing(QObject):
 
     def _top(self, index: int) -> int | None:
         """Where the question's message begins, in the viewport's pixels; None: it is out of view."""
-        row_layout = self._view.row_layout
+        row_layout = self._canvas.row_layout
         placed = next((placed for placed in row_layout.placed if placed.message == index), None)
         if placed is None:
             return None
@@ -172,17 +178,17 @@ class InlineEditing(QObject):
 
     def _bring(self) -> None:
         """Brings the panel into view where it is not."""
-        index, view = self._index, self._view
+        index, canvas = self._index, self._canvas
         if index is None:
             return
         geometry = self._open.geometry()
-        if geometry.top() < 0 or geometry.bottom() > view.row_layout.view:
+        if geometry.top() < 0 or geometry.bottom() > canvas.row_layout.view:
             above, _, covers = self._body(index)
-            wanted = max(GRID, min(view.row_layout.view - geometry.height() - 3 * GRID, geometry.top()))
-            foot = view.row_layout.message_layout(index).foot
+            wanted = max(GRID, min(canvas.row_layout.view - geometry.height() - 3 * GRID, geometry.top()))
+            foot = canvas.row_layout.message_layout(index).foot
             if covers or not foot:
-                view.row_layout.place_message(index, wanted - above)
+                canvas.row_layout.place_message(index, wanted - above)
             else:
                 # from the message's top it would be as far as its rows were guessed to be high
-                view.row_layout.place_row(index, foot[0], wanted)
-            view.refresh()
+                canvas.row_layout.place_row(index, foot[0], wanted)
+            canvas.refresh()

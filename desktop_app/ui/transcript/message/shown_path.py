@@ -10,6 +10,7 @@ from collections.abc import Callable, Container, Sequence
 from desktop_app.core.messages import Message
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.message.merged_answers import MergedAnswers
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
 
 
 class ShownPath:
@@ -93,6 +94,10 @@ class ShownPath:
     def id_of(self, message_id: str) -> str:
         """The id of what a message is shown as."""
         return self._answers.id_of(message_id)
+
+    def layout_of(self, message_id: str) -> MessageLayout:
+        """The rows of what a message is shown as; it must be on the path."""
+        return self._row_layout.message_layout(self._ids[self.id_of(message_id)])
 
     def members(self, number: int) -> tuple[str, ...]:
         """The ids of the messages that are shown there."""

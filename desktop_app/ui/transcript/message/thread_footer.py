@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.canvas.row_layout import RowLayout
-from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import NoteItem, SpaceItem
 
 
@@ -18,26 +17,20 @@ class ThreadFooter(QObject):
 
     changed = Signal()
 
-    def __init__(self, row_layout: RowLayout, text_style: TextStyle, viewport: QWidget) -> None:
-        super().__init__(viewport)
-        self._row_layout = row_layout
-        self._text_style = text_style
-        self._viewport = viewport
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._row_layout = canvas.row_layout
         self._notice: tuple[str, tuple[tuple[str, str], ...]] | None = None
         self._card: QWidget | None = None
         self._space: CanvasRow | None = None
-
-    def set_text_style(self, text_style: TextStyle) -> None:
-        """A new theme."""
-        self._text_style = text_style
-        self._rebuild()
 
     def set_notice(self, text: str | None, actions: Sequence[tuple[str, str]] = ()) -> None:
         """One muted line with (id, words) to click, or none."""
         notice = None if text is None else (text, tuple(actions))
         if notice != self._notice:
             self._notice = notice
-            self._rebuild()
+            self.rebuild()
             self.changed.emit()
 
     def set_card(self, card: QWidget | None) -> None:
@@ -48,11 +41,16 @@ class ThreadFooter(QObject):
             self._card.setParent(None)
         self._card = card
         if card is not None:
-            card.setParent(self._viewport)
+            card.setParent(self._canvas.viewport())
             card.installEventFilter(self)
             card.hide()
-        self._rebuild()
+        self.rebuild()
         self.changed.emit()
+
+    @property
+    def notice(self) -> tuple[str, Sequence[tuple[str, str]]] | None:
+        """The words of the notice line with (id, words) to click; None: there is none."""
+        return self._notice
 
     @property
     def card(self) -> QWidget | None:
@@ -64,17 +62,18 @@ class ThreadFooter(QObject):
         if self._card is not None and self._space is not None and isinstance(self._space.item, SpaceItem):
             self._space.item.set_room(self._height(self._card, width))
 
-    def fit(self, left: int, width: int) -> None:
+    def fit(self) -> None:
         """Gives the card its width and its place among the placed rows."""
         card, space = self._card, self._space
         if card is None or space is None:
             return
+        left, width = self._canvas.column.left(), self._canvas.column.width()
         height = self._height(card, width)
         if isinstance(space.item, SpaceItem) and space.item.height != height:
             space.item.set_room(height)
             self._row_layout.foot.measure(self._row_layout.width)
             self._row_layout.heights.set(len(self._row_layout.messages), self._row_layout.foot.height)
-        placed = next((p for p in self._row_layout.placed if p.row is space), None)
+        placed = self._canvas.placed_row(space)
         if placed is None:
             card.hide()
             return
@@ -93,24 +92,22 @@ class ThreadFooter(QObject):
         by_width = card.heightForWidth(width) if card.hasHeightForWidth() else -1
         return max(by_width, card.minimumSizeHint().height(), 0) if by_width >= 0 else card.sizeHint().height()
 
-    def _rebuild(self) -> None:
+    def rebuild(self) -> None:
+        """Makes the rows again: all messages were replaced, or the style."""
+        style = self._canvas.text_style
         rows: list[CanvasRow] = []
         if self._notice is not None:
-            rows.append(CanvasRow(NoteItem(self._text_style, *self._notice), 0, 8, decoration="notice"))
+            rows.append(CanvasRow(NoteItem(style, *self._notice), 0, 8, decoration="notice"))
         self._space = None
         if self._card is not None:
             room = self._height(self._card, self._row_layout.width)
-            self._space = CanvasRow(SpaceItem(self._text_style, room), 8, 0, decoration="card")
+            self._space = CanvasRow(SpaceItem(style, room), 8, 0, decoration="card")
             rows.append(self._space)
         if self._row_layout.messages or rows:
-            rows.append(CanvasRow(SpaceItem(self._text_style, 24), 0, 0, decoration="end"))
+            rows.append(CanvasRow(SpaceItem(style, 24), 0, 0, decoration="end"))
         self._row_layout.foot.rows = rows
         self._row_layout.foot.measure(self._row_layout.width)
         self._row_layout.heights.set(len(self._row_layout.messages), self._row_layout.foot.height)
-
-    def renew(self) -> None:
-        """Makes the rows again, after all messages were replaced."""
-        self._rebuild()
 
     def focus_card(self) -> bool:
         """Gives the keyboard to the card, if there is one."""

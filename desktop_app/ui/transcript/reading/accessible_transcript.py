@@ -9,37 +9,79 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Protocol
-from weakref import WeakKeyDictionary, ref
+from typing import Any, Protocol, cast
+from weakref import WeakSet, ref
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleActionInterface,
+    QAccessibleEvent,
     QAccessibleInterface,
     QAccessibleTextInterface,
+    QPaintEvent,
+    QTextCursor,
 )
-from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QPlainTextEdit, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QFrame, QPlainTextEdit, QWidget
 from shiboken6 import VoidPtr, getCppPointer, isValid
 
 from desktop_app.ui.transcript.items.item import utf16_length, utf16_slice
 
-if TYPE_CHECKING:  # made for a running screen reader
-    from desktop_app.ui.transcript.reading.accessible_message import AccessibleMessage
+
+class AccessibleMessage(QPlainTextEdit):
+    """The text of one message as screen readers go through it: a field that cannot be seen, clicked or edited."""
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.index = -1
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setReadOnly(True)
+        self.setUndoRedoEnabled(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAutoFillBackground(False)
+        self.setStyleSheet("background: transparent")
+
+    def speak_of(self, index: int, name: str, text: str, place: QRect) -> None:
+        """Takes over message `index`, which is called `name` and stands at `place`."""
+        self.index = index
+        self.setAccessibleName(name)
+        self.setGeometry(place)
+        if self.toPlainText() != text:
+            self.setPlainText(text)
+        self.show()
+
+    def select(self, anchor: int, caret: int) -> None:
+        """Where the selection begins and where the caret stands, as positions in the text."""
+        length = len(self.toPlainText().encode("utf-16-le", "surrogatepass")) // 2
+        cursor = self.textCursor()
+        cursor.setPosition(min(anchor, length))
+        cursor.setPosition(min(caret, length), QTextCursor.MoveMode.KeepAnchor)
+        self.setTextCursor(cursor)
+
+    def be_quiet(self) -> None:
+        """The keyboard is on no message any more."""
+        self.index = -1
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Nothing is painted: the canvas shows the message."""
 
 
 class ReadableTranscript(Protocol):
     """What a list of messages says about itself; indices count the messages of the path."""
 
-    def message_count(self) -> int: ...
-    def message_name(self, index: int) -> str: ...
-    def message_created(self, index: int) -> str: ...
-    def message_text(self, index: int) -> str: ...
-    def message_actions(self, index: int) -> Sequence[str]: ...
-    def act_on_message(self, index: int, place: int) -> None: ...
-    def message_rect(self, index: int) -> QRect: ...
-    def message_index_at(self, y: int) -> int: ...
-    def spoken_message(self) -> AccessibleMessage | None: ...
+    def count(self) -> int: ...
+    def name(self, index: int) -> str: ...
+    def created(self, index: int) -> str: ...
+    def text(self, index: int) -> str: ...
+    def actions(self, index: int) -> Sequence[str]: ...
+    def act(self, index: int, place: int) -> None: ...
+    def rect(self, index: int) -> QRect: ...
+    def index_at(self, y: int) -> int: ...
+    def spoken(self) -> AccessibleMessage | None: ...
 
 
 class _ViewReference:
@@ -62,7 +104,7 @@ class _ViewReference:
     def place(self, index: int) -> QRect:
         """Where a message is on the screen; empty if it can't be seen."""
         view, readable = self.view, self.readable
-        local = readable.message_rect(index) if index < readable.message_count() else QRect()
+        local = readable.rect(index) if index < readable.count() else QRect()
         if view is None or local.isEmpty():
             return QRect()
         return QRect(view.mapToGlobal(local.topLeft()), QSize(local.width(), local.height()))
@@ -71,31 +113,31 @@ class _ViewReference:
 class _EmptyTranscript:
     """What is left to read of a view that is gone."""
 
-    def message_count(self) -> int:
+    def count(self) -> int:
         return 0
 
-    def message_name(self, index: int) -> str:
+    def name(self, index: int) -> str:
         return ""
 
-    def message_created(self, index: int) -> str:
+    def created(self, index: int) -> str:
         return ""
 
-    def message_text(self, index: int) -> str:
+    def text(self, index: int) -> str:
         return ""
 
-    def message_actions(self, index: int) -> Sequence[str]:
+    def actions(self, index: int) -> Sequence[str]:
         return ()
 
-    def act_on_message(self, index: int, place: int) -> None:
+    def act(self, index: int, place: int) -> None:
         """There is nothing to press."""
 
-    def message_rect(self, index: int) -> QRect:
+    def rect(self, index: int) -> QRect:
         return QRect()
 
-    def message_index_at(self, y: int) -> int:
+    def index_at(self, y: int) -> int:
         return -1
 
-    def spoken_message(self) -> AccessibleMessage | None:
+    def spoken(self) -> AccessibleMessage | None:
         return None
 
 
@@ -115,7 +157,7 @@ class _MessageText(QAccessibleTextInterface):
 
     def _whole(self) -> str:
         readable = self._shown.readable
-        return readable.message_text(self._index) if self._index < readable.message_count() else ""
+        return readable.text(self._index) if self._index < readable.count() else ""
 
     def text(self, start: int, end: int) -> str:
         whole = self._whole()
@@ -163,7 +205,7 @@ class _MessageActions(QAccessibleActionInterface):
     def actionNames(self) -> list[str]:
         """Their words; a number follows where some are called the same, as each is asked for by its name."""
         readable = self._shown.readable
-        told = readable.message_actions(self._index) if self._index < readable.message_count() else ()
+        told = readable.actions(self._index) if self._index < readable.count() else ()
         seen: Counter[str] = Counter()
         names: list[str] = []
         for words in told:
@@ -183,7 +225,7 @@ class _MessageActions(QAccessibleActionInterface):
     def doAction(self, name: str) -> None:
         names = self.actionNames()
         if name in names:
-            self._shown.readable.act_on_message(self._index, names.index(name))
+            self._shown.readable.act(self._index, names.index(name))
 
 
 class _MessageInterface(QAccessibleInterface):
@@ -203,7 +245,7 @@ class _MessageInterface(QAccessibleInterface):
         return VoidPtr(getCppPointer(others[kind])[0] if kind in others else 0)
 
     def isValid(self) -> bool:
-        return self.index < self._shown.readable.message_count()
+        return self.index < self._shown.readable.count()
 
     def object(self) -> QObject | None:  # type: ignore[override]
         return None
@@ -237,14 +279,14 @@ class _MessageInterface(QAccessibleInterface):
         if kind == QAccessible.Text.Name:
             return self._name()
         if kind in {QAccessible.Text.Value, QAccessible.Text.Description}:
-            return self._shown.readable.message_text(self.index)
+            return self._shown.readable.text(self.index)
         return ""
 
     def _name(self) -> str:
         from desktop_app.ui.i18n.dates import time_of
 
         readable = self._shown.readable
-        return f"{readable.message_name(self.index)}, {time_of(readable.message_created(self.index))}"
+        return f"{readable.name(self.index)}, {time_of(readable.created(self.index))}"
 
     def setText(self, kind: QAccessible.Text, text: str) -> None:
         """Messages cannot be changed."""
@@ -286,21 +328,21 @@ class _ListInterface(QAccessibleWidget):
             part
             for part in _shown_children(view)
             if part not in bars
-            and not isinstance(part, QPlainTextEdit)  # `AccessibleMessage` is a message, not a part
+            and not isinstance(part, AccessibleMessage)  # a message, not a part
             and (not _is_viewport(part) or _shown_children(part))
         ]
 
     def childCount(self) -> int:
-        return self._shown.readable.message_count() + len(self._parts())
+        return self._shown.readable.count() + len(self._parts())
 
     def child(self, index: int) -> QAccessibleInterface | None:  # type: ignore[override]
-        count = self._shown.readable.message_count()
+        count = self._shown.readable.count()
         if index >= count:
             parts = self._parts()
             return QAccessible.queryAccessibleInterface(parts[index - count]) if index - count < len(parts) else None
         if index < 0:
             return None
-        spoken = self._shown.readable.spoken_message()
+        spoken = self._shown.readable.spoken()
         if spoken is not None and spoken.index == index:
             return QAccessible.queryAccessibleInterface(spoken)
         found = self._children.get(index)
@@ -313,11 +355,11 @@ class _ListInterface(QAccessibleWidget):
     def indexOfChild(self, child: QAccessibleInterface) -> int:
         if isinstance(child, _MessageInterface):
             return child.index
-        spoken, thing = self._shown.readable.spoken_message(), child.object()
+        spoken, thing = self._shown.readable.spoken(), child.object()
         if spoken is not None and thing is spoken:
             return spoken.index
         parts = self._parts()
-        return self._shown.readable.message_count() + parts.index(thing) if thing in parts else -1
+        return self._shown.readable.count() + parts.index(thing) if thing in parts else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface | None:  # type: ignore[override]
         view = self._shown.view
@@ -328,7 +370,7 @@ class _ListInterface(QAccessibleWidget):
             # of the viewport itself the messages are seen, of the others they are hidden
             if over is not None and (part.isAncestorOf(over) or (over is part and not _is_viewport(part))):
                 return QAccessible.queryAccessibleInterface(part)
-        return self.child(self._shown.readable.message_index_at(view.mapFromGlobal(QPoint(x, y)).y()))
+        return self.child(self._shown.readable.index_at(view.mapFromGlobal(QPoint(x, y)).y()))
 
 
 def _is_viewport(widget: QWidget) -> bool:
@@ -340,6 +382,13 @@ def _shown_children(widget: QWidget) -> list[QWidget]:
     return [child for child in widget.children() if isinstance(child, QWidget) and not child.isHidden()]
 
 
+class ExposedView(Protocol):
+    """A widget that screen readers see as a list of messages."""
+
+    @property
+    def accessible(self) -> ReadableTranscript: ...
+
+
 class _Interfaces:
     """The factory's memory.
 
@@ -348,25 +397,22 @@ class _Interfaces:
     """
 
     def __init__(self) -> None:
-        self._readable: WeakKeyDictionary[QWidget, ref[ReadableTranscript]] = WeakKeyDictionary()
+        self._views: WeakSet[QWidget] = WeakSet()
         self._installed = False
         #: what Qt has and will delete; messages it deletes when the process ends and can't be told sooner. Each is
         #: small and holds neither its view nor a message
         self.registered: list[QAccessibleInterface] = []
 
-    def expose(self, view: QWidget, readable: ReadableTranscript) -> None:
+    def expose(self, view: QWidget) -> None:
         if not self._installed:
             QAccessible.installFactory(self.make)
             self._installed = True
-        self._readable[view] = ref(readable)
+        self._views.add(view)
 
     def make(self, key: str, thing: QObject) -> QAccessibleInterface | None:
-        if not isinstance(thing, QWidget) or thing not in self._readable:
+        if not isinstance(thing, QWidget) or thing not in self._views:
             return None
-        readable = self._readable[thing]()
-        if readable is None:
-            return None
-        made = _ListInterface(thing, readable)
+        made = _ListInterface(thing, cast("ExposedView", thing).accessible)
         self.registered.append(made)
         return made
 
@@ -375,6 +421,11 @@ class _Interfaces:
 _INTERFACES = _Interfaces()
 
 
-def expose(view: QWidget, readable: ReadableTranscript) -> None:
-    """Lets screen readers see `view` as a list of messages."""
-    _INTERFACES.expose(view, readable)
+def expose(view: QWidget) -> None:
+    """Lets screen readers see an `ExposedView` as a list of messages."""
+    _INTERFACES.expose(view)
+
+
+def announce_reorder(view: QWidget) -> None:
+    """Tells a running screen reader that there are other messages."""
+    QAccessible.updateAccessibility(QAccessibleEvent(view, QAccessible.Event.ObjectReorder))

@@ -6,8 +6,10 @@ and the answer grows beneath it; nothing scrolls by itself after that; a reader 
 
 from __future__ import annotations
 
+from PySide6.QtCore import QObject
+
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.canvas.text_style import OUTDENT
 
 #: A question up to this share of the view is shown whole, as with a tall picture: beneath it an answer can begin.
@@ -20,14 +22,21 @@ ROOM_SHARE = 0.2
 NEAR = 24
 
 
-class AutoScroll:
-    """Moves the view only when an answer begins or the reader asks for the latest."""
+class AutoScroll(QObject):
+    """Moves the view only when an answer begins or the reader asks for the latest.
 
-    def __init__(self, row_layout: RowLayout) -> None:
-        self._row_layout = row_layout
+    `end_left`: the end was out of view when rows were placed last.
+    """
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._row_layout = canvas.row_layout
         self.streaming = False
         self.following = False
         """Whether the end stays in view while it grows."""
+        self.end_left = False
+        canvas.scrolled_by_user.connect(self._on_scrolled)
 
     def begin(self, question: int | None) -> None:
         """An answer begins: its question moves to the top. None: there is no question, the view stays."""
@@ -46,11 +55,12 @@ class AutoScroll:
         """The answer is complete; nothing moves."""
         self.streaming = self.following = False
 
-    def scrolled(self) -> None:
-        """The reader scrolled: the end is not followed any more, and room that is held but out of view is given up."""
+    def _on_scrolled(self) -> None:
+        # the end is not followed any more, and room that is held but out of view is given up
         self.following = False
         if not self.streaming:
             self._row_layout.release()
+        self._canvas.sync_scroll_bar()
 
     def show_latest(self) -> None:
         """The reader asked for the end: the view follows it while the answer grows."""
@@ -58,14 +68,25 @@ class AutoScroll:
         self.following = self.streaming
         if self.following:
             self._make_room()
+        self._canvas.refresh()
+        self._canvas.start_rest()
 
-    def place_again(self) -> None:
+    def show_changes(self) -> None:
         """Something changed: what is in view stays, but where the reader follows the end, that stays in view."""
         row_layout = self._row_layout
         row_layout.place_again()
         if self.following and row_layout.heights.total - row_layout.y > row_layout.view:
             row_layout.place_end()
             self._make_room()
+        self._canvas.refresh()
+
+    def show_end_again(self) -> None:
+        """Something changed at the end: it stays in view for whoever reads it."""
+        if self.reads_end:
+            self._row_layout.place_end()
+            self._canvas.refresh()
+        else:
+            self.show_changes()
 
     def _make_room(self) -> None:
         """Room beneath the end to grow into, so that not every line moves all others."""
@@ -75,6 +96,11 @@ class AutoScroll:
         if missing > 0 and last >= 0:
             row_layout.hold = (last, row_layout.heights.total + room - row_layout.heights.before(last))
             row_layout.place_at(row_layout.y + missing)
+
+    @property
+    def reads_end(self) -> bool:
+        """True while the end was in view when rows were placed last, and nothing grows there."""
+        return not self.end_left and self._row_layout.hold is None
 
     @property
     def at_latest(self) -> bool:

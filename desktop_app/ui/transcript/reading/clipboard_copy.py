@@ -19,6 +19,7 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
+from desktop_app.ui.i18n.attachment_words import names_of
 from desktop_app.ui.transcript.canvas.row import gap_between
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
@@ -26,13 +27,25 @@ from desktop_app.ui.transcript.message.leaf_texts import leaf_texts, readable_gr
 from desktop_app.ui.transcript.message.part_groups import written_text
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 from desktop_app.ui.transcript.reading.selected_markdown import message_markdown
-from desktop_app.ui.transcript.reading.selection import END, SelectedLine, Spot, joined, message_text, parts_of
+from desktop_app.ui.transcript.reading.selection import (
+    END,
+    SelectedLine,
+    Selection,
+    Spot,
+    joined,
+    message_text,
+    parts_of,
+    whole_messages,
+)
 
 #: How long one slice takes at most (seconds). So much text is read at once in any case (characters).
 SLICE_S = 0.004
 SHORT = 5_000
 #: Longer Markdown is copied without its rich form: rendering it would take longer than anybody waits.
 LONGEST_RICH = 200_000
+
+#: More of a selection than this is not quoted (characters).
+LONGEST_QUOTE = 100_000
 
 #: Longer text goes to Qt as UTF-8, which takes a tenth of the time.
 LONG = 1_000_000
@@ -179,19 +192,65 @@ class SelectionReader:
 
 
 class ClipboardCopy(QObject):
-    """Fills the clipboard. `copied` comes when it is filled; what begins later puts an end to what is not done yet."""
+    """Fills the clipboard. `copied` comes when it is filled; what begins later puts an end to what is not done yet.
+
+    `quoted` brings lines of Markdown that the reader wants to quote.
+    """
 
     copied = Signal()
+    quoted = Signal(str)
 
-    def __init__(self, reader: SelectionReader, parent: QObject) -> None:
-        super().__init__(parent)
+    def __init__(self, reader: SelectionReader, row_layout: RowLayout, selection: Selection) -> None:
+        super().__init__(selection)
         self.reader = reader
+        self._row_layout = row_layout
+        self._selection = selection
         self._work: Iterator[None] | None = None
         self._texts = CopiedTexts()
         self._mode = QClipboard.Mode.Clipboard
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(lambda: self._go_on(SLICE_S))
+
+    def selected_text(self) -> str:
+        """What `copy` puts into the clipboard as text. Reads all of it at once: for short selections."""
+        return self.reader.text(self._selection.range) if self._selection.range is not None else ""
+
+    def selected_markdown(self) -> str:
+        """What `copy_as_markdown` puts into the clipboard. For short selections, too."""
+        return self.reader.markdown(self._selection.range) if self._selection.range is not None else ""
+
+    def copy(self) -> None:
+        """Puts the selection into the clipboard, as text and as rich text."""
+        self.start(self._selection.range, "rich")
+
+    def copy_as_markdown(self) -> None:
+        """Puts the source of just the selection into the clipboard."""
+        self.start(self._selection.range, "markdown")
+
+    def copy_thread(self) -> None:
+        """Puts all messages, as they were written, into the clipboard."""
+        if self._row_layout.messages:
+            self.start(whole_messages(0, len(self._row_layout.messages) - 1), "markdown")
+
+    def copy_message(self, index: int) -> None:
+        """Puts a whole message, as it was written, into the clipboard; of one without text the attachments' names."""
+        message = self._row_layout.messages[index]
+        self.put(written_text(message) or names_of(message))
+
+    def offer_selection(self) -> None:
+        """Lets the middle button paste what is selected, where the desktop has that."""
+        if QGuiApplication.clipboard().supportsSelection():
+            self.start(self._selection.range, "text", QClipboard.Mode.Selection)
+
+    def quote(self) -> None:
+        """Asks for the selection, or the message that the keyboard is on, to be quoted."""
+        chosen, focused = self._selection.range, self._row_layout.focused
+        if chosen is None and focused >= 0:
+            chosen = whole_messages(focused, focused)
+        if chosen is not None:
+            source = self.reader.markdown(chosen)[:LONGEST_QUOTE]
+            self.quoted.emit("".join(f"> {line}".rstrip() + "\n" for line in source.split("\n")))
 
     @property
     def busy(self) -> bool:

@@ -3,32 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QKeyEvent, QKeySequence
+from PySide6.QtCore import QObject, QPoint, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QContextMenuEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QToolTip
 
+from desktop_app.ui.transcript.canvas.canvas import WHEEL_STEP, Canvas
+from desktop_app.ui.transcript.canvas.pointer import ButtonPresser
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items.item import LINK
 from desktop_app.ui.transcript.items.link_targets import shown_target
 from desktop_app.ui.transcript.reading.caret import Caret, CaretPosition
-from desktop_app.ui.transcript.reading.selection import END
-
-if TYPE_CHECKING:
-    from desktop_app.ui.transcript.canvas.surface import Surface
+from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
+from desktop_app.ui.transcript.reading.selection import END, Selection, whole_messages
 
 Key = Qt.Key
 #: How far the arrows move wide content (pixels).
 SIDEWAYS = 48
 
 
-class KeyboardNavigation:
-    """The keyboard's place in a surface: the end of the selection, and the link or button that Tab has reached."""
+class KeyboardNavigation(QObject):
+    """The keyboard's place on a canvas: a message, the end of the selection, and the link or button Tab has reached.
 
-    def __init__(self, surface: Surface, caret: Caret) -> None:
-        self._surface = surface
-        self._caret = caret
+    `message_focused(index)`: the keyboard is on another message; -1: it has left.
+    """
+
+    message_focused = Signal(int)
+
+    def __init__(self, canvas: Canvas, selection: Selection, copying: ClipboardCopy, presser: ButtonPresser) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._selection = selection
+        self._copying = copying
+        self._presser = presser
+        self.caret = Caret(canvas.row_layout)
         self._stop: tuple[int, CanvasRow, str] | None = None
 
     def press(self, event: QKeyEvent) -> bool:
@@ -36,26 +44,99 @@ class KeyboardNavigation:
         shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
         control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         key = Key(event.key())
-        if event.matches(QKeySequence.StandardKey.Copy):
-            self._surface.copy()
+        if self._moves(key, event.modifiers()):
+            pass
+        elif event.matches(QKeySequence.StandardKey.Copy):
+            self._copying.copy()
         elif event.matches(QKeySequence.StandardKey.SelectAll):
             self._select_all()
         elif key == Key.Key_C and control and shift:
-            self._surface.copy_as_markdown()
+            self._copying.copy_as_markdown()
         elif shift and self._extends(key, control=control):
             pass
         elif self._stop is not None and key in {Key.Key_Return, Key.Key_Enter, Key.Key_Space}:
             self._activate()
         elif key in {Key.Key_Left, Key.Key_Right} and not shift and not control:
             return self._sideways(SIDEWAYS if key == Key.Key_Right else -SIDEWAYS)
+        elif key in {Key.Key_Return, Key.Key_Enter} and self._canvas.row_layout.focused >= 0:
+            corner = self._canvas.message_corner(self._canvas.row_layout.focused)
+            local = self._canvas.viewport().mapFromGlobal(corner)
+            self._canvas.contextMenuEvent(QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, local, corner))
         else:
-            return False
+            return self._scroll(key, -1 if shift else 1)
         return True
+
+    # --- on one message
+
+    @property
+    def message(self) -> int:
+        """The message that the keyboard is on, or comes to; -1 if there is none."""
+        row_layout = self._canvas.row_layout
+        if row_layout.focused >= 0 or not row_layout.placed:
+            return row_layout.focused
+        return min(row_layout.placed[-1].message, len(row_layout.messages) - 1)
+
+    def focus_message(self, index: int, *, stay: bool = False) -> None:
+        """Puts the keyboard on a message and brings its top into view.
+
+        `stay`: nothing moves where any of it is in view.
+        """
+        self.leave()
+        row_layout = self._canvas.row_layout
+        row_layout.focused = index
+        here = [placed for placed in row_layout.placed if placed.message == index]
+        if not (here if stay else any(placed.first and placed.top >= 0 for placed in here)):
+            row_layout.place_message(index, 0)
+        self._changed()
+        self.message_focused.emit(index)
+
+    def enter(self) -> bool:
+        """Whoever comes with the keyboard is on the last message that is in view, and sees it."""
+        index = self.message
+        if self._canvas.row_layout.focused >= 0 or not 0 <= index < len(self._canvas.row_layout.messages):
+            return False
+        self._canvas.row_layout.focused = index
+        self._changed()
+        return True
+
+    def leave_message(self) -> None:
+        """The keyboard is elsewhere."""
+        self.leave()
+        if self._canvas.row_layout.focused >= 0:
+            self._canvas.row_layout.focused = -1
+            self.message_focused.emit(-1)
+            self._changed()
+
+    def _moves(self, key: Qt.Key, modifiers: Qt.KeyboardModifier) -> bool:
+        """Ctrl+Up and Ctrl+Down go from message to message."""
+        row_layout = self._canvas.row_layout
+        step = {Key.Key_Up: -1, Key.Key_Down: 1}.get(key, 0)
+        if not step or modifiers != Qt.KeyboardModifier.ControlModifier or not row_layout.messages:
+            return False
+        index = row_layout.focused + step if row_layout.focused >= 0 else self.message
+        self.focus_message(max(0, min(len(row_layout.messages) - 1, index)))
+        return True
+
+    def _scroll(self, key: Qt.Key, step: int) -> bool:
+        row_layout = self._canvas.row_layout
+        page = row_layout.view - 2 * self._canvas.text_style.body.pitch
+        steps = {
+            Key.Key_Up: -WHEEL_STEP,
+            Key.Key_Down: WHEEL_STEP,
+            Key.Key_PageUp: -page,
+            Key.Key_PageDown: page,
+            Key.Key_Space: step * page,
+            Key.Key_Home: -row_layout.y,
+            Key.Key_End: row_layout.bottom - row_layout.y,
+        }
+        if key in steps:
+            self._canvas.scroll_by(steps[key])
+        return key in steps
 
     # --- selecting
 
     def _extends(self, key: Qt.Key, *, control: bool) -> bool:
-        caret = self._caret
+        caret = self.caret
         ends: dict[Qt.Key, int] = {Key.Key_Home: -1, Key.Key_End: 1}
         moves: dict[Qt.Key, Callable[[CaretPosition], CaretPosition | None]] = {
             Key.Key_Left: lambda place: caret.across(place, -1, words=control),
@@ -69,7 +150,7 @@ class KeyboardNavigation:
             moves[end] = lambda place, step=step: caret.end(step) if control else caret.line_end(place, step)  # type: ignore[misc]
         if key not in moves:
             return False
-        selection = self._surface.selection
+        selection = self._selection
         forward = key in {Key.Key_Right, Key.Key_Down, Key.Key_End, Key.Key_PageDown}
         if selection.caret is None and key in {Key.Key_Left, Key.Key_Right}:
             begin = self._begin(forward=True)
@@ -83,33 +164,31 @@ class KeyboardNavigation:
         there = moves[key](here)
         if there is not None:
             selection.caret = there.spot
-            self._surface.reveal((there.message, there.row, there.position))
-        self._surface.selection_changed()
-        self._surface.offer_selection()
+            self._canvas.reveal(there.message, there.row, there.position)
+        selection.show()
+        self._copying.offer_selection()
         return True
 
     def _begin(self, *, forward: bool) -> CaretPosition | None:
         """Where a selection begins that has no beginning: the message that the keyboard is on, or what is in view."""
-        self._caret.forget_goal()
-        surface = self._surface
-        if surface.row_layout.focused >= 0:
-            message = surface.row_layout.focused
-            return self._caret.start_of(message) if forward else self._caret.place((message, END, END))
-        rows = [
-            p for p in surface.row_layout.placed if p.row.slot >= 0 and p.message < len(surface.row_layout.messages)
-        ]
-        whole = [p for p in rows if p.top >= 0 and p.bottom <= surface.row_layout.view] or rows
+        self.caret.forget_goal()
+        canvas = self._canvas
+        if canvas.row_layout.focused >= 0:
+            message = canvas.row_layout.focused
+            return self.caret.start_of(message) if forward else self.caret.place((message, END, END))
+        rows = [p for p in canvas.row_layout.placed if p.row.slot >= 0 and p.message < len(canvas.row_layout.messages)]
+        whole = [p for p in rows if p.top >= 0 and p.bottom <= canvas.row_layout.view] or rows
         if not whole:
             return None
         placed = whole[0] if forward else whole[-1]
-        return self._caret.place((placed.message, placed.row.slot, 0 if forward else END))
+        return self.caret.place((placed.message, placed.row.slot, 0 if forward else END))
 
     def _page(self, place: CaretPosition, step: int) -> CaretPosition | None:
         """As far as the view is high."""
-        view, there = self._surface.row_layout.view, place
+        view, there = self._canvas.row_layout.view, place
         gone = 0
         while gone < view - place.row.item.caret_rect(place.position).height():
-            further = self._caret.along(there, step)
+            further = self.caret.along(there, step)
             if further == there or further.spot == there.spot:
                 break
             gone += further.row.item.caret_rect(further.position).height()
@@ -120,17 +199,21 @@ class KeyboardNavigation:
 
     def _select_all(self) -> None:
         """The message that the keyboard is on, and when that is selected the thread."""
-        surface, selection = self._surface, self._surface.selection
-        message = surface.row_layout.focused if surface.row_layout.focused >= 0 else -1
+        selection, focused = self._selection, self._canvas.row_layout.focused
+        message = focused
         if message < 0 and selection.caret is not None and selection.range is not None:
             message = selection.caret[0]
-        whole = ((message, 0, 0), (message, END, END))
+        whole = whole_messages(message, message)
         if message < 0 or selection.range == whole:
-            surface.select_all()
+            selection.select_all()
         else:
             selection.anchor, selection.caret = whole
-            surface.selection_changed()
-        surface.offer_selection()
+            selection.show()
+        self._copying.offer_selection()
+
+    def _changed(self) -> None:
+        self._canvas.row_layout.place_again()
+        self._canvas.refresh()
 
     # --- from link to link
 
@@ -156,9 +239,9 @@ class KeyboardNavigation:
 
         What stands beneath the last message, such as the Stop of a notice, comes after that message's own.
         """
-        surface = self._surface
-        message = surface.row_layout.focused
-        if not 0 <= message < len(surface.row_layout.messages):
+        canvas = self._canvas
+        message = canvas.row_layout.focused
+        if not 0 <= message < len(canvas.row_layout.messages):
             return False
         stops = self.stops(message)
         here = self._stop
@@ -166,24 +249,24 @@ class KeyboardNavigation:
         place = (0 if step > 0 else len(stops) - 1) if at is None else at + step
         self.leave()
         if not 0 <= place < len(stops):
-            surface.refresh()
+            canvas.refresh()
             return False
         owner, row, button, words = stops[place]
         self._stop = (owner, row, button)
         row.item.set_focus(button)
-        surface.reveal((owner, row, row.item.place_of(button)))
+        self._canvas.reveal(owner, row, row.item.place_of(button))
         self._tell(words)
         return True
 
     def stops(self, message: int) -> list[tuple[int, CanvasRow, str, str]]:
         """The links and buttons of a message: to whom each belongs, its row, its id and what it is called."""
-        surface = self._surface
-        layout = surface.row_layout.message_layout(message)
+        canvas = self._canvas
+        layout = canvas.row_layout.message_layout(message)
         layout.open_all()
         found: list[tuple[int, CanvasRow, str, str]] = []
-        last = message == len(surface.row_layout.messages) - 1
+        last = message == len(canvas.row_layout.messages) - 1
         for number, part in (
-            ((message, layout), (message + 1, surface.row_layout.foot)) if last else ((message, layout),)
+            ((message, layout), (message + 1, canvas.row_layout.foot)) if last else ((message, layout),)
         ):
             for row in part.rows:
                 if not row.item.laid_out:
@@ -194,22 +277,22 @@ class KeyboardNavigation:
     def press_stop(self, message: int, place: int) -> None:
         """Does what Enter does on one of `stops`; the keyboard stays where it is."""
         owner, row, button, _ = self.stops(message)[place]
-        self._surface.reveal((owner, row, row.item.place_of(button)))
+        self._canvas.reveal(owner, row, row.item.place_of(button))
         self._press(row, button)
 
     def stop_at(self, message: int, row: CanvasRow, button: str) -> None:
         """Puts the keyboard on a link or button."""
         self.leave()
-        self._surface.row_layout.focused = message
+        self._canvas.row_layout.focused = message
         self._stop = (message, row, button)
         row.item.set_focus(button)
 
     def _tell(self, words: str) -> None:
         told = f"{words}: {shown_target(self.link)}" if self.link else words
-        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._surface, told))
-        placed = next((p for p in self._surface.row_layout.placed if self._stop and p.row is self._stop[1]), None)
+        QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._canvas, told))
+        placed = self._canvas.placed_row(self._stop[1]) if self._stop is not None else None
         if self.link and placed is not None:
-            viewport, left = self._surface.viewport(), self._surface.column.left()
+            viewport, left = self._canvas.viewport(), self._canvas.column.left()
             at = viewport.mapToGlobal(QPoint(left + placed.row.left, placed.bottom))
             QToolTip.showText(at, shown_target(self.link), viewport)
 
@@ -219,27 +302,27 @@ class KeyboardNavigation:
 
     def _press(self, row: CanvasRow, button: str) -> None:
         if button.startswith(LINK):
-            self._surface.open_link(button.removeprefix(LINK))
+            self._presser.open_link(button.removeprefix(LINK))
             return
-        placed = next((p for p in self._surface.row_layout.placed if p.row is row), None)
+        placed = self._canvas.placed_row(row)
         if placed is not None:
-            self._surface.press_button(placed, button)
+            self._presser.press(placed, button)
 
     # --- sideways
 
     def _sideways(self, pixels: int) -> bool:
         """Moves what is wider than the column: where Tab is, else what is nearest to the middle of the view."""
-        surface = self._surface
-        wide = [placed for placed in surface.row_layout.placed if placed.row.item.overflow > 0]
-        if surface.row_layout.focused >= 0:
-            wide = [placed for placed in wide if placed.message == surface.row_layout.focused] or wide
+        canvas = self._canvas
+        wide = [placed for placed in canvas.row_layout.placed if placed.row.item.overflow > 0]
+        if canvas.row_layout.focused >= 0:
+            wide = [placed for placed in wide if placed.message == canvas.row_layout.focused] or wide
         if self._stop is not None:
             wide = [placed for placed in wide if placed.row is self._stop[1]] or wide
         if not wide:
             return False
-        middle = surface.row_layout.view // 2
+        middle = canvas.row_layout.view // 2
         nearest = min(
             wide, key=lambda p: 0 if p.top <= middle < p.bottom else min(abs(p.top - middle), abs(p.bottom - middle))
         )
-        surface.scroll_row_sideways(nearest, pixels)
+        canvas.scroll_row_sideways(nearest, pixels)
         return True

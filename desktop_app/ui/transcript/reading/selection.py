@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from PySide6.QtCore import QObject, Signal
+
 from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN, Leaf
+from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.item import Selected
@@ -16,12 +19,18 @@ Spot = tuple[int, int, int]
 END = 1 << 40
 
 
-@dataclass(slots=True)
-class Selection:
-    """The two ends of a selection; equal ends select nothing."""
+class Selection(QObject):
+    """The two ends of what is selected on a canvas; equal ends select nothing. `changed` comes with `show`."""
 
-    anchor: Spot | None = None
-    caret: Spot | None = None
+    changed = Signal()
+
+    def __init__(self, canvas: Canvas) -> None:
+        super().__init__(canvas)
+        self.anchor: Spot | None = None
+        self.caret: Spot | None = None
+        self._canvas = canvas
+        self._ranges: dict[int, Selected | None] = {}
+        canvas.selected_in = self.within
 
     @property
     def range(self) -> tuple[Spot, Spot] | None:
@@ -36,6 +45,16 @@ class Selection:
         chosen = self.range
         return chosen is not None and chosen[0][:2] == chosen[1][:2]
 
+    @property
+    def numbers(self) -> slice:
+        """The messages in which something is selected."""
+        chosen = self.range
+        return slice(0) if chosen is None else slice(chosen[0][0], chosen[1][0] + 1)
+
+    def within(self, placed: PlacedRow) -> Selected | None:
+        """The selected positions of one row."""
+        return _part(self.range, placed.message, placed.row.slot)
+
     def clear(self) -> None:
         """Selects nothing."""
         self.anchor = self.caret = None
@@ -46,9 +65,28 @@ class Selection:
             self.anchor = (self.anchor[0] + messages, *self.anchor[1:])
             self.caret = (self.caret[0] + messages, *self.caret[1:])
 
-    def within(self, placed: PlacedRow) -> Selected | None:
-        """The selected positions of one row."""
-        return _part(self.range, placed.message, placed.row.slot)
+    def select_all(self) -> None:
+        """Selects all messages."""
+        messages = self._canvas.row_layout.messages
+        if messages:
+            self.anchor, self.caret = whole_messages(0, len(messages) - 1)
+            self.show()
+
+    def show(self) -> None:
+        """Paints the rows again whose selected part is no longer what it was."""
+        before, self._ranges = self._ranges, {}
+        viewport = self._canvas.viewport()
+        for placed in self._canvas.row_layout.placed:
+            part = self.within(placed)
+            self._ranges[id(placed.row)] = part
+            if part != before.get(id(placed.row), part is None):
+                viewport.update(0, placed.top, viewport.width(), placed.height)
+        self.changed.emit()
+
+
+def whole_messages(first: int, last: int) -> tuple[Spot, Spot]:
+    """The ends of a selection of whole messages."""
+    return (first, 0, 0), (last, END, END)
 
 
 def _part(selected: tuple[Spot, Spot] | None, message: int, slot: int) -> Selected | None:

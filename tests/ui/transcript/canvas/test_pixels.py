@@ -49,10 +49,10 @@ def differing_rows() -> list[str]:
         # colors that arrive between the two pictures would be a difference that is none
         deadline = time.monotonic() + 20
         settle(0.03)
-        while (view._highlighter.busy or view.typesets) and time.monotonic() < deadline:
+        while (view.highlighter.busy or view.busy) and time.monotonic() < deadline:
             settle(0.03)
-        assert not view._highlighter.busy
-        assert not view.typesets
+        assert not view.highlighter.busy
+        assert not view.busy
         settle(0.01)  # what was colored last is painted
 
     def stored() -> QImage:
@@ -100,27 +100,27 @@ def differing_rows() -> list[str]:
     check("narrower")
     repeat(12, lambda: view.scroll_by(-33))
     check("after resizing")
-    view.set_load_line("m150", {"m100": "Pinned"})
+    view.decorations.set_load_line("m150", {"m100": "Pinned"})
     repeat(10, lambda: view.scroll_by(29))
     check("toned down")
     QTest.mousePress(view.viewport(), Qt.MouseButton.LeftButton, pos=QPoint(120, 60))
     view.selection.caret = (view.row_layout.placed[-2].message, max(0, view.row_layout.placed[-2].row.slot), 5)
-    view.selection_changed()
+    view.selection.show()
     check("selected")
     repeat(8, lambda: view.scroll_by(-37))
     check("scrolled with a selection")
     view.selection.clear()
-    view.selection_changed()
+    view.selection.show()
     check("selection cleared")
     view.setFocus()
-    view.focus_message(view.row_layout.placed[1].message)
+    view.keyboard.focus_message(view.row_layout.placed[1].message)
     repeat(30, lambda: QTest.keyClick(view, Qt.Key.Key_Down, Qt.KeyboardModifier.ShiftModifier))
     check("selected by keys")
     repeat(6, lambda: view.keyboard.tab(1))
     check("the keyboard on a link")
     view.selection.clear()
-    view.selection_changed()
-    view.open_find()
+    view.selection.show()
+    view.bars.open_find()
     view.find_in_thread.bar.field.setText("the")
     while not view.find_in_thread.done:
         app.processEvents()
@@ -136,27 +136,27 @@ def differing_rows() -> list[str]:
     view.wrap_code(False)
     view.resize(860, 660)
     check("wider")
-    view.show_latest()
-    view.add_message(message(900, "user", "And now?"))
-    view.begin_answer(message(901, "assistant"))
+    view.auto_scroll.show_latest()
+    view.stream.add_message(message(900, "user", "And now?"))
+    view.stream.begin_answer(message(901, "assistant"))
     check("asked")
     import random
 
     text = text_of(random.Random(3), 7_000)
     for start in range(0, len(text), 13):
-        view.grow_answer("m901", "text", text[start : start + 13])
-        view._coalescer.now()
+        view.stream.grow_answer("m901", "text", text[start : start + 13])
+        view.stream.show_now()
         app.processEvents()
         if start % (13 * 60) == 0:
             check(f"streamed {start}")  # the find bar is open: hits that come are marked
         if start == 13 * 200:
-            view.show_latest()
+            view.auto_scroll.show_latest()
     check("streamed all")
-    view.close_bars()
+    view.bars.close()
     check("bar closed")
-    view.finish_answer(message(901, "assistant", TextPart(text)))
+    view.stream.finish_answer(message(901, "assistant", TextPart(text)))
     check("finished")
-    view.show_latest()
+    view.auto_scroll.show_latest()
     check("latest")
     repeat(30, lambda: view.scroll_by(-19))
     check("read again")
@@ -168,11 +168,11 @@ def differing_rows() -> list[str]:
     repeat(30, lambda: view.scroll_by(17))
     check("scrolled back")
     view.selection.anchor, view.selection.caret = (1, 0, 3), (1, 12, 4)
-    view.selection_changed()
+    view.selection.show()
     repeat(9, lambda: view.scroll_by(-31))
     check("formulas selected")
     view.close()
-    view.formulas().close()
+    view.formula_updates.formulas.close()
     return wrong
 
 

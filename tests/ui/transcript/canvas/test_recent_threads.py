@@ -25,7 +25,7 @@ def shown(view: TranscriptView, qtbot: QtBot) -> dict[int, MessageLayout]:
     """The one thread in view, colored."""
     with qtbot.waitSignal(view.rested, timeout=10_000):
         view.show_path(ONE)
-    qtbot.waitUntil(lambda: not view._highlighter.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not view.highlighter.busy, timeout=20_000)
     return layouts(view)
 
 
@@ -41,12 +41,12 @@ def test_rows_are_used_again_and_show_the_same(view: TranscriptView, qtbot: QtBo
 def test_lines_beside_the_messages_are_those_of_now(view: TranscriptView, qtbot: QtBot) -> None:
     shown(view, qtbot)
     last = max(layouts(view))
-    view.set_load_line(ONE[last].id)
+    view.decorations.set_load_line(ONE[last].id)
     assert view.row_layout.message_layout(last).head
     view.show_path(OTHER)
     view.show_path(ONE)
     assert not view.row_layout.message_layout(last).head
-    view.set_load_line(ONE[last].id)
+    view.decorations.set_load_line(ONE[last].id)
     assert view.row_layout.message_layout(last).head
 
 

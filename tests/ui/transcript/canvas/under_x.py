@@ -42,7 +42,7 @@ def shown() -> TranscriptView:
     view.show_path(path)
     view.show()
     QTest.qWaitForWindowExposed(view)
-    view.scroll_to_message("m0")
+    view.navigation.scroll_to_message("m0")
     return view
 
 
@@ -59,7 +59,7 @@ def drag(view: TranscriptView) -> dict[str, Any]:
     QTest.mouseMove(viewport, spot(view, 1, 40))
     QTest.mouseMove(viewport, spot(view, 1, 2_000))
     QTest.mouseRelease(viewport, LEFT, pos=spot(view, 1, 2_000))
-    dragged = view.selected_text()
+    dragged = view.copying.selected_text()
     wait_for(lambda: not view.copying.busy)
     first = QGuiApplication.clipboard().text(QClipboard.Mode.Selection)
     QTest.mouseClick(viewport, LEFT, Qt.KeyboardModifier.ShiftModifier, pos=spot(view, 2, 2_000))
@@ -68,7 +68,12 @@ def drag(view: TranscriptView) -> dict[str, Any]:
     field.show()
     QTest.qWaitForWindowExposed(field)
     QTest.mouseClick(field.viewport(), Qt.MouseButton.MiddleButton)
-    return {"dragged": dragged, "primary": first, "shifted": view.selected_text(), "pasted": field.toPlainText()}
+    return {
+        "dragged": dragged,
+        "primary": first,
+        "shifted": view.copying.selected_text(),
+        "pasted": field.toPlainText(),
+    }
 
 
 def clicks(view: TranscriptView) -> dict[str, Any]:
@@ -76,10 +81,10 @@ def clicks(view: TranscriptView) -> dict[str, Any]:
     viewport, at = view.viewport(), spot(view, 1, 10)
     QTest.mouseClick(viewport, LEFT, pos=at)
     QTest.mouseDClick(viewport, LEFT, pos=at)
-    word = view.selected_text()
+    word = view.copying.selected_text()
     QTest.mousePress(viewport, LEFT, pos=at)
     QTest.mouseRelease(viewport, LEFT, pos=at)
-    return {"word": word, "block": view.selected_text()}
+    return {"word": word, "block": view.copying.selected_text()}
 
 
 def edge(view: TranscriptView) -> dict[str, Any]:
@@ -98,7 +103,7 @@ def edge(view: TranscriptView) -> dict[str, Any]:
 
 def find(view: TranscriptView) -> dict[str, Any]:
     """Words that stand in messages out of view are counted and reached."""
-    view.open_find()
+    view.bars.open_find()
     QTest.keyClicks(view.find_in_thread.bar.field, "further 39")
     wait_for(lambda: view.find_in_thread.done)
     QTest.keyClick(view.find_in_thread.bar.field, Qt.Key.Key_Return)
@@ -133,7 +138,7 @@ def main() -> None:
     end = QSocketNotifier(sys.stdin.fileno(), QSocketNotifier.Type.Read)
     end.activated.connect(app.quit)
     app.exec()
-    view.formulas().close()
+    view.formula_updates.formulas.close()
 
 
 if __name__ == "__main__":

@@ -37,7 +37,7 @@ needle = "needle"  # 🚀 needle
 
 def counted(view: TranscriptView, qtbot: QtBot, words: str) -> str:
     """Types into the find bar; what it says in the end."""
-    view.open_find()
+    view.bars.open_find()
     QTest.keyClicks(view.find_in_thread.bar.field, words)
     qtbot.waitUntil(lambda: view.find_in_thread.done, timeout=20_000)
     return view.find_in_thread.bar.count.text()
@@ -46,7 +46,7 @@ def counted(view: TranscriptView, qtbot: QtBot, words: str) -> str:
 def current(view: TranscriptView) -> tuple[int, str] | None:
     """The message of the hit that stands out as the current one, and its text."""
     for placed in view.row_layout.placed:
-        for mark in view.marks_in(placed):
+        for mark in view.highlights_in(placed):
             if mark.kind == "found-current":
                 return placed.message, placed.row.item.text(mark.start, mark.end)
     return None
@@ -55,7 +55,7 @@ def current(view: TranscriptView) -> tuple[int, str] | None:
 def test_hits_are_counted_in_everything_that_is_read(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path([message(0, "user", "needle *needle*"), message(1, "assistant", PARTS)])
     assert counted(view, qtbot, "needle") == "1 of 13"
-    marks = [(p.row.item.text(m.start, m.end), m.kind) for p in view.row_layout.placed for m in view.marks_in(p)]
+    marks = [(p.row.item.text(m.start, m.end), m.kind) for p in view.row_layout.placed for m in view.highlights_in(p)]
     assert len(marks) == 13
     assert {words for words, _ in marks} == {"needle"}
     assert [kind for _, kind in marks].count("found-current") == 1
@@ -63,7 +63,7 @@ def test_hits_are_counted_in_everything_that_is_read(view: TranscriptView, qtbot
 
 def test_enter_goes_round_and_shift_enter_back(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", f"Text number {n}\n\n" * 9) for n in range(20)])
-    view.scroll_to_message("m0")
+    view.navigation.scroll_to_message("m0")
     assert counted(view, qtbot, "number 1") == "1 of 99"
     field = view.find_in_thread.bar.field
     seen = [current(view)]
@@ -121,14 +121,14 @@ def test_long_code_is_unfolded_and_wide_code_scrolled_to_a_hit(view: TranscriptV
 
 def test_what_streams_in_is_counted(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path([message(0, "user", "needle")])
-    view.begin_answer(message(1, "assistant"))
+    view.stream.begin_answer(message(1, "assistant"))
     assert counted(view, qtbot, "needle") == "1 of 1"
-    view.grow_answer("m1", "text", "One nee")
-    view.grow_answer("m1", "text", "dle and **needle**")
+    view.stream.grow_answer("m1", "text", "One nee")
+    view.stream.grow_answer("m1", "text", "dle and **needle**")
     qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 3", timeout=3_000)
-    view.finish_answer(message(1, "assistant", "One needle and **needle**, needle"))
+    view.stream.finish_answer(message(1, "assistant", "One needle and **needle**, needle"))
     qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 4", timeout=3_000)
-    view.add_message(message(2, "user", "needle"))
+    view.stream.add_message(message(2, "user", "needle"))
     qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 5", timeout=3_000)
     view.refresh_path([message(0, "user", "needle")])
     qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 1", timeout=3_000)
@@ -155,13 +155,13 @@ def test_opening_and_closing_move_no_text_on_the_screen(view: TranscriptView, qt
         )
 
     before = on_screen()
-    view.open_find()
+    view.bars.open_find()
     assert view.viewport().geometry().top() == view.find_in_thread.bar.height()
     assert on_screen() == before
     QTest.keyClick(view.find_in_thread.bar.field, Qt.Key.Key_Escape)
     assert not view.find_in_thread.shown
     assert on_screen() == before
-    assert not any(view.marks_in(p) for p in view.row_layout.placed)
+    assert not any(view.highlights_in(p) for p in view.row_layout.placed)
 
 
 def test_ticks_stand_in_the_scroll_bar(view: TranscriptView, qtbot: QtBot) -> None:
@@ -175,7 +175,7 @@ def test_ticks_stand_in_the_scroll_bar(view: TranscriptView, qtbot: QtBot) -> No
     assert first < view.ticked_bar.height() / 2 < second
     picture = view.ticked_bar.grab().toImage()
     assert picture.pixelColor(5, first) == view.text_style.color("fill-warning")
-    view.close_bars()
+    view.bars.close()
     assert not view.ticked_bar.ticks
 
 
@@ -213,7 +213,7 @@ def test_ten_thousand_messages_are_searched_without_a_stall(view: TranscriptView
     view.show_path(thread(10_000))
     garbage = GarbageCollection(view)  # as in the app: collections wait for quiet moments
     garbage.start()
-    view.open_find()
+    view.bars.open_find()
     view.find_in_thread.bar.field.setText("the")
     longest, start = 0.0, time.monotonic()
     ticks = view.find_in_thread._ticks

@@ -49,9 +49,8 @@ SIZES = {"h": box(1_500, 2_600, 1_900), "w": box(16_000), "d_1": box(9_000, 3_00
 @pytest.fixture
 def press(view: TranscriptView) -> GatedPress:
     """What typesets the formulas of the view, when a test says so."""
-    showing = FormulaUpdates(view, FormulaCache(view, press=GatedPress))
-    view._formulas = showing
-    made = showing.formulas._press
+    view.formula_updates = FormulaUpdates(view, lambda: view.grows, FormulaCache(view, press=GatedPress))
+    made = view.formula_updates.formulas._press
     assert isinstance(made, GatedPress)
     return made
 
@@ -60,7 +59,7 @@ def answer_all(view: TranscriptView, press: GatedPress, qtbot: QtBot) -> None:
     """Everything that is asked for arrives."""
     for source, _ in list(press.asked):
         press.answer(source, SIZES.get(source))
-    qtbot.waitUntil(lambda: not view.typesets, timeout=5_000)
+    qtbot.waitUntil(lambda: not view.busy, timeout=5_000)
 
 
 def picture(view: TranscriptView) -> Image.Image:
@@ -89,20 +88,20 @@ def test_what_is_painted_never_moves_however_late_formulas_come(
 ) -> None:
     rnd = random.Random(seed)
     view.resize(900, 1_600)
-    view.add_message(message(0, "user", "Tell me"))
-    view.begin_answer(message(1, "assistant"))
+    view.stream.add_message(message(0, "user", "Tell me"))
+    view.stream.begin_answer(message(1, "assistant"))
     before, edge, position, line = picture(view), 0, 0, QRect(0, 0, 0, 0)
     while position < len(TEXT) or press.asked:
         if position < len(TEXT) and rnd.random() < 0.8:
             size = rnd.choice([1, 3, 8, 20])
-            view.grow_answer("m1", "text", TEXT[position : position + size])
+            view.stream.grow_answer("m1", "text", TEXT[position : position + size])
             position += size
-            view._coalescer.now()
+            view.stream.show_now()
         elif press.asked:
             source, _ = rnd.choice(press.asked)
             press.answer(source, SIZES.get(source), failed=rnd.random() < 0.2)
-            view.formulas()._take()
-            view.formulas()._tell()
+            view.formula_updates.formulas._take()
+            view.formula_updates.formulas._tell()
         after = picture(view)
         told = f"after {TEXT[:position][-40:]!r}, still asked {press.asked}"
         gone = lost(before, after, (0, 0, after.width, max(0, edge)))
@@ -110,9 +109,9 @@ def test_what_is_painted_never_moves_however_late_formulas_come(
         gone = lost(before, after, (0, line.top(), max(0, line.right() - LAST_GLYPH), line.bottom()))
         assert gone is None, f"the growing line at {line.top()} itself moved at {gone} {told}"
         before, edge, line = after, edge_of(view, 1), growing_line(view, rows_of(view))
-    view.finish_answer(message(1, "assistant", TEXT))
+    view.stream.finish_answer(message(1, "assistant", TEXT))
     assert lost(before, picture(view), (0, 0, before.width, max(0, edge))) is None
-    assert not view._layout_of("m1").held
+    assert not view.path.layout_of("m1").held
 
 
 def shown(view: TranscriptView, number: int = 1) -> list[str]:
@@ -123,10 +122,10 @@ def shown(view: TranscriptView, number: int = 1) -> list[str]:
 def test_what_follows_a_formula_waits_for_it_but_not_for_long(
     view: TranscriptView, press: GatedPress, qtbot: QtBot
 ) -> None:
-    view.add_message(message(0, "user", "Tell me"))
-    view.begin_answer(message(1, "assistant"))
-    view.grow_answer("m1", "text", "Before.\n\n$$\na\n$$\n\nBehind it.\n\n$$\nb\n$$\n\nThe end.\n\n")
-    view._coalescer.now()
+    view.stream.add_message(message(0, "user", "Tell me"))
+    view.stream.begin_answer(message(1, "assistant"))
+    view.stream.grow_answer("m1", "text", "Before.\n\n$$\na\n$$\n\nBehind it.\n\n$$\nb\n$$\n\nThe end.\n\n")
+    view.stream.show_now()
     assert shown(view) == ["Before.", "a"]
     press.answer("a", box(4_000, 2_000, 1_000))
     qtbot.waitUntil(lambda: len(shown(view)) > 2, timeout=5_000)
@@ -135,7 +134,7 @@ def test_what_follows_a_formula_waits_for_it_but_not_for_long(
     assert shown(view) == ["Before.", "a", "Behind it.", "b", "The end."]
     painted = rows_of(view)
     press.answer("b", box(4_000, 2_000, 1_000))
-    qtbot.waitUntil(lambda: not view.typesets, timeout=5_000)
+    qtbot.waitUntil(lambda: not view.busy, timeout=5_000)
     assert changed_rows(painted, rows_of(view)) == [], "it came too late for this answer"
 
 
@@ -144,17 +143,17 @@ def test_nothing_is_shown_behind_words_that_still_wait(
 ) -> None:
     """The time to wait is over, and more of the answer comes before the timer that tells so."""
     monkeypatch.setattr(cache, "HOLD_S", 60.0)
-    view.add_message(message(0, "user", "Tell me"))
-    view.begin_answer(message(1, "assistant"))
-    view.grow_answer("m1", "text", "It is $a$ in the end.\n\nAnd")
-    view._coalescer.now()
+    view.stream.add_message(message(0, "user", "Tell me"))
+    view.stream.begin_answer(message(1, "assistant"))
+    view.stream.grow_answer("m1", "text", "It is $a$ in the end.\n\nAnd")
+    view.stream.show_now()
     assert shown(view) == ["It is a in the end."]
     monkeypatch.setattr(cache, "HOLD_S", 0.0)
-    view.grow_answer("m1", "text", " more.\n\n")
-    view._coalescer.now()
+    view.stream.grow_answer("m1", "text", " more.\n\n")
+    view.stream.show_now()
     assert shown(view) == ["It is a in the end.", "And more."]
     painted = rows_of(view)
-    view.formulas()._tell()
+    view.formula_updates.formulas._tell()
     assert changed_rows(painted, rows_of(view)) == []
 
 
@@ -163,11 +162,11 @@ def test_what_came_too_late_is_typeset_once_it_has_left_the_view(
 ) -> None:
     monkeypatch.setattr(cache, "HOLD_S", 0.0)
     text = "Before $h$.\n\n$$\na\n$$\n\n" + "More of it.\n\n" * 60
-    view.add_message(message(0, "user", "Tell me"))
-    view.begin_answer(message(1, "assistant"))
-    view.grow_answer("m1", "text", text)
-    view._coalescer.now()
-    view.finish_answer(message(1, "assistant", text))
+    view.stream.add_message(message(0, "user", "Tell me"))
+    view.stream.begin_answer(message(1, "assistant"))
+    view.stream.grow_answer("m1", "text", text)
+    view.stream.show_now()
+    view.stream.finish_answer(message(1, "assistant", text))
     painted = rows_of(view)
     answer_all(view, press, qtbot)
     assert changed_rows(painted, rows_of(view)) == []
@@ -212,16 +211,16 @@ def test_who_reads_the_end_stays_at_the_end(view: TranscriptView, press: GatedPr
 
 def test_what_is_in_view_stays_while_an_answer_grows(view: TranscriptView, press: GatedPress, qtbot: QtBot) -> None:
     view.show_path([message(0, "user", "One"), message(1, "assistant", "It is $h$.\n\n$$\nd_1\n$$\n")])
-    view.begin_answer(message(2, "assistant"))
-    view.grow_answer("m2", "text", "An answer\n\n")
-    view._coalescer.now()
+    view.stream.begin_answer(message(2, "assistant"))
+    view.stream.grow_answer("m2", "text", "An answer\n\n")
+    view.stream.show_now()
     painted = rows_of(view)
     answer_all(view, press, qtbot)
     assert changed_rows(painted, rows_of(view)) == []
     for _ in range(60):
-        view.grow_answer("m2", "text", "More of it.\n\n")
-    view._coalescer.now()
-    view.show_latest()
+        view.stream.grow_answer("m2", "text", "More of it.\n\n")
+    view.stream.show_now()
+    view.auto_scroll.show_latest()
     view.scroll_by(100)
     assert not any(placed.message == 1 for placed in view.row_layout.placed)
     view.scroll_by(-9_000)
@@ -259,15 +258,15 @@ def test_a_formula_of_its_own_is_centred_found_selected_and_copied(
     plain = view.viewport().grab().toImage()
     view.selection.anchor = (1, placed.row.slot, 0)
     view.selection.caret = (1, placed.row.slot, item.length)
-    view.selection_changed()
-    assert view.selected_text() == "d_1"
-    assert view.selected_markdown() == "\\[\nd_1\n\\]"
+    view.selection.show()
+    assert view.copying.selected_text() == "d_1"
+    assert view.copying.selected_markdown() == "\\[\nd_1\n\\]"
     assert changed_columns(plain, view.viewport().grab().toImage(), placed.item_top + 2)
-    view.select_all()
-    assert view.selected_text() == "x\n\nBefore\n\nd_1\n\nBehind s_1 too"
-    assert view.selected_markdown() == "x\n\n" + source
-    assert "d_1" in view.message_text(1)
-    view.open_find()
+    view.selection.select_all()
+    assert view.copying.selected_text() == "x\n\nBefore\n\nd_1\n\nBehind s_1 too"
+    assert view.copying.selected_markdown() == "x\n\n" + source
+    assert "d_1" in view.accessible.text(1)
+    view.bars.open_find()
     view.find_in_thread.bar.field.setText("d_1")
     qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 1", timeout=20_000)
 
@@ -287,7 +286,7 @@ def test_formulas_are_toned_down_above_the_load_line(view: TranscriptView, press
         return view.viewport().grab().toImage().pixelColor(x, placed.item_top + item.baseline - 5).name()
 
     assert ink() == view.text_style.color("text").name()
-    view.set_load_line("m2")
+    view.decorations.set_load_line("m2")
     assert ink() == view.text_style.color("text-secondary").name()
 
 

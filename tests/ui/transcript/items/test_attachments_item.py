@@ -105,7 +105,7 @@ def test_many_attachments_wrap_and_documents_come_beneath_the_pictures(view: Tra
 def test_a_click_asks_for_the_attachment_by_its_part(view: TranscriptView, qtbot: QtBot) -> None:
     placed = shown(view, sky(), REPORT, TextPart("Look"))
     asked: list[tuple[str, int]] = []
-    view.attachment_requested.connect(lambda message_id, part: asked.append((message_id, part)))
+    view.row_actions.attachment_requested.connect(lambda message_id, part: asked.append((message_id, part)))
     for y in (50, ALONE + 20):
         QTest.mouseClick(
             view.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point(view, placed, 30, y)
@@ -116,11 +116,11 @@ def test_a_click_asks_for_the_attachment_by_its_part(view: TranscriptView, qtbot
 
 def test_copying_gives_the_names(view: TranscriptView, qtbot: QtBot) -> None:
     shown(view, sky(), REPORT, TextPart("Look"))
-    view.select_all()
-    view.copy()
+    view.selection.select_all()
+    view.copying.copy()
     assert QGuiApplication.clipboard().text() == "sky.png\nreport.pdf\n\nLook\n\nAn answer."
     view.show_path([question(sky(), REPORT)])
-    view.copy_message(0)
+    view.copying.copy_message(0)
     assert QGuiApplication.clipboard().text() == "sky.png\nreport.pdf"
     finished(view, qtbot)
 
@@ -168,8 +168,8 @@ def test_a_question_with_a_tall_picture_is_in_view_from_its_top_where_it_fits(
 ) -> None:
     view.show_path([message(n, "assistant" if n % 2 else "user", "Before.\n\n" * 30) for n in range(4)])
     asked = replace(message(4, "user", ""), parts=(sky(400, 900), TextPart("\n".join(["What is it?"] * lines))))
-    view.add_message(asked)
-    view.begin_answer(message(5, "assistant"))
+    view.stream.add_message(asked)
+    view.stream.begin_answer(message(5, "assistant"))
     placed = [one for one in view.row_layout.placed if one.message == 4]
     bottom, height = placed[-1].bottom, view.viewport().height()
     if whole:

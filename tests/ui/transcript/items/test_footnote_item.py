@@ -57,7 +57,7 @@ def test_the_keyboard_goes_there_and_back(view: TranscriptView) -> None:
     show(view)
     view.scroll_by(-100_000)
     view.setFocus()
-    view.focus_message(1)
+    view.keyboard.focus_message(1)
     QTest.keyClick(view, Qt.Key.Key_Tab)
     QTest.keyClick(view, Qt.Key.Key_Tab)
     QTest.keyClick(view, Qt.Key.Key_Return)
@@ -80,34 +80,34 @@ def test_a_reference_without_a_note_is_text(view: TranscriptView) -> None:
 
 def test_copying_gives_the_source_back(view: TranscriptView) -> None:
     show(view, "Words[^1] and others[^b].\n\n" + NOTES)
-    view.select_all()
-    assert view.selected_markdown() == "Why?\n\nWords[^1] and others[^b].\n\n" + NOTES
-    assert view.selected_text() == "Why?\n\nWords¹ and others².\n\n¹ The first note.\n\n² The second note."
+    view.selection.select_all()
+    assert view.copying.selected_markdown() == "Why?\n\nWords[^1] and others[^b].\n\n" + NOTES
+    assert view.copying.selected_text() == "Why?\n\nWords¹ and others².\n\n¹ The first note.\n\n² The second note."
     reference, note = placed_with(view, NOTE + "1"), placed_with(view, BACK + "1")
     view.selection.anchor = (1, reference.row.slot, 2)
     view.selection.caret = (1, note.row.slot, 9)
-    assert view.selected_markdown() == "rds[^1] and others[^b].\n\n[^1]: The first"
+    assert view.copying.selected_markdown() == "rds[^1] and others[^b].\n\n[^1]: The first"
 
 
 def test_notes_that_come_later_move_nothing(view: TranscriptView) -> None:
-    view.add_message(message(0, "user", "Why?"))
-    view.begin_answer(message(1, "assistant"))
+    view.stream.add_message(message(0, "user", "Why?"))
+    view.stream.begin_answer(message(1, "assistant"))
     text = "Words[^1] that go on and others[^2], to the end.\n\nA second paragraph[^1].\n\n"
-    view.grow_answer("m1", "text", text)
-    view._coalescer.now()
+    view.stream.grow_answer("m1", "text", text)
+    view.stream.show_now()
     painted, bottom = picture(view), view.row_layout.placed[-2].bottom
     for letter in "[^1]: The first note.\n[^2]: The second.\n":
-        view.grow_answer("m1", "text", letter)
-        view._coalescer.now()
+        view.stream.grow_answer("m1", "text", letter)
+        view.stream.show_now()
         now = picture(view)
         assert samples(now, bottom) == samples(painted, bottom)
     whole = text + "[^1]: The first note.\n[^2]: The second.\n"
     grown = picture(view)
-    view.finish_answer(message(1, "assistant", whole))
+    view.stream.finish_answer(message(1, "assistant", whole))
     assert samples(picture(view), bottom) == samples(grown, bottom)
-    rows = [row.item.reading for row in view._layout_of("m1").rows if row.slot >= 0]
-    view.replace_message(message(1, "assistant", whole))
-    assert [row.item.reading for row in view._layout_of("m1").rows if row.slot >= 0] == rows
+    rows = [row.item.reading for row in view.path.layout_of("m1").rows if row.slot >= 0]
+    view.stream.replace_message(message(1, "assistant", whole))
+    assert [row.item.reading for row in view.path.layout_of("m1").rows if row.slot >= 0] == rows
 
 
 SCATTERED = """[^early]: A note before anything refers to it.
@@ -139,26 +139,26 @@ def test_notes_are_numbered_in_the_order_of_their_first_references(view: Transcr
     assert "Words¹ and² more, not [^4] here." in readings
     assert "an item³" in readings
     assert "a⁴\tb\nc\td¹" in readings
-    view.select_all()
-    text = view.selected_text()
+    view.selection.select_all()
+    text = view.copying.selected_text()
     view.row_layout.forget_rows()
-    assert view.selected_text() == text, "read without rows the numbers are the same"
-    assert view.selected_markdown().endswith(SCATTERED), "copied as it was written"
+    assert view.copying.selected_text() == text, "read without rows the numbers are the same"
+    assert view.copying.selected_markdown().endswith(SCATTERED), "copied as it was written"
     show(view, "Only a note.\n\n[^x]: Nothing refers to it.")
     assert signs(view) == {"x": "[x]"}
 
 
 def test_a_note_that_came_first_takes_its_number_without_moving_anything(view: TranscriptView) -> None:
-    view.add_message(message(0, "user", "Why?"))
-    view.begin_answer(message(1, "assistant"))
-    view.grow_answer("m1", "text", "[^src]: A note that came first.\n\nText that")
-    view._coalescer.now()
+    view.stream.add_message(message(0, "user", "Why?"))
+    view.stream.begin_answer(message(1, "assistant"))
+    view.stream.grow_answer("m1", "text", "[^src]: A note that came first.\n\nText that")
+    view.stream.show_now()
     assert signs(view) == {"src": "[src]"}
     before, column = picture(view), view.column.left()
     note = next(p for p in view.row_layout.placed if isinstance(p.row.item, FootnoteItem))
     left, top, bottom = column + note.row.left, note.item_top, note.bottom
-    view.grow_answer("m1", "text", " refers[^src] to it.\n\nA")
-    view._coalescer.now()
+    view.stream.grow_answer("m1", "text", " refers[^src] to it.\n\nA")
+    view.stream.show_now()
     assert signs(view) == {"src": "¹"}
     after = picture(view)
     inside = [(x, y) for y in range(top, bottom) for x in range(left, left + 400)]
@@ -168,23 +168,23 @@ def test_a_note_that_came_first_takes_its_number_without_moving_anything(view: T
 
 
 def test_a_name_that_was_shown_as_text_stays_text_while_the_answer_grows(view: TranscriptView) -> None:
-    view.add_message(message(0, "user", "Why?"))
-    view.begin_answer(message(1, "assistant"))
+    view.stream.add_message(message(0, "user", "Why?"))
+    view.stream.begin_answer(message(1, "assistant"))
     text = "Words[^1] that go on[^src], and on[^2].\n"
-    view.grow_answer("m1", "text", text)
-    view._coalescer.now()
+    view.stream.grow_answer("m1", "text", text)
+    view.stream.show_now()
     words = next(p for p in view.row_layout.placed if p.row.item.reading.startswith("Words"))
     bottom = words.item_top + words.row.item.height
     painted = picture(view)
     for letter in "\n[^src]: A note.\n\nMore[^src] of[^7] it.\n\n":
-        view.grow_answer("m1", "text", letter)
-        view._coalescer.now()
+        view.stream.grow_answer("m1", "text", letter)
+        view.stream.show_now()
         assert samples(picture(view), bottom) == samples(painted, bottom), letter
     whole = text + "\n[^src]: A note.\n\nMore[^src] of[^7] it.\n\n"
     grown = picture(view)
-    view.finish_answer(message(1, "assistant", whole))
+    view.stream.finish_answer(message(1, "assistant", whole))
     assert samples(picture(view), bottom) == samples(grown, bottom)
-    readings = [row.item.reading for row in view._layout_of("m1").rows if row.slot >= 0]
+    readings = [row.item.reading for row in view.path.layout_of("m1").rows if row.slot >= 0]
     assert readings == ["Words¹ that go on[^src], and on².", "A note.", "More[^src] of³ it."]
     show(view, whole)
     readings = [row.item.reading for row in view.row_layout.message_layout(1).rows if row.slot >= 0]
@@ -194,7 +194,7 @@ def test_a_name_that_was_shown_as_text_stays_text_while_the_answer_grows(view: T
 def test_the_way_back_leads_to_the_reference_that_was_followed(view: TranscriptView) -> None:
     paragraphs = [f"Paragraph {n}[^1]." for n in range(60)]
     show(view, "\n\n".join([*paragraphs, "[^1]: The note."]))
-    view.scroll_to_message("m1")
+    view.navigation.scroll_to_message("m1")
     view.scroll_by(900)
     reference = next(p for p in view.row_layout.placed if p.top > 100)
     click(view, spot_of(view, reference, reference.row.item.place_of(NOTE + "1")))
@@ -203,7 +203,7 @@ def test_the_way_back_leads_to_the_reference_that_was_followed(view: TranscriptV
     assert view.keyboard.stop == (1, NOTE + "1")
     assert any(p.row is reference.row for p in view.row_layout.placed)
     note.row.item.set_focus("")
-    view.press_button(note, BACK + "1")
+    view.row_actions.press(note, BACK + "1")
     assert any(p.row.item.reading == "Paragraph 0¹." for p in view.row_layout.placed), "else to the first"
 
 

@@ -108,7 +108,7 @@ def test_a_link_shows_its_real_target(view: TranscriptView) -> None:
     hover(view, QPoint(left + picture, y))
     assert QToolTip.text() == "http://e.org/i.png", "an image is a link; nothing is fetched"
     opened: list[str] = []
-    view.link_activated.connect(opened.append)
+    view.row_actions.link_activated.connect(opened.append)
     assert placed.row.item.link_at(picture, 12) == "http://e.org/i.png"
     assert not opened
 

@@ -78,17 +78,17 @@ def test_a_selection_stays_where_it_is_when_rows_above_it_are_made(view: Transcr
     bar.setValue(bar.maximum() // 2)
     placed = next(p for p in view.row_layout.placed if p.row.slot >= 0 and p.row.item.length > 10)
     view.selection.anchor, view.selection.caret = (0, placed.row.slot, 0), (0, placed.row.slot, 8)
-    text = view.selected_text()
+    text = view.copying.selected_text()
     assert text
     assert not unread(view.row_layout.message_layout(0)), "copying reads what it copies"
     assert placed.row in view.row_layout.message_layout(0).rows
     assert view.selection.within(placed) == (0, 8)
-    assert view.selected_text() == text
+    assert view.copying.selected_text() == text
 
 
 def test_nothing_in_view_moves_when_rows_above_it_are_made(view: TranscriptView) -> None:
     view.show_path([*thread(20), long_message(), *thread(4)])
-    view.scroll_to_message("long")
+    view.navigation.scroll_to_message("long")
     view.scroll_by(9_000)
     for _ in range(60):
         tops = {id(placed.row): placed.top for placed in view.row_layout.placed}
@@ -100,7 +100,7 @@ def test_nothing_in_view_moves_when_rows_above_it_are_made(view: TranscriptView)
 def test_all_of_a_long_message_can_be_reached(view: TranscriptView) -> None:
     view.show_path([long_message()])
     seen: set[int] = set()
-    view.scroll_to_message("long")
+    view.navigation.scroll_to_message("long")
     while view.row_layout.y < view.row_layout.bottom:
         seen |= {id(placed.row) for placed in view.row_layout.placed}
         view.scroll_by(500)
@@ -114,7 +114,7 @@ def test_all_of_a_long_message_can_be_reached(view: TranscriptView) -> None:
 def test_a_thread_shown_again_knows_its_heights(view: TranscriptView) -> None:
     messages, other = thread(400), thread(10, "other")
     view.show_path(messages)
-    view.scroll_to_message("m200")
+    view.navigation.scroll_to_message("m200")
     learnt = view.row_layout.heights[200]
     bottom = view.row_layout.bottom
     view.show_path(other)

@@ -104,7 +104,7 @@ def test_what_is_read_stays_where_it_is_while_the_rest_of_the_view_is_filled(
 
 def test_scrolling_down_into_such_a_text_moves_only_by_what_was_scrolled(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path(answer(PROSE * 4 + DEFINITIONS + PROSE * 4))
-    view.scroll_to_message("a")
+    view.navigation.scroll_to_message("a")
     while not is_unread(view):
         assert view.row_layout.y < view.row_layout.bottom
         view.scroll_by(150)

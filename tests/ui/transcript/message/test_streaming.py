@@ -90,14 +90,14 @@ def growing_line(view: TranscriptView, rows: list[bytes]) -> QRect:
 def test_painted_text_never_moves(view: TranscriptView, seed: int) -> None:
     rnd = random.Random(seed)
     view.resize(900, 1_400)
-    view.add_message(message(0, "user", "Tell me"))
-    view.begin_answer(message(1, "assistant"))
+    view.stream.add_message(message(0, "user", "Tell me"))
+    view.stream.begin_answer(message(1, "assistant"))
     before, edge, position, line = rows_of(view), 0, 0, QRect(0, 0, 0, 0)
     while position < len(HARD):
         size = rnd.choice([1, 2, 3, 5, 8, 13])
-        view.grow_answer("m1", "text", HARD[position : position + size])
+        view.stream.grow_answer("m1", "text", HARD[position : position + size])
         position += size
-        view._coalescer.now()
+        view.stream.show_now()
         after = rows_of(view)
         told = f"above {edge} after {HARD[:position][-40:]!r}"
         assert changed_rows(before[: max(0, edge)], after[: max(0, edge)]) == [], told
@@ -106,7 +106,7 @@ def test_painted_text_never_moves(view: TranscriptView, seed: int) -> None:
         assert changed_rows(old, new) == [], f"the growing line itself moved {told}"
         before, edge, line = after, edge_of(view, 1), growing_line(view, after)
     y_before = view.row_layout.y
-    view.finish_answer(message(1, "assistant", HARD))
+    view.stream.finish_answer(message(1, "assistant", HARD))
     assert view.row_layout.y == y_before
     after = rows_of(view)
     assert changed_rows(before[: max(0, edge)], after[: max(0, edge)]) == []
@@ -121,15 +121,15 @@ def test_painted_text_never_moves_when_chunks_come_in_bursts(view: TranscriptVie
     text = "\n\n".join([HARD, plain, HARD])
     view.resize(900, 1_000)
     view.show_path(thread(20))
-    view.add_message(message(900, "user", "Tell me"))
-    view.begin_answer(message(901, "assistant"))
+    view.stream.add_message(message(900, "user", "Tell me"))
+    view.stream.begin_answer(message(901, "assistant"))
     qtbot.wait(20)
     before, edge, position, compared = rows_of(view), 0, 0, 0
     question = view.row_layout.y
     while position < len(text):
         for _ in range(rnd.choice([1, 1, 2, 4, 12])):
             size = rnd.choice([1, 2, 5, 13, 60, 200])
-            view.grow_answer("m901", "text", text[position : position + size])
+            view.stream.grow_answer("m901", "text", text[position : position + size])
             position += size
             if rnd.random() < 0.3:
                 qtbot.wait(rnd.choice([0, 1, 7, 17]))
@@ -159,30 +159,30 @@ def test_code_that_grows_is_not_read_again_from_its_beginning(
     monkeypatch.setattr(LineLexer, "_role", counted)
     list(LineLexer(PythonLexer()).run(code))
     whole = len(tokens)
-    view.add_message(message(0, "user", "Write it"))
-    view.begin_answer(message(1, "assistant"))
-    view.grow_answer("m1", "text", "```python\n" + code[:200])
-    view._coalescer.now()
-    qtbot.waitUntil(lambda: len(tokens) > whole and not view._highlighter.busy, timeout=20_000)
+    view.stream.add_message(message(0, "user", "Write it"))
+    view.stream.begin_answer(message(1, "assistant"))
+    view.stream.grow_answer("m1", "text", "```python\n" + code[:200])
+    view.stream.show_now()
+    qtbot.waitUntil(lambda: len(tokens) > whole and not view.highlighter.busy, timeout=20_000)
     tokens.clear()
     for start in range(200, len(code), 40):
-        view.grow_answer("m1", "text", code[start : start + 40])
-        view._coalescer.now()
-    qtbot.waitUntil(lambda: not view._highlighter.busy, timeout=20_000)
+        view.stream.grow_answer("m1", "text", code[start : start + 40])
+        view.stream.show_now()
+    qtbot.waitUntil(lambda: not view.highlighter.busy, timeout=20_000)
     assert whole < len(tokens) < 6 * whole, "each chunk is colored, and with it no more than the line that it ends"
 
 
 def test_the_question_moves_to_the_top_and_nothing_scrolls_after_that(view: TranscriptView) -> None:
     view.show_path(thread(40))
-    view.add_message(message(40, "user", "A question"))
-    view.begin_answer(message(41, "assistant"))
+    view.stream.add_message(message(40, "user", "A question"))
+    view.stream.begin_answer(message(41, "assistant"))
     top = next(placed.top for placed in view.row_layout.placed if placed.message == 40)
     assert 0 <= top <= 16
     y = view.row_layout.y
     for _ in range(120):
-        view.grow_answer("m41", "text", "More and more words of an answer that gets long. ")
-        view.grow_answer("m41", "text", "\n\n")
-        view._coalescer.now()
+        view.stream.grow_answer("m41", "text", "More and more words of an answer that gets long. ")
+        view.stream.grow_answer("m41", "text", "\n\n")
+        view.stream.show_now()
         assert view.row_layout.y == y
 
 
@@ -205,112 +205,111 @@ def turned(view: TranscriptView, angle: int) -> None:
 def test_latest_appears_when_the_answer_leaves_the_view(view: TranscriptView, qtbot: QtBot) -> None:
     seen: list[bool] = []
     view.latest_visible_changed.connect(seen.append)
-    view.add_message(message(0, "user", "A question"))
-    view.begin_answer(message(1, "assistant"))
-    assert view._latest.isHidden()
+    view.stream.add_message(message(0, "user", "A question"))
+    view.stream.begin_answer(message(1, "assistant"))
+    assert view.latest_button.isHidden()
     for _ in range(60):
-        view.grow_answer("m1", "text", "A paragraph.\n\n")
-    view._coalescer.now()
+        view.stream.grow_answer("m1", "text", "A paragraph.\n\n")
+    view.stream.show_now()
     assert seen == [True]
-    assert view._latest.accessibleName()
-    view._latest.click()
+    assert view.latest_button.accessibleName()
+    view.latest_button.click()
     assert seen == [True, False]
     assert view.row_layout.placed[-1].message >= 1
     for _ in range(40):
-        view.grow_answer("m1", "text", "One more.\n\n")
-        view._coalescer.now()
-        assert view._latest.isHidden()
+        view.stream.grow_answer("m1", "text", "One more.\n\n")
+        view.stream.show_now()
+        assert view.latest_button.isHidden()
         end = view.row_layout.heights.total - view.row_layout.y
         assert view.row_layout.view // 2 < end <= view.row_layout.view, "after Latest the view follows the end"
     y = view.row_layout.y
     turned(view, 480)
     assert view.row_layout.y < y
     y = view.row_layout.y
-    view.grow_answer("m1", "text", "A last one.\n\n")
-    view._coalescer.now()
+    view.stream.grow_answer("m1", "text", "A last one.\n\n")
+    view.stream.show_now()
     assert view.row_layout.y == y, "a reader who scrolls is left alone"
-    assert not view._latest.isHidden()
-    view._latest.click()
-    view.finish_answer(message(1, "assistant", "The end.\n\n" * 40))
-    assert view._latest.isHidden(), "to its end"
+    assert not view.latest_button.isHidden()
+    view.latest_button.click()
+    view.stream.finish_answer(message(1, "assistant", "The end.\n\n" * 40))
+    assert view.latest_button.isHidden(), "to its end"
 
 
 def test_a_reader_who_scrolls_is_left_alone(view: TranscriptView) -> None:
     view.show_path(thread(60))
-    view.add_message(message(60, "user", "A question"))
-    view.begin_answer(message(61, "assistant"))
+    view.stream.add_message(message(60, "user", "A question"))
+    view.stream.begin_answer(message(61, "assistant"))
     view.scroll_by(-900)
     y, shown = view.row_layout.y, [(p.message, p.top) for p in view.row_layout.placed]
-    view.grow_answer("m61", "text", text_of(random.Random(5), 5_000))
-    view._coalescer.now()
+    view.stream.grow_answer("m61", "text", text_of(random.Random(5), 5_000))
+    view.stream.show_now()
     assert (view.row_layout.y, [(p.message, p.top) for p in view.row_layout.placed]) == (y, shown)
-    view.finish_answer(message(61, "assistant", "short"))
+    view.stream.finish_answer(message(61, "assistant", "short"))
     assert [(p.message, p.top) for p in view.row_layout.placed] == shown
 
 
 def test_streamed_rows_are_those_of_the_stored_message(view: TranscriptView, qtbot: QtBot) -> None:
-    view.add_message(message(0, "user", "A question"))
-    view.begin_answer(message(1, "assistant"))
+    view.stream.add_message(message(0, "user", "A question"))
+    view.stream.begin_answer(message(1, "assistant"))
     for start in range(0, len(ANSWER), 7):
-        view.grow_answer("m1", "text", ANSWER[start : start + 7])
-        view._coalescer.now()
-    grown = view._layout_of("m1")
-    view.finish_answer(message(1, "assistant", ANSWER))
+        view.stream.grow_answer("m1", "text", ANSWER[start : start + 7])
+        view.stream.show_now()
+    grown = view.path.layout_of("m1")
+    view.stream.finish_answer(message(1, "assistant", ANSWER))
     qtbot.waitUntil(lambda: not grown.held, timeout=10_000)
     streamed = [(type(row.item), row.leaf) for row in grown.rows]
-    view.replace_message(message(1, "assistant", ANSWER))
-    assert view._layout_of("m1") is not grown
-    assert [(type(row.item), row.leaf) for row in view._layout_of("m1").rows] == streamed
+    view.stream.replace_message(message(1, "assistant", ANSWER))
+    assert view.path.layout_of("m1") is not grown
+    assert [(type(row.item), row.leaf) for row in view.path.layout_of("m1").rows] == streamed
 
 
 def test_thinking_tools_and_text_stand_in_order(view: TranscriptView) -> None:
-    view.add_message(message(0, "user", "A question"))
-    view.begin_answer(message(1, "assistant"))
+    view.stream.add_message(message(0, "user", "A question"))
+    view.stream.begin_answer(message(1, "assistant"))
     call = ToolCallPart("c", "search", {"query": "x"})
-    view.grow_answer("m1", "thinking", "Let me ")
-    view.grow_answer("m1", "thinking", "see")
-    view.finish_part("m1", ThinkingPart("Let me see", "signature"))
-    view.grow_answer("m1", "text", "I search.")
-    view.finish_part("m1", TextPart("I search."))
-    view.finish_part("m1", call)
-    view.grow_answer("m1", "text", "Found.")
-    view._coalescer.now()
-    layout = view._layout_of("m1")
+    view.stream.grow_answer("m1", "thinking", "Let me ")
+    view.stream.grow_answer("m1", "thinking", "see")
+    view.stream.finish_part("m1", ThinkingPart("Let me see", "signature"))
+    view.stream.grow_answer("m1", "text", "I search.")
+    view.stream.finish_part("m1", TextPart("I search."))
+    view.stream.finish_part("m1", call)
+    view.stream.grow_answer("m1", "text", "Found.")
+    view.stream.show_now()
+    layout = view.path.layout_of("m1")
     kinds = [type(row.item).__name__ for row in layout.rows]
     assert kinds == ["FoldItem", "TextItem", "ToolItem", "TextItem"]
     parts = (ThinkingPart("Let me see", "signature"), TextPart("I search."), call, TextPart("Found."))
-    view.finish_answer(message(1, "assistant", *parts))
-    assert view._layout_of("m1") is layout
+    view.stream.finish_answer(message(1, "assistant", *parts))
+    assert view.path.layout_of("m1") is layout
     assert [type(row.item).__name__ for row in layout.rows] == kinds
 
 
 def test_a_reset_starts_the_answer_again(view: TranscriptView) -> None:
-    view.add_message(message(0, "user", "A question"))
-    view.begin_answer(message(1, "assistant"))
-    view.grow_answer("m1", "text", "Wrong start")
-    view._coalescer.now()
-    view.reset_answer("m1")
-    view.grow_answer("m1", "text", "Right")
-    view._coalescer.now()
-    assert view.message_text(1) == "Right"
+    view.stream.add_message(message(0, "user", "A question"))
+    view.stream.begin_answer(message(1, "assistant"))
+    view.stream.grow_answer("m1", "text", "Wrong start")
+    view.stream.show_now()
+    view.stream.reset_answer("m1")
+    view.stream.grow_answer("m1", "text", "Right")
+    view.stream.show_now()
+    assert view.accessible.text(1) == "Right"
 
 
 def test_an_answer_with_a_late_form_is_shown_as_stored(view: TranscriptView) -> None:
-    view.add_message(message(0, "user", "A question"))
-    view.begin_answer(message(1, "assistant"))
-    view.grow_answer("m1", "text", "Half")
-    view.finish_answer(message(1, "assistant", "Half and half", state="partial"))
-    assert view._layout_of("m1").shown_text == "Half and half"
-    assert [row.decoration for row in view._layout_of("m1").rows][-1] == "state"
+    view.stream.add_message(message(0, "user", "A question"))
+    view.stream.begin_answer(message(1, "assistant"))
+    view.stream.grow_answer("m1", "text", "Half")
+    view.stream.finish_answer(message(1, "assistant", "Half and half", state="partial"))
+    assert view.path.layout_of("m1").shown_text == "Half and half"
+    assert [row.decoration for row in view.path.layout_of("m1").rows][-1] == "state"
 
 
 def test_many_chunks_in_a_frame_are_shown_together(view: TranscriptView, qtbot: QtBot) -> None:
-    view.add_message(message(0, "user", "A question"))
-    view.begin_answer(message(1, "assistant"))
-    flushes: list[int] = []
-    flush = view._flush
-    view._coalescer._flush = lambda: (flushes.append(1), flush())[1]  # type: ignore[func-returns-value]
+    view.stream.add_message(message(0, "user", "A question"))
+    view.stream.begin_answer(message(1, "assistant"))
+    shown: list[int] = []
+    view.rows_shown.connect(lambda: shown.append(1))
     for _ in range(200):
-        view.grow_answer("m1", "text", "w ")
-    assert len(flushes) <= 3, "the first at once, the rest at the end of the frame"
-    qtbot.waitUntil(lambda: view.message_text(1).count("w") == 200, timeout=1_000)
+        view.stream.grow_answer("m1", "text", "w ")
+    assert len(shown) <= 3, "the first at once, the rest at the end of the frame"
+    qtbot.waitUntil(lambda: view.accessible.text(1).count("w") == 200, timeout=1_000)

@@ -31,7 +31,7 @@ def reader() -> Iterator[None]:
 def test_the_focused_message_has_text_caret_and_selection(view: TranscriptView) -> None:
     view.show_path([message(0, "user", "Question"), message(1, "assistant", "An **answer** 🚀 here.\n\n- one\n- two")])
     view.setFocus()
-    view.focus_message(1)
+    view.keyboard.focus_message(1)
     interface = QAccessible.queryAccessibleInterface(view)
     assert interface.childCount() == 2
     child = interface.child(1)
@@ -48,7 +48,7 @@ def test_the_focused_message_has_text_caret_and_selection(view: TranscriptView) 
     assert text.selectionCount() == 1
     QTest.keyClick(view, Qt.Key.Key_End, SHIFT)
     assert text.cursorPosition() == len("An answer 🚀 here.") + 1, "in UTF-16 units"
-    view.focus_message(0)
+    view.keyboard.focus_message(0)
     other = interface.child(1).textInterface()
     assert other.selectionCount() == 0
     assert other.characterCount() > 20, "a message is read without the keyboard on it, too"
@@ -65,22 +65,22 @@ def test_nothing_of_it_is_seen_or_in_the_way(view: TranscriptView) -> None:
     view.row_layout.place_again()
     view.repaint_all()
     before = view.grab().toImage()
-    view.focus_message(1)
-    assert view.spoken_message() is not None
+    view.keyboard.focus_message(1)
+    assert view.accessible.spoken() is not None
     assert view.grab().toImage() == before
     place = next(p for p in view.row_layout.placed if p.message == 1)
     at = view.viewport().rect().topLeft()
     at.setX(view.column.left() + 20)
     at.setY(place.item_top + 8)
     QTest.mouseDClick(view.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    assert view.selected_text() == "Answer"
+    assert view.copying.selected_text() == "Answer"
 
 
 def test_without_a_reader_there_is_no_such_field(view: TranscriptView) -> None:
     view.show_path([message(0, "user", "Question")])
     view.setFocus()
-    view.focus_message(0)
-    assert view.spoken_message() is None
+    view.keyboard.focus_message(0)
+    assert view.accessible.spoken() is None
 
 
 def read(view: TranscriptView, place: int) -> tuple[str, str]:
@@ -113,9 +113,9 @@ def test_every_kind_of_part_is_read(view: TranscriptView) -> None:
 def test_the_lines_around_a_message_are_read_with_it(view: TranscriptView) -> None:
     stopped = replace(message(3, "assistant", "Half an"), state="partial")
     view.show_path([message(0, "user", "One"), message(1, "assistant", "Two"), message(2, "user", "Three"), stopped])
-    view.set_load_line("m2", {"m0": "Left out: older", "m1": "Left out: older"}, {})
-    view.set_steps(StepLine("m2", "38 older messages left out", [("undo", "Undo")]))
-    view.set_summaries({"m2": SummaryLine("Summary of 2 messages", [])})
+    view.decorations.set_load_line("m2", {"m0": "Left out: older", "m1": "Left out: older"}, {})
+    view.decorations.set_steps(StepLine("m2", "38 older messages left out", [("undo", "Undo")]))
+    view.decorations.set_summaries({"m2": SummaryLine("Summary of 2 messages", [])})
     names = [read(view, place)[0] for place in range(4)]
     assert "Left out: older" in names[0]
     for said in ("The model reads from here", "Summary of 2 messages", "38 older messages left out"):

@@ -69,7 +69,7 @@ def markdown_of(view: TranscriptView, start: tuple[str, int], end: tuple[str, in
         row = next(row for row in laid_out(view) if row.item.reading.startswith(begins))
         spots.append((0, row.slot, position))
     view.selection.anchor, view.selection.caret = spots
-    view.copy_as_markdown()
+    view.copying.copy_as_markdown()
     return QGuiApplication.clipboard().text()
 
 
@@ -103,7 +103,7 @@ def test_exactly_the_selected_range_is_copied_as_markdown(
 def test_a_whole_message_is_copied_as_it_was_written(view: TranscriptView) -> None:
     assert markdown_of(view, ("A heading", 0), ("a\tb", END)) == TEXT.rstrip("\n")
     view.show_path([message(0, "user", "*typed*\n\n  as it is"), message(1, "assistant", ANSWER)])
-    view.copy_thread()
+    view.copying.copy_thread()
     assert QGuiApplication.clipboard().text() == f"*typed*\n\n  as it is\n\n{ANSWER}"
 
 
@@ -132,8 +132,8 @@ def test_rich_text_stands_beside_the_plain(view: TranscriptView) -> None:
     view.show_path(
         [message(0, "user", "a < b"), message(1, "assistant", "**Bold** ![x](http://e.org/i.png) <b>raw</b>")]
     )
-    view.select_all()
-    view.copy()
+    view.selection.select_all()
+    view.copying.copy()
     data = QGuiApplication.clipboard().mimeData()
     assert data.text() == "a < b\n\nBold x <b>raw</b>"
     assert "<p>a &lt; b</p>" in data.html()
@@ -145,21 +145,21 @@ def test_rich_text_stands_beside_the_plain(view: TranscriptView) -> None:
 def test_what_is_folded_is_not_copied_but_what_is_unfolded_is(view: TranscriptView) -> None:
     path = [message(0, "user", "q"), message(1, "assistant", ThinkingPart("Secret"), "Answer"), message(2, "user", "r")]
     view.show_path(path)
-    view.select_all()
-    assert view.selected_text() == "q\n\nAnswer\n\nr"
+    view.selection.select_all()
+    assert view.copying.selected_text() == "q\n\nAnswer\n\nr"
     view.row_layout.message_layout(1).toggle(0)
-    assert view.selected_text() == "q\n\nSecret\n\nAnswer\n\nr"
+    assert view.copying.selected_text() == "q\n\nSecret\n\nAnswer\n\nr"
     view.row_layout.forget_rows()
-    assert view.selected_text() == "q\n\nSecret\n\nAnswer\n\nr", "read without rows the text is the same"
+    assert view.copying.selected_text() == "q\n\nSecret\n\nAnswer\n\nr", "read without rows the text is the same"
 
 
 def test_messages_without_rows_read_the_same(view: TranscriptView) -> None:
     view.show_path([message(0, "user", "q"), message(1, "assistant", TEXT + ANSWER), message(2, "user", "r")])
-    view.select_all()
+    view.selection.select_all()
     view.row_layout.message_layout(1)
-    with_rows = view.selected_text()
+    with_rows = view.copying.selected_text()
     view.row_layout.forget_rows()
-    assert view.selected_text() == with_rows
+    assert view.copying.selected_text() == with_rows
     assert "• [" not in with_rows
 
 
@@ -169,9 +169,9 @@ def test_ten_thousand_messages_are_copied_without_a_stall(view: TranscriptView, 
     view.show_path(messages)
     garbage = GarbageCollection(view)  # as in the app: collections wait for quiet moments
     garbage.start()
-    view.select_all()
+    view.selection.select_all()
     before = time.thread_time()
-    view.copy()
+    view.copying.copy()
     longest, start = time.thread_time() - before, time.monotonic()
     while view.copying.busy:
         before = time.thread_time()
@@ -186,7 +186,7 @@ def test_ten_thousand_messages_are_copied_without_a_stall(view: TranscriptView, 
 
 def test_the_rich_form_is_what_a_parser_makes_of_the_source(view: TranscriptView) -> None:
     markdown_of(view, ("A heading", 0), ("a\tb", END))
-    view.copy()
+    view.copying.copy()
     html = MarkdownIt("commonmark", {"html": False}).enable("table").render(TEXT)
     assert QGuiApplication.clipboard().mimeData().html().strip() == html.strip()
 
@@ -195,8 +195,8 @@ def test_a_long_table_or_fence_keeps_its_rich_form_to_its_end(view: TranscriptVi
     rows, code = "| 1 | 2 |\n" * 900, "> *a*\n" * 1_500
     text = f"| a | b |\n|---|---|\n{rows}\n> ~~~\n{code}"
     view.show_path([message(0, "user", text), message(1, "assistant", text)])
-    view.select_all()
-    view.copy()
+    view.selection.select_all()
+    view.copying.copy()
     while view.copying.busy:
         QApplication.processEvents()
     html = QGuiApplication.clipboard().mimeData().html()

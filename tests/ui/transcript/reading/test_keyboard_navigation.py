@@ -48,49 +48,49 @@ def short(view: TranscriptView) -> None:
 
 def test_arrows_select_characters_words_and_across_messages(view: TranscriptView) -> None:
     short(view)
-    view.focus_message(0)
+    view.keyboard.focus_message(0)
     press(view, Key.Key_Right, times=5)
-    assert view.selected_text() == "First"
+    assert view.copying.selected_text() == "First"
     press(view, Key.Key_Right, modifiers=SHIFT | CONTROL)
-    assert view.selected_text() == "First "
+    assert view.copying.selected_text() == "First "
     press(view, Key.Key_Right, modifiers=SHIFT | CONTROL)
-    assert view.selected_text() == "First question"
+    assert view.copying.selected_text() == "First question"
     press(view, Key.Key_Right, times=4)
-    assert view.selected_text() == "First question\n\nAn "
+    assert view.copying.selected_text() == "First question\n\nAn "
     press(view, Key.Key_Left, times=4)
-    assert view.selected_text() == "First question"
+    assert view.copying.selected_text() == "First question"
     press(view, Key.Key_Left, modifiers=SHIFT | CONTROL)
-    assert view.selected_text() == "First "
+    assert view.copying.selected_text() == "First "
 
 
 def test_a_character_is_what_the_reader_takes_for_one(view: TranscriptView) -> None:
     view.show_path([message(0, "user", "👩‍💻e\u0301x")])
-    view.focus_message(0)
+    view.keyboard.focus_message(0)
     press(view, Key.Key_Right)
-    assert view.selected_text() == "👩‍💻"
+    assert view.copying.selected_text() == "👩‍💻"
     press(view, Key.Key_Right)
-    assert view.selected_text() == "👩‍💻e\u0301"
+    assert view.copying.selected_text() == "👩‍💻e\u0301"
 
 
 def test_lines_ends_and_the_whole_thread(view: TranscriptView) -> None:
     short(view)
-    view.focus_message(0)
+    view.keyboard.focus_message(0)
     press(view, Key.Key_Down)
-    assert view.selected_text() == "First question\n\n"[:-2]
+    assert view.copying.selected_text() == "First question\n\n"[:-2]
     press(view, Key.Key_End)
-    assert view.selected_text() == "First question\n\nAn answer here, 🚀 too."
+    assert view.copying.selected_text() == "First question\n\nAn answer here, 🚀 too."
     press(view, Key.Key_Home)
-    assert view.selected_text() == "First question"
+    assert view.copying.selected_text() == "First question"
     press(view, Key.Key_End, modifiers=SHIFT | CONTROL)
-    assert view.selected_text().endswith("y = 2\n\nSecond question")
+    assert view.copying.selected_text().endswith("y = 2\n\nSecond question")
     press(view, Key.Key_Home, modifiers=SHIFT | CONTROL)
-    assert view.selected_text() == ""
+    assert view.copying.selected_text() == ""
 
 
 def test_down_goes_through_everything_and_back(view: TranscriptView) -> None:
     view.show_path(thread(30))
-    view.scroll_to_message("m0")
-    view.focus_message(0)
+    view.navigation.scroll_to_message("m0")
+    view.keyboard.focus_message(0)
     spots = []
     for _ in range(300):
         press(view, Key.Key_Down)
@@ -98,7 +98,7 @@ def test_down_goes_through_everything_and_back(view: TranscriptView) -> None:
     assert all(a is not None and b is not None and a < b for a, b in pairwise(spots))
     assert spots[-1] is not None
     assert spots[-1][0] > 3
-    caret = view.caret.place(spots[-1])
+    caret = view.keyboard.caret.place(spots[-1])
     assert caret is not None
     placed = next(p for p in view.row_layout.placed if p.row is caret.row)
     line = caret.row.item.caret_rect(caret.position)
@@ -110,8 +110,8 @@ def test_down_goes_through_everything_and_back(view: TranscriptView) -> None:
 
 def test_pages_are_selected(view: TranscriptView) -> None:
     view.show_path(thread(40))
-    view.scroll_to_message("m0")
-    view.focus_message(0)
+    view.navigation.scroll_to_message("m0")
+    view.keyboard.focus_message(0)
     press(view, Key.Key_PageDown)
     first = view.row_layout.y, view.selection.caret
     press(view, Key.Key_PageDown)
@@ -124,51 +124,51 @@ def test_pages_are_selected(view: TranscriptView) -> None:
 
 def test_select_all_takes_the_message_then_the_thread(view: TranscriptView) -> None:
     short(view)
-    view.focus_message(1)
+    view.keyboard.focus_message(1)
     press(view, Key.Key_A, modifiers=CONTROL)
-    assert view.selected_text().startswith("An answer here")
-    assert view.selected_text().endswith("y = 2")
+    assert view.copying.selected_text().startswith("An answer here")
+    assert view.copying.selected_text().endswith("y = 2")
     press(view, Key.Key_A, modifiers=CONTROL)
-    assert view.selected_text().startswith("First question")
-    assert view.selected_text().endswith("Second question")
+    assert view.copying.selected_text().startswith("First question")
+    assert view.copying.selected_text().endswith("Second question")
 
 
 @pytest.mark.parametrize("text", ["שלום עולם abc", "مرحبا بالعالم abc"])
 def test_right_to_left_text_is_selected_as_it_runs(view: TranscriptView, text: str) -> None:
     view.show_path([message(0, "assistant", text)])
-    view.focus_message(0)
+    view.keyboard.focus_message(0)
     press(view, Key.Key_Left, times=3)
-    assert view.selected_text() == text[:3], "left is forward where the text runs leftwards"
+    assert view.copying.selected_text() == text[:3], "left is forward where the text runs leftwards"
     press(view, Key.Key_Right)
-    assert view.selected_text() == text[:2]
+    assert view.copying.selected_text() == text[:2]
     press(view, Key.Key_End)
-    assert view.selected_text() == text
+    assert view.copying.selected_text() == text
     press(view, Key.Key_Home)
-    assert view.selected_text() == ""
+    assert view.copying.selected_text() == ""
 
 
 def test_the_selection_outlives_scrolling_streaming_and_another_width(view: TranscriptView) -> None:
     short(view)
-    view.focus_message(0)
+    view.keyboard.focus_message(0)
     press(view, Key.Key_Right, times=20)
-    before = view.selected_text()
-    view.begin_answer(message(3, "assistant"))
+    before = view.copying.selected_text()
+    view.stream.begin_answer(message(3, "assistant"))
     for _ in range(40):
-        view.grow_answer("m3", "text", "More and more text.\n\n")
+        view.stream.grow_answer("m3", "text", "More and more text.\n\n")
     view.scroll_by(2_000)
     view.resize(600, 500)
-    view.finish_answer(message(3, "assistant", "More and more text.\n\n" * 40))
+    view.stream.finish_answer(message(3, "assistant", "More and more text.\n\n" * 40))
     view.wrap_code(True)
-    assert view.selected_text() == before == "First question\n\nAn an"
+    assert view.copying.selected_text() == before == "First question\n\nAn an"
 
 
 def test_tab_goes_through_links_and_buttons_of_the_message(view: TranscriptView, qtbot: QtBot) -> None:
     opened: list[str] = []
-    view.link_activated.connect(opened.append)
+    view.row_actions.link_activated.connect(opened.append)
     text = "See [one](https://example.org/1) and [two](https://example.org/2).\n\n```\nx = 1\n```"
     view.show_path([message(0, "user", "x"), message(1, "assistant", text), message(2, "user", "y")])
     view.setFocus()
-    view.focus_message(1)
+    view.keyboard.focus_message(1)
     before = view.viewport().grab().toImage()
     press(view, Key.Key_Tab, modifiers=Qt.KeyboardModifier.NoModifier)
     assert view.keyboard.link == "https://example.org/1"
@@ -201,25 +201,25 @@ def test_a_selection_is_quoted(view: TranscriptView) -> None:
     quoted: list[str] = []
     view.quote_requested.connect(quoted.append)
     short(view)
-    view.quote()
+    view.copying.quote()
     assert quoted == []
-    view.focus_message(1)
+    view.keyboard.focus_message(1)
     press(view, Key.Key_A, modifiers=CONTROL)
-    view.quote()
+    view.copying.quote()
     assert quoted[0].startswith("> An **answer** here, 🚀 too.\n>\n> - one\n> - two\n>\n> ```py\n> x = 1\n")
 
 
 def test_questions_are_reached_one_by_one(view: TranscriptView, qtbot: QtBot) -> None:
     view.show_path(thread(30))
-    view.go_to_question(-1)
+    view.navigation.go_to_question(-1)
     last = top(view)
     assert view.row_layout.messages[last].role == "user"
-    view.go_to_question(-1)
+    view.navigation.go_to_question(-1)
     assert top(view) == last - 2
-    view.go_to_question(1)
+    view.navigation.go_to_question(1)
     assert top(view) == last
     for _ in range(40):
-        view.go_to_question(-1)
+        view.navigation.go_to_question(-1)
     assert top(view) == 0
 
 
@@ -233,29 +233,29 @@ def test_a_message_is_reached_by_number_or_day(view: TranscriptView) -> None:
         for n in range(60)
     ]
     view.show_path(path)
-    view.ask_where()
-    QTest.keyClicks(view.go_to.field, "13")
-    assert "13" in view.go_to.hint.text()
-    QTest.keyClick(view.go_to.field, Key.Key_Return)
+    view.bars.ask_where()
+    QTest.keyClicks(view.bars.go_to.field, "13")
+    assert "13" in view.bars.go_to.hint.text()
+    QTest.keyClick(view.bars.go_to.field, Key.Key_Return)
     assert top(view) == 12
-    assert view.go_to.isHidden()
-    view.ask_where()
-    QTest.keyClicks(view.go_to.field, "2026-01-01")
-    QTest.keyClick(view.go_to.field, Key.Key_Return)
+    assert view.bars.go_to.isHidden()
+    view.bars.ask_where()
+    QTest.keyClicks(view.bars.go_to.field, "2026-01-01")
+    QTest.keyClick(view.bars.go_to.field, Key.Key_Return)
     assert view.row_layout.placed[0].message == 0
-    view.ask_where()
-    QTest.keyClicks(view.go_to.field, "never")
-    assert view.go_to.hint.text() == "No number or date"
-    QTest.keyClick(view.go_to.field, Key.Key_Return)
-    assert not view.go_to.isHidden()
-    QTest.keyClick(view.go_to.field, Key.Key_Escape)
-    assert view.go_to.isHidden()
+    view.bars.ask_where()
+    QTest.keyClicks(view.bars.go_to.field, "never")
+    assert view.bars.go_to.hint.text() == "No number or date"
+    QTest.keyClick(view.bars.go_to.field, Key.Key_Return)
+    assert not view.bars.go_to.isHidden()
+    QTest.keyClick(view.bars.go_to.field, Key.Key_Escape)
+    assert view.bars.go_to.isHidden()
 
 
 def test_long_code_is_folded_until_all_is_asked_for(view: TranscriptView) -> None:
     code = "\n".join(f"line {n}" for n in range(312))
     view.show_path([message(0, "assistant", f"```py\n{code}\n```"), message(1, "user", "x")])
-    view.scroll_to_message("m0")
+    view.navigation.scroll_to_message("m0")
     item = next(p.row.item for p in view.row_layout.placed if isinstance(p.row.item, CodeItem))
     assert isinstance(item, CodeItem)
     assert item.folded
@@ -277,10 +277,10 @@ def test_long_code_is_folded_until_all_is_asked_for(view: TranscriptView) -> Non
 def test_code_that_grew_before_the_reader_is_not_folded(view: TranscriptView) -> None:
     code = "```py\n" + "\n".join(f"line {n}" for n in range(100)) + "\n```"
     view.show_path([message(0, "user", "x")])
-    view.begin_answer(message(1, "assistant"))
-    view.grow_answer("m1", "text", code)
+    view.stream.begin_answer(message(1, "assistant"))
+    view.stream.grow_answer("m1", "text", code)
     heights = [p.row.item.height for p in view.row_layout.placed if isinstance(p.row.item, CodeItem)]
-    view.finish_answer(message(1, "assistant", code))
+    view.stream.finish_answer(message(1, "assistant", code))
     QApplication.processEvents()
     assert [p.row.item.height for p in view.row_layout.placed if isinstance(p.row.item, CodeItem)] == heights
 

@@ -43,7 +43,7 @@ def reached(view: FittedTranscript) -> set[Target]:
     """What Tab comes to, message after message, and after the last one what stands beneath it."""
     found: set[Target] = set()
     for number in range(len(view.row_layout.messages)):
-        view.focus_message(number)
+        view.keyboard.focus_message(number)
         for _ in range(200):
             if not view.keyboard.tab(1):
                 break
@@ -64,7 +64,7 @@ def shown(group: str, qtbot: QtBot) -> Iterator[list[FittedTranscript]]:
     views = page.findChildren(FittedTranscript)
     yield views
     # lexers are loaded on a thread: none may be left behind when the view goes
-    qtbot.waitUntil(lambda: not any(view._highlighter.busy for view in views), timeout=30_000)
+    qtbot.waitUntil(lambda: not any(view.highlighter.busy for view in views), timeout=30_000)
     page.close()
     page.deleteLater()
 
@@ -86,7 +86,7 @@ def test_every_target_of_a_click_is_a_stop_of_the_tab_key(transcripts: list[Fitt
 def test_every_stop_looks_different_while_the_keyboard_is_on_it(transcripts: list[FittedTranscript]) -> None:
     for view in transcripts:
         for number in range(len(view.row_layout.messages)):
-            view.focus_message(number)
+            view.keyboard.focus_message(number)
             before = view.viewport().grab().toImage()
             for _ in range(200):
                 if not view.keyboard.tab(1):
@@ -100,7 +100,7 @@ def test_every_stop_looks_different_while_the_keyboard_is_on_it(transcripts: lis
 @pytest.mark.parametrize("transcripts", ["turns"], indirect=True)
 def test_the_menu_key_and_enter_open_what_can_be_done(transcripts: list[FittedTranscript]) -> None:
     view = transcripts[0]
-    view.focus_message(0)
+    view.keyboard.focus_message(0)
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert view.menu is not None
     assert next(action.text() for action in view.menu.actions()) == "Copy"

@@ -1,0 +1,117 @@
+"""Owns what a click or Enter does on the links and buttons of rows. Paints nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from desktop_app.ui.theme.theme import motion
+from desktop_app.ui.transcript.canvas.canvas import Canvas
+from desktop_app.ui.transcript.canvas.row import ATTACHMENT, JUMP, CanvasRow
+from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
+from desktop_app.ui.transcript.items.code_item import CodeItem
+from desktop_app.ui.transcript.items.item import BACK, NOTE
+from desktop_app.ui.transcript.items.link_targets import checked_target
+from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
+from desktop_app.ui.transcript.reading.selection import Selection
+
+#: Where in the view a note, or the reference to it, comes to stand that is out of view.
+NOTE_SHARE = 0.4
+
+
+class RowTarget(Protocol):
+    """Where buttons lead that do more than change a row."""
+
+    def put_in_clipboard(self, text: str) -> None: ...
+    def stop_at(self, message: int, row: CanvasRow, button: str) -> None: ...
+    def jump_to(self, message_id: str) -> None: ...
+    def wrap_code(self, wrap: bool) -> None: ...
+    @property
+    def wraps_code(self) -> bool: ...
+
+
+class RowActions(QObject):
+    """Carries out buttons. `link_activated` carries only http, https and mailto targets.
+
+    `message_acted(message_id, action)` comes from the lines around a message, `action_requested` from those of steps
+    and summaries, and with an empty id from the notice.
+    """
+
+    link_activated = Signal(str)
+    retry_requested = Signal(str)
+    attachment_requested = Signal(str, int)  # message id, number of the part
+    action_requested = Signal(str, str)
+    message_acted = Signal(str, str)
+
+    def __init__(self, canvas: Canvas, selection: Selection, auto_scroll: AutoScroll, target: RowTarget) -> None:
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._selection = selection
+        self._auto_scroll = auto_scroll
+        self._target = target
+        self._note_from: CanvasRow | None = None
+
+    def open_link(self, target: str) -> None:
+        """Hands a clicked link on, if it may be opened at all."""
+        checked = checked_target(target)
+        if checked is not None:
+            self.link_activated.emit(checked)
+
+    def press(self, placed: PlacedRow, button: str) -> None:
+        """A click on a button that a row paints."""
+        row, item, messages = placed.row, placed.row.item, self._canvas.row_layout.messages
+        message_id = messages[placed.message].id if placed.message < len(messages) else ""
+        if button == "copy" and isinstance(item, CodeItem):
+            self._copy(item)
+        elif button == "lines" and isinstance(item, CodeItem):
+            item.toggle()
+            self._canvas.row_layout.place_again()
+            self._canvas.refresh()
+        elif button.startswith((NOTE, BACK)):
+            self._follow_note(placed, button)
+        elif button == "fold":
+            self._change(self._canvas.row_layout.message_layout(placed.message).toggle, row.part)
+        elif button == "all":
+            self._change(self._canvas.row_layout.message_layout(placed.message).show_whole, row.part)
+        elif button == "wrap":
+            self._target.wrap_code(not self._target.wraps_code)
+        elif button.startswith(ATTACHMENT):
+            self.attachment_requested.emit(message_id, int(button.removeprefix(ATTACHMENT)))
+        elif button.startswith(JUMP):
+            self._target.jump_to(button.removeprefix(JUMP))
+        elif button == "retry":
+            self.retry_requested.emit(message_id)
+        elif row.decoration in {"branches", "state", "own-mark", "detour", "onward", "hint"}:
+            self.message_acted.emit(message_id, button)
+        elif row.decoration in {"step", "summary", "notice"}:
+            self.action_requested.emit(message_id, button)
+
+    def _change(self, change: Callable[[int], None], part: int) -> None:
+        change(part)
+        self._selection.clear()
+        self._auto_scroll.show_changes()
+
+    def _copy(self, item: CodeItem) -> None:
+        def show(*, copied: bool) -> None:
+            item.set_copied(copied)
+            self._canvas.refresh()
+
+        self._target.put_in_clipboard(item.code)
+        show(copied=True)
+        QTimer.singleShot(motion("said"), self, lambda: show(copied=False))
+
+    def _follow_note(self, placed: PlacedRow, button: str) -> None:
+        """From a reference to its note; from a note to the reference that led there, else to the first."""
+        kind, _, label = button.partition(":")
+        leads_down = kind + ":" == NOTE
+        wanted = (BACK if leads_down else NOTE) + label
+        layout = self._canvas.row_layout.message_layout(placed.message)
+        layout.open_all()
+        came_from, self._note_from = self._note_from, placed.row if leads_down else None
+        for row in sorted(layout.rows, key=lambda row: row is not came_from) if came_from is not None else layout.rows:
+            if any(found == wanted for found, _ in row.item.buttons()):
+                self._target.stop_at(placed.message, row, wanted)
+                self._canvas.reveal(placed.message, row, row.item.place_of(wanted), NOTE_SHARE)
+                return

@@ -1,0 +1,139 @@
+"""Owns going to messages: to questions, to what a search or another pane speaks of, back to where somebody read."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from desktop_app.ui.state.reading_position import ReadingPosition
+from desktop_app.ui.transcript.canvas.canvas import Canvas
+from desktop_app.ui.transcript.message.merged_answers import is_results
+from desktop_app.ui.transcript.message.shown_path import ShownPath
+from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
+
+#: Where in the view a question comes to stand that the keyboard leads to.
+QUESTION_TOP = 8
+#: Where in the view a message comes to stand that a passage leads to.
+JUMP_SHARE = 0.2
+
+
+class MessageNavigation(QObject):
+    """Brings messages into view. Ids are those of any message of the path."""
+
+    def __init__(
+        self, canvas: Canvas, path: ShownPath, auto_scroll: AutoScroll, leave_link: Callable[[], None]
+    ) -> None:
+        """`leave_link`: the keyboard is on no link or button any more."""
+        super().__init__(canvas)
+        self._canvas = canvas
+        self._row_layout = canvas.row_layout
+        self._path = path
+        self._auto_scroll = auto_scroll
+        self._leave_link = leave_link
+
+    # --- from question to question
+
+    def go_to_question(self, step: int) -> None:
+        """Brings the next question (1), or the previous one (-1), to the top of the view."""
+        messages, placed = self._row_layout.messages, self._row_layout.placed
+        if not placed or not messages:
+            return
+        top = next((p for p in placed if p.bottom > QUESTION_TOP), placed[-1])
+        index = top.message
+        if step < 0 and not (top.first and top.top >= 0) and index < len(messages) and self._is_question(index):
+            index += 1  # its beginning is out of view: that is where to go
+        index += step
+        while 0 <= index < len(messages) and not self._is_question(index):
+            index += step
+        if 0 <= index < len(messages):
+            self.go_to_message(index)
+        elif step > 0:
+            self._canvas.scroll_by(self._row_layout.bottom - self._row_layout.y)
+
+    def _is_question(self, index: int) -> bool:
+        message = self._row_layout.messages[index]
+        return message.role == "user" and not is_results(message)
+
+    def go_to_message(self, index: int) -> None:
+        """Brings a message to the top of the view; for a reader with the keyboard here, the keyboard goes along."""
+        if self._canvas.hasFocus():
+            self._leave_link()
+            self._row_layout.focused = index
+        self._row_layout.place_message(index, QUESTION_TOP)
+        self._row_layout.place_again()
+        self._canvas.refresh()
+        self._canvas.start_rest()
+        self._canvas.scrolled_by_user.emit()
+
+    # --- to one message
+
+    def scroll_to_message(self, message_id: str, share: float = 0.0) -> bool:
+        """Brings a message to so much of the view's height from its top, as far as the content allows.
+
+        False if there is no such message.
+        """
+        found = self._path.bring(message_id, int(self._row_layout.view * share))
+        if found:
+            self._canvas.refresh()
+            self._canvas.start_rest()
+        return found
+
+    def point_out(self, message_id: str | None) -> None:
+        """Marks a message that another pane speaks of, and brings it into view where it is not; None: no message."""
+        place = None if message_id is None else self._path.number(message_id)
+        index = -1 if place is None else place
+        if index == self._row_layout.focused:
+            return
+        self._row_layout.focused = index
+        in_view = any(placed.message == index for placed in self._row_layout.placed)
+        if message_id is not None and index >= 0 and not in_view:
+            self._path.bring(message_id, self._row_layout.view // 4)
+            self._canvas.start_rest()
+        self._auto_scroll.show_changes()
+
+    def jump_to(self, message_id: str) -> None:
+        """Brings a message to the upper part of the view and marks it; nothing where it is not on this branch."""
+        if self.scroll_to_message(message_id, JUMP_SHARE):
+            self._row_layout.focused = self._path.number(message_id) or 0
+            self._auto_scroll.show_changes()
+
+    # --- where somebody reads
+
+    @property
+    def top_message(self) -> int:
+        """The number of the message at the top of the view, -1: there is none."""
+        return next((placed.message for placed in self._row_layout.placed if placed.bottom > 0), -1)
+
+    @property
+    def whereabouts(self) -> ReadingPosition | None:
+        """Where the reader is; None: there is nothing to read.
+
+        An answer that was watched as it came may be lower when it is laid out again, so a message that begins in view
+        says better where somebody was than the answer above it.
+        """
+        index, row_layout = self.top_message, self._row_layout
+        if not 0 <= index < len(row_layout.messages):
+            return None
+        held = (row_layout.messages[row_layout.hold[0]].id, row_layout.hold[1]) if row_layout.hold is not None else None
+        begins = [row_layout.heights.before(one) - row_layout.y for one in (index, index + 1)]
+        if begins[0] < 0 and index + 1 < len(row_layout.messages) and begins[1] < self._canvas.viewport().height():
+            return ReadingPosition(row_layout.messages[index + 1].id, begins[1], held=held)
+        found = row_layout.slot_in_view()
+        if found is None or found[0] != index or begins[0] >= 0:
+            return ReadingPosition(row_layout.messages[index].id, begins[0], held=held)
+        return ReadingPosition(row_layout.messages[index].id, found[2], found[1], held)
+
+    def return_to(self, place: ReadingPosition) -> None:
+        """Goes back to `whereabouts`; nothing where the message is not shown."""
+        index = self._path.number(place.message)
+        if index is None:
+            return
+        held = self._path.number(place.held[0]) if place.held is not None else None
+        self._row_layout.hold = (held, place.held[1]) if held is not None and place.held is not None else None
+        if place.slot < 0:
+            self._row_layout.place_message(index, place.top)
+        else:
+            self._row_layout.place_slot(index, place.slot, place.top)
+        self._canvas.refresh()
+        self._canvas.start_rest()
