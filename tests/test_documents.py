@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.settings import KEYS
+from desktop_app.core.settings import KEYS, SettingKey
 
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md", *(ROOT / "docs").rglob("*.md")]
@@ -15,7 +15,8 @@ PAGES = [ROOT / "README.md", ROOT / "ARCHITECTURE.md", ROOT / "CONTRIBUTING.md",
 
 def test_every_setting_is_in_the_user_guide() -> None:
     guide = (ROOT / "docs" / "user-guide.md").read_text("utf-8")
-    assert [key.name for key in KEYS if f"`{key.name}`" not in guide] == []
+    missing = [f"{row}{key.meaning} |" for key in KEYS if (row := _row(key)) not in guide]
+    assert not missing, "rows for the table of settings:\n" + "\n".join(missing)
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -29,6 +30,13 @@ def test_every_link_within_the_project_leads_somewhere(page: Path) -> None:
 def test_every_test_that_a_page_names_is_there(page: Path) -> None:
     named = re.findall(r"`(tests/[^`:*{]+\.py)(?:::(\w+))?`", page.read_text("utf-8"))
     assert [f"{path}::{test}" for path, test in named if not _holds(ROOT / path, test)] == []
+
+
+def _row(key: SettingKey) -> str:
+    """What its field says of a setting, up to the meaning, of which the guide may say more."""
+    shown = str(key.default).lower() if isinstance(key.default, bool) else key.default
+    default = f"; default `{shown}`" if key.default is not None else ""
+    return f"| `{key.name}` | {key.allowed}{default} | "
 
 
 def _holds(path: Path, test: str) -> bool:

@@ -23,6 +23,8 @@ from desktop_app.core.model_table import (
     OpenAiRow,
     Thinking,
 )
+from desktop_app.core.phrases import phrase
+from desktop_app.core.setting_fields import whole
 
 TokenizerFamily: TypeAlias = Literal["claude-2023", "claude-2026", "o200k", "smollm", "unknown"]
 WindowSource: TypeAlias = Literal["override", "learned", "provider", "shipped", "assumed"]
@@ -80,8 +82,22 @@ class ModelInfo:
 class ModelOverride:
     """What the user says of a model in `[models."ID"]`, in tokens; None: as otherwise known."""
 
-    window: int | None = None
-    max_output: int | None = None
+    window: int | None = whole(
+        phrase("Context window"),
+        phrase("The model's context window in tokens."),
+        low=2_000,
+        high=100_000_000,
+        default=None,
+        unit=phrase("tokens"),
+    )
+    max_output: int | None = whole(
+        phrase("Longest answer"),
+        phrase("The longest answer of the model in tokens."),
+        low=1,
+        high=10_000_000,
+        default=None,
+        unit=phrase("tokens"),
+    )
 
 
 # echoes and plays scripts: sized like a 200K model so that tests meet the default limits

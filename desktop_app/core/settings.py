@@ -9,8 +9,8 @@ from __future__ import annotations
 import difflib
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping
+from dataclasses import Field, dataclass, field, fields, replace
 from typing import Any, Final, Literal, TypeAlias
 
 from desktop_app.core.backend_descriptors import BACKEND_NAMES
@@ -18,10 +18,25 @@ from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import Redaction
+from desktop_app.core.setting_fields import (
+    MOST_KEYS,
+    SETTING,
+    SettingKey,
+    SettingRule,
+    address,
+    addresses,
+    choice,
+    keys,
+    number,
+    switch,
+    text,
+    whole,
+)
 
-# the two values that live elsewhere belong to the settings as well
+# the values that live elsewhere belong to the settings as well
 __all__ = [
     "KEYS",
+    "MOST_KEYS",
     "OTHER_NAMES",
     "AppearanceSettings",
     "BackendSettings",
@@ -31,7 +46,6 @@ __all__ = [
     "LanguageChoice",
     "ModelOverride",
     "SettingKey",
-    "SettingKind",
     "SettingRule",
     "Settings",
     "ThemeChoice",
@@ -44,94 +58,157 @@ __all__ = [
 
 ThemeChoice: TypeAlias = Literal["system", "light", "dark"]
 LanguageChoice: TypeAlias = Literal["system", "en", "de", "zh_CN"]
-SettingKind: TypeAlias = Literal["switch", "whole", "number", "choice", "text", "address", "addresses", "keys"]
-
-MOST_KEYS: Final = 8
-"""Key sequences that one action may have."""
-MOST_SERVERS: Final = 100
-"""Addresses that may be set up."""
 
 
 @dataclass(frozen=True, slots=True)
 class BackendSettings:
-    """The table `[backends.NAME]`; None: the backend's own default. `timeout_s` in seconds.
+    """The table `[backends.NAME]`; None: the backend's own default."""
 
-    `servers` are the addresses that were set up; `base_url` is the one in use.
-    """
-
-    model: str | None = None
-    base_url: str | None = None
-    servers: tuple[str, ...] = ()
-    timeout_s: float | None = None
-    model_path: str | None = None
+    model: str | None = text(
+        phrase("Model of new threads"), phrase("The model that new threads of this connection use.")
+    )
+    base_url: str | None = address(
+        phrase("Address"), phrase("The address of the service, where it is not the usual one.")
+    )
+    servers: tuple[str, ...] = addresses(
+        "", phrase("The addresses that were set up; base_url is the one in use."), on_page=False
+    )
+    timeout_s: float | None = number(
+        phrase("Longest silence"),
+        phrase("Seconds without any sign of life until giving up."),
+        low=1,
+        high=3_600,
+        default=None,
+        unit=phrase("seconds"),
+    )
+    model_path: str | None = text(phrase("Model file"), phrase("The model file (GGUF) of the local connection."))
 
 
 @dataclass(frozen=True, slots=True)
 class AppearanceSettings:
-    """`text_size` in points."""
+    """The table `[appearance]`."""
 
-    theme: ThemeChoice = "system"
-    text_size: int = 11
-    reduced_motion: bool = False
-    language: LanguageChoice = "system"
+    theme: ThemeChoice = choice(  # noqa: RUF009 - makes a field
+        phrase("Colours"),
+        phrase("Light, dark or as the system."),
+        choices={"system": phrase("As the system"), "light": phrase("Light"), "dark": phrase("Dark")},
+        default="system",
+    )
+    text_size: int = whole(
+        phrase("Text size"), phrase("Size of text in points."), low=7, high=40, default=11, unit=phrase("points")
+    )
+    reduced_motion: bool = switch(phrase("Reduced motion"), phrase("Whether movements are left away."), default=False)
+    language: LanguageChoice = choice(  # noqa: RUF009 - makes a field
+        phrase("Language"),
+        phrase("The language of the window."),
+        choices={"system": phrase("As the system"), "en": "", "de": "", "zh_CN": ""},
+        default="system",
+        read_at_start=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class ComposerSettings:
-    """`enter_sends` False: Enter is a new line and Ctrl+Enter sends.
+    """The table `[composer]`. `spell_languages` None: the system's language and English."""
 
-    `spell_languages`: codes such as "en_US, de_DE"; None: the system's language and English.
-    """
-
-    enter_sends: bool = True
-    spell_check: bool = False
-    spell_languages: str | None = None
+    enter_sends: bool = switch(phrase("Enter sends"), phrase("Enter sends; otherwise Ctrl+Enter does."), default=True)
+    spell_check: bool = switch(
+        phrase("Check spelling"),
+        phrase("Whether words that are in no dictionary are marked while you write."),
+        default=False,
+    )
+    spell_languages: str | None = text(
+        phrase("Languages of the spell check"), phrase('The languages you write in, such as "en_US, de_DE".')
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class CostSettings:
-    """`show_above_usd`: the gauge names a request's price from this many US dollars on.
+    """The table `[costs]`; a day is one of UTC. 0: no cap."""
 
-    `day_cap_usd`, `thread_cap_usd`: spending above them is asked for first, by UTC day and by thread; 0: no cap.
-    """
-
-    show_above_usd: float = 0.25
-    day_cap_usd: float = 0.0
-    thread_cap_usd: float = 0.0
+    show_above_usd: float = number(
+        phrase("Show a price from"),
+        phrase("The gauge names a price from this many dollars on."),
+        low=0,
+        high=10_000,
+        default=0.25,
+        unit=phrase("US dollars"),
+    )
+    day_cap_usd: float = number(
+        phrase("Spend cap of a day"),
+        phrase("Dollars a day above which it is asked first; 0: off."),
+        low=0,
+        high=1_000_000,
+        default=0.0,
+        unit=phrase("US dollars"),
+    )
+    thread_cap_usd: float = number(
+        phrase("Spend cap of a thread"),
+        phrase("Dollars a thread above which it is asked first; 0: off."),
+        low=0,
+        high=1_000_000,
+        default=0.0,
+        unit=phrase("US dollars"),
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class TitleSettings:
-    """`by_model`: after its first answer a thread's model is asked for a title, from at most 150 tokens."""
+    """The table `[titles]`. `by_model`: the title costs at most 150 tokens."""
 
-    by_model: bool = True
+    by_model: bool = switch(
+        phrase("Titles by the model"),
+        phrase("Whether a thread's model gives it a title after its first answer."),
+        default=True,
+    )
 
 
 @dataclass(frozen=True, slots=True)
 class WindowSettings:
-    """`tray`: closing the window leaves Plimsoll in the tray.
+    """The table `[window]`. `notify_after_s` 0: never."""
 
-    `notify_after_s`: an answer that took so many seconds is told by the desktop when it ends unseen; 0: never.
-    """
+    tray: bool = switch(
+        phrase("Keep in the tray"),
+        phrase("Closing leaves Plimsoll in the tray, where the desktop has one."),
+        default=False,
+    )
+    notify_after_s: int = whole(
+        phrase("Tell of a long answer's end"),
+        phrase("Seconds until an unseen answer's end is told."),
+        low=1,
+        high=3_600,
+        or_zero=True,
+        default=20,
+        unit=phrase("seconds"),
+    )
 
-    tray: bool = False
-    notify_after_s: int = 20
+
+EACH: Final = "each"
+"""Under this name the metadata of a field with tables by name has the class of one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
     """Everything in settings.toml, with defaults for what is not there. Model ids and backend names are the keys."""
 
-    default_backend: str | None = None
-    backends: Mapping[str, BackendSettings] = field(default_factory=dict)
+    default_backend: str | None = choice(
+        phrase("Connection of new threads"),
+        phrase("The connection that new threads use."),
+        choices=dict.fromkeys(BACKEND_NAMES, ""),
+        default=None,
+        name="backend.default",
+    )
+    backends: Mapping[str, BackendSettings] = field(default_factory=dict, metadata={EACH: BackendSettings})
     context: ContextSettings = field(default_factory=ContextSettings)
-    models: Mapping[str, ModelOverride] = field(default_factory=dict)
+    models: Mapping[str, ModelOverride] = field(default_factory=dict, metadata={EACH: ModelOverride})
     appearance: AppearanceSettings = field(default_factory=AppearanceSettings)
     composer: ComposerSettings = field(default_factory=ComposerSettings)
     costs: CostSettings = field(default_factory=CostSettings)
     titles: TitleSettings = field(default_factory=TitleSettings)
     window: WindowSettings = field(default_factory=WindowSettings)
-    shortcuts: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    shortcuts: Mapping[str, tuple[str, ...]] = keys(
+        "shortcuts.*", "", phrase("The keys of an action, by its id."), on_page=False
+    )
     """The keys that the file gives to an action, by its id; none: the action has no keys. Not read here: who knows keys
     does that."""
 
@@ -140,174 +217,27 @@ class Settings:
         return self.backends.get(name, BackendSettings())
 
 
-@dataclass(frozen=True, slots=True)
-class SettingRule:
-    """What a value must be. `low` and `high` are the limits of "whole" and "number"; `or_zero`: 0 is allowed besides.
-
-    `choices` are the values of a "choice", in the order in which they are offered.
-    """
-
-    kind: SettingKind
-    low: float = 0
-    high: float = 0
-    or_zero: bool = False
-    choices: tuple[str, ...] = ()
-
-    def accepts(self, value: object) -> bool:  # noqa: PLR0911
-        """Whether a TOML value is one that is allowed."""
-        match self.kind:
-            case "switch":
-                return isinstance(value, bool)
-            case "whole":
-                within = isinstance(value, int) and (self.low <= value <= self.high or (self.or_zero and value == 0))
-                return within and not isinstance(value, bool)
-            case "number":
-                return isinstance(value, int | float) and not isinstance(value, bool) and self.low <= value <= self.high
-            case "choice":
-                return value in self.choices
-            case "text":
-                return isinstance(value, str) and bool(value.strip()) and "\0" not in value
-            case "address":
-                return isinstance(value, str) and re.fullmatch(r"https?://[^\s/]\S*", value) is not None
-            case "addresses":
-                return isinstance(value, list) and len(value) <= MOST_SERVERS and all(map(_ADDRESS.accepts, value))
-            case "keys":
-                several = value if isinstance(value, list) else [value]
-                return len(several) <= MOST_KEYS and all(isinstance(one, str) and len(one) <= 80 for one in several)
-
-    @property
-    def allowed(self) -> str:  # noqa: PLR0911
-        """What is allowed, in words, for the problem line and the user guide."""
-        match self.kind:
-            case "switch":
-                return phrase("true or false")
-            case "whole":
-                if self.or_zero:
-                    return phrase("0 (off) or a whole number from {low:,} to {high:,}", low=self.low, high=self.high)
-                return phrase("a whole number from {low:,} to {high:,}", low=self.low, high=self.high)
-            case "number":
-                return phrase("a number from {low:,} to {high:,}", low=self.low, high=self.high)
-            case "choice":
-                return phrase("one of {values}", values=", ".join(f'"{value}"' for value in self.choices))
-            case "text":
-                return phrase("a text in quotes")
-            case "address":
-                return phrase('an address that starts with "http://" or "https://"')
-            case "addresses":
-                return phrase('a list of addresses that start with "http://" or "https://"')
-            case "keys":
-                return phrase('keys such as "Ctrl+Shift+K", a list of such, or "" for none')
+def _keys() -> Iterator[SettingKey]:
+    for one in fields(Settings):
+        if SETTING in one.metadata:
+            yield one.metadata[SETTING]
+            continue
+        table = one.name if _is_table(one) else f"{one.name}.*"
+        for inner in fields(_class_of(one)):
+            yield replace(inner.metadata[SETTING], name=f"{table}.{inner.name}")
 
 
-@dataclass(frozen=True, slots=True)
-class SettingKey:
-    """One documented key. `*` in `name` stands for a backend's name or a model's id."""
-
-    name: str
-    default: object
-    rule: SettingRule
-    meaning: str
-
-    @property
-    def allowed(self) -> str:
-        """What is allowed, in words."""
-        return self.rule.allowed
-
-    def accepts(self, value: object) -> bool:
-        """Whether a TOML value is one that is allowed."""
-        return self.rule.accepts(value)
+def _is_table(one: Field[Any]) -> bool:
+    return SETTING not in one.metadata and EACH not in one.metadata
 
 
-def _whole(low: int, high: int, *, or_zero: bool = False) -> SettingRule:
-    return SettingRule("whole", low, high, or_zero)
+def _class_of(one: Field[Any]) -> Any:
+    """The class of a table, or of each of several."""
+    return one.metadata.get(EACH, one.default_factory)
 
 
-def _number(low: float, high: float) -> SettingRule:
-    return SettingRule("number", low, high)
-
-
-def _choice(*values: str) -> SettingRule:
-    return SettingRule("choice", choices=values)
-
-
-_BOOL: Final = SettingRule("switch")
-_TEXT: Final = SettingRule("text")
-_ADDRESS: Final = SettingRule("address")
-_ADDRESSES: Final = SettingRule("addresses")
-_SEQUENCES: Final = SettingRule("keys")
-
-
-def _key(name: str, default: object, rule: SettingRule, meaning: str) -> SettingKey:
-    # short, so that a key stays one line of the table
-    return SettingKey(name, default, rule, meaning)
-
-
-KEYS: Final[tuple[SettingKey, ...]] = (
-    _key("backend.default", None, _choice(*BACKEND_NAMES), phrase("The connection that new threads use.")),
-    _key("backends.*.model", None, _TEXT, phrase("The model that new threads of this connection use.")),
-    _key("backends.*.base_url", None, _ADDRESS, phrase("The address of the service, where it is not the usual one.")),
-    _key("backends.*.servers", None, _ADDRESSES, phrase("The addresses that were set up; base_url is the one in use.")),
-    _key("backends.*.timeout_s", None, _number(1, 3_600), phrase("Seconds without any sign of life until giving up.")),
-    _key("backends.*.model_path", None, _TEXT, phrase("The model file (GGUF) of the local connection.")),
-    _key(
-        "context.soft_limit",
-        150_000,
-        _whole(1_000, 10_000_000),
-        phrase("Tokens above which older messages are left out."),
-    ),
-    _key("context.max_messages", 0, _whole(2, 100_000, or_zero=True), phrase("The most messages in one request.")),
-    _key("context.max_turns", 0, _whole(1, 100_000, or_zero=True), phrase("The most turns in one request.")),
-    _key("context.preserve_first_n", 1, _whole(0, 1_000), phrase("Messages always kept at the start of the thread.")),
-    _key(
-        "context.preserve_last_n", 20, _whole(0, 10_000), phrase("Messages kept at the end; token limits come first.")
-    ),
-    _key("context.summarize_on_trim", False, _BOOL, phrase("Whether what is left out is summarised.")),
-    _key("context.summary_model", None, _TEXT, phrase("The model that writes summaries, on connections that have it.")),
-    _key(
-        "context.idle_reset_minutes", 0, _whole(1, 525_600, or_zero=True), phrase("Idle minutes until starting fresh.")
-    ),
-    _key(
-        "context.ask_provider_to_count", True, _BOOL, phrase("Ask the provider to count a request close to the limit.")
-    ),
-    _key("models.*.window", None, _whole(2_000, 100_000_000), phrase("The model's context window in tokens.")),
-    _key("models.*.max_output", None, _whole(1, 10_000_000), phrase("The longest answer of the model in tokens.")),
-    _key("appearance.theme", "system", _choice("system", "light", "dark"), phrase("Light, dark or as the system.")),
-    _key("appearance.text_size", 11, _whole(7, 40), phrase("Size of text in points.")),
-    _key("appearance.reduced_motion", False, _BOOL, phrase("Whether movements are left away.")),
-    _key(
-        "appearance.language", "system", _choice("system", "en", "de", "zh_CN"), phrase("The language of the window.")
-    ),
-    _key("composer.enter_sends", True, _BOOL, phrase("Enter sends; otherwise Ctrl+Enter does.")),
-    _key(
-        "composer.spell_check",
-        False,
-        _BOOL,
-        phrase("Whether words that are in no dictionary are marked while you write."),
-    ),
-    _key("composer.spell_languages", None, _TEXT, phrase('The languages you write in, such as "en_US, de_DE".')),
-    _key(
-        "costs.show_above_usd", 0.25, _number(0, 10_000), phrase("The gauge names a price from this many dollars on.")
-    ),
-    _key(
-        "costs.day_cap_usd", 0.0, _number(0, 1_000_000), phrase("Dollars a day above which it is asked first; 0: off.")
-    ),
-    _key(
-        "costs.thread_cap_usd",
-        0.0,
-        _number(0, 1_000_000),
-        phrase("Dollars a thread above which it is asked first; 0: off."),
-    ),
-    _key("titles.by_model", True, _BOOL, phrase("Whether a thread's model gives it a title after its first answer.")),
-    _key("window.tray", False, _BOOL, phrase("Closing leaves Plimsoll in the tray, where the desktop has one.")),
-    _key(
-        "window.notify_after_s",
-        20,
-        _whole(1, 3_600, or_zero=True),
-        phrase("Seconds until an unseen answer's end is told."),
-    ),
-    _key("shortcuts.*", None, _SEQUENCES, phrase("The keys of an action, by its id.")),
-)
-"""Every key of settings.toml; the user guide's table and the command that writes a setting read it too."""
+KEYS: Final = tuple(_keys())
+"""Every key of settings.toml, as its field describes it."""
 
 OTHER_NAMES: Final[Mapping[tuple[str, ...], tuple[str, ...]]] = {
     ("context", "max_conversation_messages"): ("context", "max_messages")
@@ -380,14 +310,13 @@ class _SettingsReader:
         return Settings(
             default_backend=default,
             backends={name: _backend(found) for name, found in self._named(document, "backends").items()},
-            context=ContextSettings(**self._table(document, "context")),
             models={name: ModelOverride(**found) for name, found in self._named(document, "models").items()},
-            appearance=AppearanceSettings(**self._table(document, "appearance")),
-            composer=ComposerSettings(**self._table(document, "composer")),
-            costs=CostSettings(**self._table(document, "costs")),
-            titles=TitleSettings(**self._table(document, "titles")),
-            window=WindowSettings(**self._table(document, "window")),
             shortcuts={name: _sequences(keys) for name, keys in self._table(document, "shortcuts").items()},
+            **{
+                one.name: _class_of(one)(**self._table(document, one.name))
+                for one in fields(Settings)
+                if _is_table(one)
+            },
         )
 
     def _table(self, document: Mapping[str, Any], *path: str) -> dict[str, Any]:

@@ -12,6 +12,8 @@ from typing import Literal, Protocol, TypeAlias
 from desktop_app.core.messages import BoundaryState, DocumentPart, Part, Role
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
+from desktop_app.core.phrases import phrase
+from desktop_app.core.setting_fields import switch, text, whole
 from desktop_app.core.tool_spec import ToolSpec
 
 Decision: TypeAlias = Literal["ok", "trim", "refuse"]
@@ -341,15 +343,68 @@ class CacheClock:
 class ContextSettings:
     """The `[context]` table of settings.toml, and the thread's own position of the soft limit. 0 turns a cap off."""
 
-    soft_limit: int = 150_000
-    max_messages: int = 0
-    max_turns: int = 0
-    preserve_first_n: int = 1
-    preserve_last_n: int = 20
-    summarize_on_trim: bool = False
-    summary_model: str | None = None
-    idle_reset_minutes: int = 0
-    ask_provider_to_count: bool = True
+    soft_limit: int = whole(
+        phrase("Limit of tokens"),
+        phrase("Tokens above which older messages are left out."),
+        low=1_000,
+        high=10_000_000,
+        default=150_000,
+        unit=phrase("tokens"),
+    )
+    max_messages: int = whole(
+        phrase("Limit of messages"),
+        phrase("The most messages in one request."),
+        low=2,
+        high=100_000,
+        or_zero=True,
+        default=0,
+        unit=phrase("messages"),
+    )
+    max_turns: int = whole(
+        phrase("Limit of turns"),
+        phrase("The most turns in one request."),
+        low=1,
+        high=100_000,
+        or_zero=True,
+        default=0,
+        unit=phrase("turns"),
+    )
+    preserve_first_n: int = whole(
+        phrase("Kept at the start"),
+        phrase("Messages always kept at the start of the thread."),
+        low=0,
+        high=1_000,
+        default=1,
+        unit=phrase("messages"),
+    )
+    preserve_last_n: int = whole(
+        phrase("Kept at the end"),
+        phrase("Messages kept at the end; token limits come first."),
+        low=0,
+        high=10_000,
+        default=20,
+        unit=phrase("messages"),
+    )
+    summarize_on_trim: bool = switch(
+        phrase("Summarise what is left out"), phrase("Whether what is left out is summarised."), default=False
+    )
+    summary_model: str | None = text(
+        phrase("Model for summaries"), phrase("The model that writes summaries, on connections that have it.")
+    )
+    idle_reset_minutes: int = whole(
+        phrase("Start fresh after a pause"),
+        phrase("Idle minutes until starting fresh."),
+        low=1,
+        high=525_600,
+        or_zero=True,
+        default=0,
+        unit=phrase("minutes"),
+    )
+    ask_provider_to_count: bool = switch(
+        phrase("Ask provider to count"),
+        phrase("Ask the provider to count a request close to the limit."),
+        default=True,
+    )
 
 
 class PreparedContext(Protocol):

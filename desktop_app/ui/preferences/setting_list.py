@@ -16,14 +16,6 @@ GROUP_OF_TABLE: Final[Mapping[str, GroupKind]] = {"appearance": "appearance", "c
 """Tables with a group of their own; the other plain ones stand under General."""
 NOT_BY_ALL: Final = frozenset(key for one in BACKENDS for key in one.settings)
 """Keys of `[backends.*]` that only the connections read whose descriptor names them."""
-ON_CONNECTIONS: Final = frozenset({"servers"})
-"""Keys of `[backends.*]` that the connections page shows."""
-READ_AT_START: Final = frozenset(
-    {
-        ("appearance", "language"),
-    }
-)
-"""What is read once: a change counts when Plimsoll starts again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +86,8 @@ def _plain(kind: GroupKind) -> tuple[Setting, ...]:
 
 
 def _named(table: str, name: str) -> tuple[Setting, ...]:
-    keys = ((key, key.name.rpartition(".")[2]) for key in KEYS if key.name.startswith(f"{table}.*."))
-    return tuple(Setting((table, name, last), key) for key, last in keys if last not in ON_CONNECTIONS)
+    keys = (key for key in KEYS if key.name.startswith(f"{table}.*.") and key.on_page)
+    return tuple(Setting((table, name, key.name.rpartition(".")[2]), key) for key in keys)
 
 
 def _of_backend(settings: Settings, backend: str) -> tuple[Setting, ...]:

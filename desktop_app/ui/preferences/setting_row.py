@@ -12,16 +12,15 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
+from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.preferences.setting_controls import ChoiceControl, Control, FieldControl, SwitchControl
-from desktop_app.ui.preferences.setting_list import READ_AT_START, Setting, SettingGroup
+from desktop_app.ui.preferences.setting_list import Setting, SettingGroup
 from desktop_app.ui.preferences.setting_text import written
 from desktop_app.ui.preferences.setting_words import (
     choice_words,
     default_words,
     heading_of,
-    meaning_of,
     name_of,
-    unit_of,
 )
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
@@ -113,7 +112,7 @@ class SettingRow(QWidget):
             return ChoiceControl(theme, self._choices(), self)
         if setting.field == SPELL_LANGUAGES:
             return SpellingLanguagesControl(theme, self)
-        field = FieldControl(theme, rule, unit_of(setting), self)
+        field = FieldControl(theme, rule, spoken(setting.key.unit), self)
         default = setting.key.default
         field.set_placeholder(written(default) if default is not None else self.tr("as usual"))
         return field
@@ -129,8 +128,8 @@ class SettingRow(QWidget):
         return words
 
     def _meaning(self) -> str:
-        meaning = meaning_of(self.setting.key)
-        if self.setting.path not in READ_AT_START:
+        meaning = spoken(self.setting.key.meaning)
+        if not self.setting.key.read_at_start:
             return meaning
         return self.tr("{meaning} A change counts when Plimsoll starts again.").format(meaning=meaning)
 
