@@ -328,10 +328,12 @@ async def test_no_word_of_it_is_anywhere_in_the_data_folder(tmp_path: Path) -> N
     ledger = await services.history.ledger()
     assert {row.purpose for row in ledger if row.thread_id is None} >= {"chat", "summary"}
     exported = await services.transfer.export(None, "json", tmp_path / "out.json")
+    while_open = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
+    assert any(path.name.endswith("-wal") for path in while_open)
     await services.close()
     texts = {path: path.read_bytes() for path in (*tmp_path.rglob("*"), *exported) if path.is_file()}
     assert any(b"pangolin" in text for path, text in texts.items() if path in exported)
-    for path, text in texts.items():
+    for path, text in (*while_open.items(), *texts.items()):
         for word in SECRET:
             assert word.encode() not in text, f"{word} in {path.name}"
     unpacked = everything_in(data / "history.db")

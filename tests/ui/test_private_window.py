@@ -10,6 +10,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.core.errors import TEXT_SAVED
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import Ended, Failed, TextDelta
@@ -59,7 +60,7 @@ async def test_what_is_said_of_a_cut_answer_is_true(window: OpenWindow, private:
     saved, in_memory = "The text so far is saved.", "The text so far is kept until Plimsoll is closed."
     told = in_memory if private else saved
     window.shortcut("new_private_thread" if private else "new_thread")
-    lost = Failure("network", phrase("Connection lost. The text so far is saved."), actions=("retry",))
+    lost = Failure("network", phrase("Connection lost. {saved}", saved=TEXT_SAVED), actions=("retry",))
     window.backend.reply(TextDelta("Half of it"), Failed(lost))
     await window.send("hello")
     card = window.presenters.error_cards.card
