@@ -115,9 +115,9 @@ def _try_formulas(trial: Trial) -> None:
 
 def _try_spelling(trial: Trial) -> None:
     own = {"own": str(trial.home / "dictionaries"), "words": str(trial.home / "words.txt")}
-    opening = {"number": 1, "do": "open", **own, "languages": ["en_US"], "system": [], "open": True}
-    looking = {"number": 2, "do": "check", "words": ["sentence", "sentense"]}
-    suggesting = {"number": 3, "do": "suggest", "word": "sentense"}
+    opening = {"do": "open", **own, "languages": ["en_US"], "system": [], "open": True}
+    looking = {"do": "check", "words": ["sentence", "sentense"]}
+    suggesting = {"do": "suggest", "word": "sentense"}
     opened, looked, suggested = trial.ask_part(CHECK_SPELLING, opening, looking, suggesting)
     require(opened["used"] == ["en_US"] and not opened["problem"], f"spelling: {opened}")
     require(looked["wrong"] == ["sentense"], f"spelling: {looked}")

@@ -26,8 +26,8 @@ from desktop_app.documents.reading_errors import (
     UnreadableError,
     megabytes,
 )
-from desktop_app.documents.reading_process import IDLE_S, ReadingFailedError, ReadingProcess
 from desktop_app.documents.reading_worker import worker_command
+from desktop_app.worker_process import IDLE_S, WorkerFailedError, WorkerProcess
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +46,7 @@ class DocumentReader:
         idle_s: float = IDLE_S,
     ) -> None:
         """`command` starts the process; None: this program itself. Times in seconds."""
-        self._process = ReadingProcess(command or worker_command(), time_limit_s=time_limit_s, idle_s=idle_s)
+        self._process = WorkerProcess(command or worker_command(), time_limit_s=time_limit_s, idle_s=idle_s)
 
     async def read_file(self, path: Path) -> AttachedPart:
         """The image or document in a file, which may be given from the working folder on.
@@ -80,7 +80,7 @@ class DocumentReader:
     async def _ask(self, name: str, order: Mapping[str, Any]) -> dict[str, Any]:
         try:
             answer = await self._process.ask({"name": name, **order})
-        except ReadingFailedError as error:
+        except WorkerFailedError as error:
             log.warning("a file could not be read: %s", error)
             raise UserError("usage", UnreadableError(TOO_DEMANDING).sentence(name), detail=str(error)) from None
         except OSError as error:

@@ -37,8 +37,7 @@ class SpellingProcess(QObject):
         self._command = list(command)
         self._process: QProcess | None = None
         self._waiting: deque[tuple[dict[str, Any], Answered]] = deque()
-        self._asked: tuple[int, Answered] | None = None
-        self._number = 0
+        self._asked: Answered | None = None
         self._starts = 0
         self._late = QTimer(self)
         self._late.setSingleShot(True)
@@ -87,11 +86,9 @@ class SpellingProcess(QObject):
             for _, answered in waiting:
                 answered(None)
             return
-        order, answered = self._waiting.popleft()
-        self._number += 1
-        self._asked = (self._number, answered)
+        order, self._asked = self._waiting.popleft()
         assert self._process is not None
-        self._process.write(json.dumps({"number": self._number, **order}).encode() + b"\n")
+        self._process.write(json.dumps(order).encode() + b"\n")
         self._late.start()
 
     def _start(self) -> bool:
@@ -112,8 +109,8 @@ class SpellingProcess(QObject):
             answer = json.loads(bytes(self._process.readLine().data()))
             asked, self._asked = self._asked, None
             self._late.stop()
-            if asked is not None and answer["number"] == asked[0]:
-                asked[1](answer)
+            if asked is not None:
+                asked(answer)
             self._go_on()
 
     def _failed(self, error: QProcess.ProcessError) -> None:
@@ -133,7 +130,7 @@ class SpellingProcess(QObject):
             return
         process.deleteLater()
         if asked is not None:
-            asked[1](None)
+            asked(None)
         if self._starts >= MOST_STARTS:
             self.gave_up.emit()
         else:

@@ -1,7 +1,7 @@
-"""Owns the process that looks words up: one order a line from standard input, one answer a line. Knows no window.
+"""Looks words up in a worker process. Knows no window.
 
 It runs apart because the checker's library holds Python's lock while it works: up to 0.8 s to read a dictionary, 0.3 s
-to suggest something. It ends as soon as standard input does, which is when the app has ended in any way.
+to suggest something.
 """
 
 from __future__ import annotations
@@ -9,9 +9,7 @@ from __future__ import annotations
 import difflib
 import importlib
 import importlib.util
-import json
 import os
-import signal
 import sys
 import unicodedata
 from collections.abc import Iterable, Sequence
@@ -23,6 +21,7 @@ from typing import Any, Final
 from desktop_app.atomic_write import write_atomically
 from desktop_app.child_processes import CHECK_SPELLING, own_command
 from desktop_app.ui.spelling.dictionary_files import FoundDictionary, chosen, folders, look_in
+from desktop_app.worker_loop import serve
 
 MOST_SUGGESTIONS: Final = 6
 SAMPLES: Final = 400
@@ -138,21 +137,7 @@ class SpellingWorker:
 def main(argv: Sequence[str] = ()) -> int:
     """Answers orders until standard input ends. `argv` is not used."""
     del argv
-    sys.dont_write_bytecode = True
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl+C in a terminal is for the app, with which this ends
-    if sys.platform != "win32":
-        os.nice(5)  # typing comes first
-    channel = os.fdopen(os.dup(1), "wb")
-    # whatever the library prints goes nowhere
-    nowhere = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 1)
-    os.dup2(nowhere, 2)
-    worker = SpellingWorker()
-    for line in sys.stdin.buffer:
-        order = json.loads(line)
-        channel.write(json.dumps({"number": order["number"], **worker.answer(order)}).encode() + b"\n")
-        channel.flush()
-    return 0
+    return serve(SpellingWorker().answer, nice=5)  # typing comes first; it writes the user's own words
 
 
 def _straight(word: str) -> str:

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import json
 import stat
-import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from desktop_app.ui.spelling.spelling_worker import SpellingWorker, worker_command
+from desktop_app.worker_process import WorkerChild
 
 pytest.importorskip("hunspell")
 
@@ -118,13 +117,15 @@ def test_a_damaged_dictionary_is_told_and_the_others_are_used(folder: Path) -> N
 
 
 def test_the_process_answers_a_line_with_a_line_and_ends_with_its_input(folder: Path) -> None:
-    lines = [{"number": 1, **order(folder, "xx_XX")}, {"number": 2, "do": "check", "words": ["mail", "recieve"]}]
-    text = "".join(json.dumps(line) + "\n" for line in lines)
-    done = subprocess.run(worker_command(), input=text, capture_output=True, text=True, timeout=30, check=True)
-    answers = [json.loads(line) for line in done.stdout.splitlines()]
-    assert [answer["number"] for answer in answers] == [1, 2]
-    assert answers[1]["wrong"] == ["recieve"]
-    assert done.stderr == ""
+    child = WorkerChild(worker_command())
+    try:
+        assert child.ask(order(folder, "xx_XX")) is not None
+        assert child.ask({"do": "check", "words": ["mail", "recieve"]}) == {"wrong": ["recieve"]}
+        assert child.popen.stdin is not None
+        child.popen.stdin.close()
+        assert child.popen.wait(30) == 0
+    finally:
+        child.end()
 
 
 def test_without_the_library_it_is_said_and_nothing_is_wrong(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

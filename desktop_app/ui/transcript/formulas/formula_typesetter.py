@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 if TYPE_CHECKING:  # imported in the thread
-    from desktop_app.documents.reading_process import ReadingChild
+    from desktop_app.worker_process import WorkerChild
 
 IDLE_S: Final = 120.0
 """How long, in seconds, thread and process are kept for a next formula."""
@@ -38,7 +38,7 @@ class FormulaTypesetter:
         self._orders: list[Key | None] = []  # None: to get ready
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
-        self._child: ReadingChild | None = None
+        self._child: WorkerChild | None = None
         self._failures = 0
         self._closed = False
         #: True once the process has answered and is still there
@@ -104,11 +104,11 @@ class FormulaTypesetter:
     def _carry_out(self, order: Key | None) -> Answer | None:
         if self._failures >= MOST_FAILURES:
             return None
-        from desktop_app.documents.reading_process import ReadingChild
         from desktop_app.ui.transcript.formulas.formula_worker import worker_command
+        from desktop_app.worker_process import WorkerChild
 
         try:
-            child = self._child = self._child or ReadingChild(self._command or worker_command())
+            child = self._child = self._child or WorkerChild(self._command or worker_command())
         except OSError:
             self._failures += 1
             return None

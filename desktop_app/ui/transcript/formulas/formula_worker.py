@@ -1,4 +1,4 @@
-"""Owns the process that typesets formulas: one order a line from standard input, one answer a line. Knows no Qt.
+"""Typesets formulas in a worker process. Knows no Qt.
 
 It runs apart because the library works in Python alone, 5-40 ms for a formula, which would hold up the window, and
 because formulas are untrusted: it holds itself to limits of time and memory, and may write no file.
@@ -6,18 +6,14 @@ because formulas are untrusted: it holds itself to limits of time and memory, an
 
 from __future__ import annotations
 
-import json
-import os
-import queue
 import sys
-import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any, Final
 
 from desktop_app.child_processes import TYPESET_FORMULAS, own_command
-from desktop_app.documents.reading_worker import answer_channel, limit_memory, take_orders
+from desktop_app.worker_loop import serve
 
 CPU_LIMIT_S: Final = 0.4
 """What one formula may take of the processor; a matrix of 10 x 10 takes 0.1 s."""
@@ -33,17 +29,7 @@ def worker_command() -> list[str]:
 def main(argv: Sequence[str] = ()) -> int:
     """Answers orders until standard input ends. `argv` is not used."""
     del argv
-    sys.dont_write_bytecode = True
-    if sys.platform != "win32":
-        os.nice(5)  # the window comes first
-    limit_memory(MEMORY_LIMIT)
-    orders: queue.SimpleQueue[bytes] = queue.SimpleQueue()
-    with answer_channel() as answers:
-        threading.Thread(target=take_orders, args=(orders,), daemon=True).start()
-        while True:
-            answer = answer_to(json.loads(orders.get()))
-            answers.write(json.dumps(answer, separators=(",", ":")).encode() + b"\n")
-            answers.flush()
+    return serve(answer_to, memory=MEMORY_LIMIT, nice=5)  # the window comes first
 
 
 def answer_to(order: dict[str, Any]) -> dict[str, Any]:

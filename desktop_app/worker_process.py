@@ -1,6 +1,6 @@
-"""Owns the life of the process that reads: start, one order at a time, end. Knows nothing of files and parts.
+"""Keeps a worker process for one purpose: starts it, gives it one order at a time, ends it.
 
-`ReadingChild` is what other processes for untrusted things are made of, too.
+Each purpose has a process of its own, so that what brings one down leaves the others. `worker_loop` is the other end.
 """
 
 from __future__ import annotations
@@ -14,22 +14,21 @@ from contextlib import suppress
 from typing import Any, Final
 
 from desktop_app.child_processes import bare_environment
-from desktop_app.documents.reading_errors import TIME_LIMIT_S
 
 IDLE_S: Final = 30.0
-"""How long, in seconds, the process is kept for a next file."""
+"""How long, in seconds, the process is kept for a next order."""
 
 
-class ReadingFailedError(Exception):
+class WorkerFailedError(Exception):
     """The process gave no answer: it was ended for what it took, or something brought it down."""
 
 
-class ReadingProcess:
+class WorkerProcess:
     """At most one process, started on demand, ended when it has been idle, by `close`, and with the app."""
 
-    def __init__(self, command: Sequence[str], *, time_limit_s: float = TIME_LIMIT_S, idle_s: float = IDLE_S) -> None:
+    def __init__(self, command: Sequence[str], *, time_limit_s: float, idle_s: float = IDLE_S) -> None:
         self._command, self._time_limit_s, self._idle_s = list(command), time_limit_s, idle_s
-        self._child: ReadingChild | None = None
+        self._child: WorkerChild | None = None
         self._turn = asyncio.Lock()
         self._rest: asyncio.TimerHandle | None = None
         self._closed = False
@@ -40,16 +39,16 @@ class ReadingProcess:
         return self._child is not None and self._child.popen.poll() is None
 
     async def ask(self, order: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to one order. Raises `ReadingFailedError` after the limit of time, or where the process died.
+        """The answer to one order. Raises `WorkerFailedError` after the limit of time, or where the process died.
 
         Cancelling it ends the process: what it was at is of no use any more.
         """
         async with self._turn:
             self._stay()
             if self._closed:
-                raise ReadingFailedError("closed")
+                raise WorkerFailedError("closed")
             loop = asyncio.get_running_loop()
-            child = self._child = self._child or ReadingChild(self._command)
+            child = self._child = self._child or WorkerChild(self._command)
             too_late = loop.call_later(self._time_limit_s, child.kill)
             try:
                 answer = await asyncio.to_thread(child.ask, order)
@@ -61,12 +60,12 @@ class ReadingProcess:
                 too_late.cancel()
             if answer is None:
                 self._child = None
-                raise ReadingFailedError(child.ended)
+                raise WorkerFailedError(child.ended)
             self._rest = loop.call_later(self._idle_s, self._end)
             return answer
 
     async def close(self) -> None:
-        """Ends the process; who waits for it gets `ReadingFailedError`."""
+        """Ends the process; who waits for it gets `WorkerFailedError`."""
         self._closed = True
         self._stay()
         child, self._child = self._child, None
@@ -84,7 +83,7 @@ class ReadingProcess:
             child.end()
 
 
-class ReadingChild:
+class WorkerChild:
     """One process with its pipes. `ask` runs in a thread; `kill` may come from any other at any time.
 
     An order and its answer are one line of JSON each.
