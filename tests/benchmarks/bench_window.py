@@ -69,7 +69,7 @@ Figures = dict[str, dict[int, float]]
 """By row and number of messages; 0 where the row does not depend on it."""
 
 
-_START = """
+START = """
 import gc, os, sys, time
 gc.disable()  # as app.main does before it imports what follows
 from desktop_app.__main__ import main
@@ -171,7 +171,7 @@ def start_figures(environ: Mapping[str, str]) -> Figures:
 
     taken: dict[str, list[tuple[float, float]]] = {"floor": [], "start": []}
     for number in range(STARTS + 1):
-        for name, program in (("floor", _FLOOR), ("start", _START)):
+        for name, program in (("floor", _FLOOR), ("start", START)):
             begun = time.time()
             ended, cpu = run(program, environ)
             if number > 0:  # the first writes the bytecode

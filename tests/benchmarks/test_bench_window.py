@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.benchmarks.bench_window import _START, ROWS, Row, line, report, run
+from tests.benchmarks.bench_window import ROWS, START, Row, line, report, run
 from tests.benchmarks.in_the_window import make_history
 
 pytestmark = pytest.mark.slow
@@ -43,8 +43,8 @@ async def test_no_figure_is_beyond_twice_its_hard_limit(tmp_path: Path) -> None:
         )
         assert child.returncode == 0, child.stderr
         figures.update(json.loads(child.stdout.splitlines()[-1]))
-    run(_START, environ)  # writes the bytecode
-    figures["start cpu"] = min(run(_START, environ)[1] * 1000 for _ in range(3))
+    run(START, environ)  # writes the bytecode
+    figures["start cpu"] = min(run(START, environ)[1] * 1000 for _ in range(3))
     missing = {row.key for row in ROWS if row.judged} - {*figures, *WALL, "start stall", "memory"}
     assert not missing, "each row is measured"
     over = {

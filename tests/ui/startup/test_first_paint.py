@@ -38,7 +38,6 @@ LATER = {
     "desktop_app.core.model_catalog",
     "desktop_app.core.context.plan",
     "desktop_app.core.events",
-    "desktop_app.core.markdown.formula_text",
     "desktop_app.core.markdown.unclosed_marks",
     "desktop_app.core.markdown.sections",
     "desktop_app.core.settings",

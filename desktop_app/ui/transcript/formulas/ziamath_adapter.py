@@ -10,6 +10,7 @@ import re
 import unicodedata
 import warnings
 from collections import Counter
+from functools import cache
 from typing import Any, Final
 from xml.etree.ElementTree import Element
 
@@ -21,7 +22,7 @@ from ziamath.mathfont import MathFont
 from ziamath.nodes.mtable import Mtable
 from ziamath.styles import MathVariant
 from ziamath.tex import tex2mml
-from ziamath.zmath import Math, loadedfonts
+from ziamath.zmath import Math, fontname, loadedfonts
 
 from desktop_app.ui.transcript.formulas import NotTypesetError
 from desktop_app.ui.transcript.formulas.table_rules import BAR, MOST_COLUMNS, RULE
@@ -36,6 +37,8 @@ _SIGN = re.compile(
 )
 _TABLE = re.compile(r"<mtable(?![^>]*columnspacing)")
 _SPACINGS: Final = ("columnspacing", "rowspacing")
+#: Our font among those that the library has loaded.
+_FONT: Final = "plimsoll"
 #: From one of several lines beside each other to the next, in thicknesses.
 _APART: Final = 3
 #: Lower and upper edge of a letter from another font, and its width, as shares of the font size.
@@ -50,14 +53,13 @@ def drawn(source: str, *, size: float, display: bool) -> tuple[Element, tuple[fl
     logging.disable()
     warnings.simplefilter("ignore")
     config.svg2 = False  # Qt would have to follow references between its parts
-    font = loadedfonts["default"]
-    font.__class__ = _Font  # it is loaded while the library is imported, and loading another takes as long again
+    font = _font()
     font.basesize = size  # the smallest script is a share of it
     try:
         marked = tex2mml(source, inline=not display)
         if _UNKNOWN.search(marked):
             raise NotTypesetError("an unknown command")
-        node = Math(_mended(marked), size=size).node
+        node = Math(_mended(marked), size=size, font=_FONT).node
         picture = Element("svg")
         node.draw(0, 0, picture)
     except NotTypesetError:
@@ -151,6 +153,13 @@ class _Font(MathFont):
                 raise NotTypesetError("a sign that the font lacks")  # other scripts join or reorder their letters
             return _Letter(char, self)
         return super().findglyph(char, variant)
+
+
+@cache
+def _font() -> _Font:
+    """Loaded with the first formula, 33 ms of the processor; the library knows it by its name."""
+    loadedfonts[_FONT] = font = _Font(fontname)
+    return font
 
 
 class _Letter(SimpleGlyph):
