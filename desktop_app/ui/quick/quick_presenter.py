@@ -6,6 +6,8 @@ Whatever was asked is a thread like any other from its first word on, so that cl
 from __future__ import annotations
 
 import contextlib
+from dataclasses import replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -32,16 +34,13 @@ from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.appearance import Appearance
 
 if TYPE_CHECKING:  # made when the line is first opened
-    from desktop_app.core.context.plan import ContextPlan
     from desktop_app.ui.conversation.error_card import ErrorCard
+    from desktop_app.ui.conversation.error_cards import ErrorCards
     from desktop_app.ui.quick.quick_window import QuickWindow
     from desktop_app.ui.transcript.view import TranscriptView
 
 KEEP_DRAFT_MS = 500
 """The draft is on disk so long after the last key."""
-HERE = ("retry", "pass_cap")
-"""What a card's button can do in the line itself; what needs more room leads to the main window."""
-ELSEWHERE = ("open_connections", "replace_key", "switch_model", "edit_caps")
 
 
 class QuickQuestions(QObject):
@@ -66,12 +65,12 @@ class QuickQuestions(QObject):
         self._like: Thread | None = None
         self._asking = False  # a question is on its way into the history
         self._leaving: dict[str, str] = {}  # thread -> what stood in the field when it was asked
-        self._retrying = False  # the card's question is in the history already
+        self.retrying = False
+        """Whether what was refused last is in the history already."""
         self._broken: Failure | None = None
         self.unseen: set[str] = set()
         """Threads whose answers ended while the line was closed."""
         self.window: QuickWindow | None = None
-        self.card: ErrorCard | None = None
         self._keep = QTimer(self)
         self._keep.setSingleShot(True)
         self._keep.setInterval(KEEP_DRAFT_MS)
@@ -101,15 +100,29 @@ class QuickQuestions(QObject):
         if early is not None:
             early()
 
+    @cached_property
+    def _cards(self) -> ErrorCards:
+        from desktop_app.ui.conversation.error_cards import ErrorCards
+        from desktop_app.ui.quick.quick_remedies import QuickRemedies
+
+        host = QuickRemedies(self, self.tr("Nothing was sent. Your question is still there."))
+        return ErrorCards(self._app_state, host, self._appearance.theme, self)
+
+    @property
+    def card(self) -> ErrorCard | None:
+        """What stands in an answer's place."""
+        return self._cards.card
+
     def show_failure(self, failure: Failure) -> None:
         """Something went wrong that belongs to no question."""
-        self._show_failure(failure)
+        if self.window is not None:
+            self._cards.show_failure(failure)
 
     def break_off(self, failure: Failure) -> None:
         """There are no services, such as where the history can't be used: nothing can be asked."""
         self._broken, self._asking = failure, False
         self._tell("")
-        self._show_failure(failure)
+        self.show_failure(failure)
 
     def go_on_like(self, thread: Thread | None) -> None:
         """New questions go where this thread's go."""
@@ -136,7 +149,7 @@ class QuickQuestions(QObject):
         if window is None or self._asking or not window.text().strip():
             return
         if self._broken is not None:
-            self._show_failure(self._broken)
+            self.show_failure(self._broken)
             return
         if self._app_state.running:
             window.tell(self.tr("The answer is still coming. Ask again at its end."))
@@ -191,16 +204,15 @@ class QuickQuestions(QObject):
 
     def _started(self, started: TurnStarted) -> None:
         if self._app_state.is_open(started.thread_id):
-            self._show_card(None)
+            self._cards.started(started)
             self._tell(self.tr("Answering · Esc leaves it to go on"))
 
     def _ended(self, ended: TurnEnded) -> None:
         self._over(ended.thread_id)
 
     def _failed(self, failed: TurnFailed) -> None:
-        if self._app_state.is_open(failed.thread_id):
-            self._retrying = True
-            self._show_failure(failed.failure, sent=True)
+        if self.window is not None and self._app_state.is_open(failed.thread_id):
+            self._cards.failed(failed)
         self._over(failed.thread_id)
 
     def _refused(self, refused: SendRefused) -> None:
@@ -209,9 +221,10 @@ class QuickQuestions(QObject):
             self._asking = False
         if self._app_state.is_open(refused.thread_id):
             self._tell("")
-            if refused.failure.code != "interrupted":
-                self._retrying = not was_mine
-                self._show_failure(refused.failure, refused.plan)
+            self.retrying = not was_mine
+            if self.window is not None:
+                # there is no gauge here that shows what the count changed: the card says it
+                self._cards.refused(replace(refused, recounted=False))
         elif was_mine:
             self._app_state.start(self._take_away_blank(refused.thread_id))
         self._rest()
@@ -234,7 +247,7 @@ class QuickQuestions(QObject):
         except PlimsollError as error:
             self._asking = False
             self._tell("")
-            self._show_failure(error.failure)
+            self.show_failure(error.failure)
             return
         text = window.text() if window is not None else ""
         if not text.strip():
@@ -259,7 +272,7 @@ class QuickQuestions(QObject):
                 if text.strip() and thread.id not in self._leaving:
                     await services.chat.save_draft(thread.id, text)
             except PlimsollError as error:
-                self._show_failure(error.failure)
+                self.show_failure(error.failure)
                 return
         if window is not None:
             if thread is None or thread.id not in self._leaving:
@@ -284,7 +297,7 @@ class QuickQuestions(QObject):
         self._rest()
 
     def _close_thread(self) -> None:
-        self._show_card(None)
+        self._cards.forget()
         self._app_state.close_thread()
         if self.window is not None:
             self.window.hide_answer()
@@ -338,40 +351,22 @@ class QuickQuestions(QObject):
             follow = self.window.follow
             bridge.subscribe_each((AnswerGrew, AnswerPartFinished, TurnEnded, TurnFailed), lambda _: follow())
 
-    def _show_failure(self, failure: Failure, plan: ContextPlan | None = None, *, sent: bool = False) -> None:
-        from desktop_app.ui.conversation.error_card import ErrorCard
-        from desktop_app.ui.conversation.error_card_content import describe_failure
-
-        if self.window is None:
-            return
-        unsent = self.tr("Nothing was sent. Your question is still there.")
-        content = describe_failure(failure, plan, sent=sent, known=(*HERE, *ELSEWHERE), unsent=unsent)
-        card = ErrorCard(self._appearance.theme, content)
-        card.action_requested.connect(self._act)
-        card.left.connect(self.window.field.setFocus)
-        self._show_card(card)
-
-    def _show_card(self, card: ErrorCard | None) -> None:
-        if self.window is None or (card is None and self.card is None):
-            return
-        self.card = card
-        self.window.answer_view().footer.set_card(card)
-
-    def _act(self, name: str) -> None:
-        action = self.card.content.action(name) if self.card is not None else None
-        if action is None:
-            return
-        kind = action.remedy.action
-        if kind not in HERE and self._broken is not None:
-            self.window_wanted.emit(kind)
-        elif kind not in HERE:
-            self._app_state.start(self._open_as_thread(kind))
-        elif self._broken is not None:
-            self._show_failure(self._broken)
-        elif self._retrying and self._app_state.thread_id is not None:
-            self._app_state.start(self._retry(self._app_state.thread_id, kind == "pass_cap"))
+    def go_elsewhere(self, action: str) -> None:
+        """Has the main window do what needs more room than the line has."""
+        if self._broken is not None:
+            self.window_wanted.emit(action)
         else:
-            self.ask(pass_cap=kind == "pass_cap")
+            self._app_state.start(self._open_as_thread(action))
+
+    def ask_again(self, *, pass_cap: bool) -> None:
+        """Asks once more what brought the card."""
+        error = self._cards.current
+        if self._broken is not None:
+            self.show_failure(self._broken)
+        elif error is not None and (error.sent or error.elsewhere) and self._app_state.thread_id is not None:
+            self._app_state.start(self._retry(self._app_state.thread_id, pass_cap))
+        else:
+            self.ask(pass_cap=pass_cap)
 
     async def _retry(self, thread_id: str, pass_cap: bool) -> None:
         services = await self._app_state.services()

@@ -49,8 +49,8 @@ class Reopening(QObject):
         self._compose = compose
         self._quick = quick
         self._task: asyncio.Task[None] | None = None
-        presenters.error_cards.save_elsewhere_requested.connect(lambda: app_state.start(self._save_elsewhere()))
-        presenters.error_cards.new_file_requested.connect(self._start)
+        presenters.remedies.save_elsewhere_requested.connect(lambda: app_state.start(self._save_elsewhere()))
+        presenters.remedies.new_file_requested.connect(self._start)
 
     @property
     def typed(self) -> str:

@@ -29,6 +29,7 @@ from desktop_app.ui.conversation.message_menu import MessageMenu
 from desktop_app.ui.conversation.navigation import Navigation
 from desktop_app.ui.conversation.offline_hint import OfflineHint
 from desktop_app.ui.conversation.read_progress import ReadProgress
+from desktop_app.ui.conversation.remedies import Remedies
 from desktop_app.ui.conversation.sending import SendingPresenter
 from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.conversation.steps_presenter import StepsPresenter
@@ -83,6 +84,7 @@ class Presenters:
     message_menu: MessageMenu
     cold_cache: ColdCacheNotice
     error_cards: ErrorCards
+    remedies: Remedies
     thread_list: ThreadListPresenter
     read_progress: ReadProgress
     message_search: MessageSearch
@@ -119,6 +121,17 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         theme=appearance.theme,
     )
     transfers = pages.transfers = RunningTransfer(app_state, window.toast)
+    remedies = Remedies(
+        app_state,
+        transcript,
+        composer,
+        sending=sending,
+        attachments=attachments,
+        choices=choices,
+        summary_requests=summary_requests,
+        branches=branches,
+        theme=appearance.theme,
+    )
     presenters = Presenters(
         sending=sending,
         attachments=attachments,
@@ -135,17 +148,8 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         steps=StepsPresenter(app_state, transcript, composer, choices),
         message_menu=MessageMenu(app_state, transcript, gauge, choices, summary_requests),
         cold_cache=ColdCacheNotice(app_state, composer, summary_requests),
-        error_cards=ErrorCards(
-            app_state,
-            transcript,
-            composer,
-            sending=sending,
-            attachments=attachments,
-            choices=choices,
-            summary_requests=summary_requests,
-            branches=branches,
-            theme=appearance.theme,
-        ),
+        error_cards=remedies.cards,
+        remedies=remedies,
         thread_list=ThreadListPresenter(app_state, window.threads, window.toast),
         read_progress=ReadProgress(app_state, transcript),
         message_search=MessageSearch(app_state, window.threads, navigation),
@@ -371,8 +375,8 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
     to.steps.stop_requested.connect(to.summary_requests.stop)
     to.steps.summary_edit_requested.connect(lambda summary: to.pages.open_summary(app_state.thread_id or "", summary))
     to.summary_requests.blocked.connect(to.error_cards.blocked)
-    to.error_cards.system_prompt_requested.connect(to.pages.edit_system)
-    to.error_cards.caps_requested.connect(to.pages.show_caps)
+    to.remedies.system_prompt_requested.connect(to.pages.edit_system)
+    to.remedies.caps_requested.connect(to.pages.show_caps)
     gauge.room_requested.connect(lambda: to.error_cards.offer_room(to.gauge.plan))
     gauge.limit_requested.connect(to.gauge.ask_limit)
     gauge.sent_requested.connect(to.gauge.inspector_requested)
@@ -467,14 +471,15 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
 
 
 def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, paths: DataPaths) -> None:
-    error_cards, connections, welcome = to.error_cards, to.connections, window.stage.welcome
+    error_cards, remedies = to.error_cards, to.remedies
+    connections, welcome = to.connections, window.stage.welcome
     error_cards.card_shown.connect(partial(window.stage.set_empty, False))
     app_state.bridge.subscribe(events.SendRefused, partial(_tell_recounted, window, app_state))
-    error_cards.connections_requested.connect(partial(to.pages.show_connections, connections))
-    error_cards.key_requested.connect(lambda: to.pages.show_connections(connections, key_of=connections.backend))
-    error_cards.models_requested.connect(connections.offer_models)
-    error_cards.data_folder_requested.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.root))))
-    error_cards.new_thread_requested.connect(partial(_new_thread_with, window, app_state))
+    remedies.connections_requested.connect(partial(to.pages.show_connections, connections))
+    remedies.key_requested.connect(lambda: to.pages.show_connections(connections, key_of=connections.backend))
+    remedies.models_requested.connect(connections.offer_models)
+    remedies.data_folder_requested.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.root))))
+    remedies.new_thread_requested.connect(partial(_new_thread_with, window, app_state))
     app_state.tasks.failed.connect(error_cards.show_failure)
     app_state.tasks.failed.connect(partial(_tell_over_page, window, to))
     connections.welcome_wanted.connect(connections.look_for_ways)

@@ -91,7 +91,8 @@ QUICK_SLICES = (
 QUICK_REST = (
     "desktop_app.ui.transcript.view",
     "desktop_app.ui.conversation.transcript_presenter",
-    "desktop_app.ui.conversation.error_card",
+    "desktop_app.ui.conversation.error_cards",
+    "desktop_app.ui.quick.quick_remedies",
     "desktop_app.ui.shell.main_window",
     *SLICES,
     "desktop_app.ui.shell.opening",

@@ -572,7 +572,7 @@ async def test_starting_a_new_thread_with_the_message_takes_the_attachments_alon
     old = window.app_state.thread_id
     await attach(window, written(tmp_path, "moved.txt"))
     window.type("go on there")
-    window.presenters.error_cards._move_draft()
+    window.presenters.remedies._move_draft()
     await window.settled()
     assert window.app_state.thread_id not in (None, old)
     assert window.composer.text() == "go on there"
@@ -591,7 +591,7 @@ async def test_going_on_in_a_new_thread_with_a_summary_takes_the_attachments_alo
     await attach(window, written(tmp_path, "moved.txt"))
     window.type("go on there")
     window.backend.reply(TextDelta("Asked: one, two, three."), Ended("end_turn"))
-    window.presenters.error_cards._continue_in_new_thread(pass_cap=False)
+    window.presenters.remedies._continue_in_new_thread(pass_cap=False)
     await window.until(lambda: window.app_state.thread_id not in (None, old), "the new thread")
     await window.settled()
     assert "Asked: one, two, three." in window.composer.text()

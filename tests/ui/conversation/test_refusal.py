@@ -300,7 +300,7 @@ async def test_a_system_prompt_that_fills_the_request_can_be_shortened(window: O
     card = window.presenters.error_cards.card
     assert card is not None
     asked: list[bool] = []
-    window.presenters.error_cards.system_prompt_requested.connect(lambda: asked.append(True))
+    window.presenters.remedies.system_prompt_requested.connect(lambda: asked.append(True))
     card.action_requested.emit("edit_system")
     await window.settled()
     assert asked == [True]
@@ -335,7 +335,7 @@ async def test_the_spending_cap_asks_and_can_be_passed_once(window: OpenWindow) 
     assert [action.words for action in card.content.actions] == ["Send anyway", "Change the cap"]
     assert window.backend.plans == []
     asked: list[bool] = []
-    window.presenters.error_cards.caps_requested.connect(lambda: asked.append(True))
+    window.presenters.remedies.caps_requested.connect(lambda: asked.append(True))
     card.action_requested.emit("edit_caps")
     await window.settled()
     assert asked == [True]

@@ -109,7 +109,7 @@ async def test_what_a_change_costs_is_said(window: OpenWindow) -> None:
 
 async def test_the_error_cards_button_leads_here(window: OpenWindow) -> None:
     await window.send("hello")
-    window.presenters.error_cards.system_prompt_requested.emit()
+    window.presenters.remedies.system_prompt_requested.emit()
     await window.until(lambda: isinstance(window.presenters.pages.page, SystemPromptEditor), "the editor")
 
 

@@ -1,0 +1,205 @@
+"""Owns what the buttons of an error card do in the main window: one handler for each remedy."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Set
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.context.remedies import Remedy
+from desktop_app.core.errors import PlimsollError
+from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
+from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.branches_presenter import BranchesPresenter
+from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
+from desktop_app.ui.conversation.error_cards import ErrorCards, TurnError
+from desktop_app.ui.conversation.sending import SendingPresenter
+from desktop_app.ui.conversation.summary_requests import SummaryRequests
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:
+    from desktop_app.ui.conversation.error_card import ErrorCard
+
+
+class Remedies(QObject):
+    """Has the cards of the main window; wishes that concern other panes go out as signals."""
+
+    connections_requested = Signal()
+    key_requested = Signal()  # of the connection that the thread uses
+    models_requested = Signal()
+    data_folder_requested = Signal()
+    save_elsewhere_requested = Signal()
+    new_file_requested = Signal()
+    system_prompt_requested = Signal()
+    caps_requested = Signal()
+    new_thread_requested = Signal(str)  # the draft that goes along
+
+    def __init__(
+        self,
+        app_state: AppState,
+        view: TranscriptView,
+        composer: Composer,
+        *,
+        sending: SendingPresenter,
+        attachments: AttachmentsPresenter,
+        choices: ChoicesPresenter,
+        summary_requests: SummaryRequests,
+        branches: BranchesPresenter,
+        theme: Theme,
+    ) -> None:
+        super().__init__(view)
+        self._app_state = app_state
+        self._view = view
+        self._composer = composer
+        self._sending = sending
+        self._attachments = attachments
+        self._choices = choices
+        self._summary_requests = summary_requests
+        self._branches = branches
+        self.cards = ErrorCards(app_state, self, theme, self)
+        self._handlers: dict[str, Callable[[Remedy], None]] = {
+            "raise_limit": lambda remedy: self._app_state.start(self._take_limit(remedy.limit)),
+            "keep_trimming": lambda remedy: self._app_state.start(self._take_limit(remedy.limit)),
+            "summarise": lambda remedy: self._summary_requests.summarise(remedy.ids, then=self._go_on),
+            "shorten_document": lambda remedy: self._attachments.shorten_document(remedy.name, remedy.limit),
+            "remove_document": lambda remedy: self._attachments.remove_document(remedy.name),
+            "remove_attachment": lambda _: self._attachments.remove_unread(),
+            "exclude": lambda remedy: self._choices.exclude((remedy.target or "",)),
+            "unpin": lambda remedy: self._choices.unpin(remedy.ids),
+            "start_fresh": lambda _: self._start_fresh(),
+            "edit_system": lambda _: self.system_prompt_requested.emit(),
+            "edit_draft": lambda _: self._focus_text(),
+            "new_thread": lambda _: self._move_draft(),
+            "new_thread_summary": lambda _: self._continue_in_new_thread(pass_cap=False),
+            "retry": lambda _: self._go_on(),
+            "continue": lambda _: self._branches.go_on(),
+            "stop": lambda _: self._sending.stop(),
+            "pass_cap": lambda _: self._pass_cap(),
+            "send_anyway": lambda _: self._app_state.start(self._send_anyway()),
+            "edit_caps": lambda _: self.caps_requested.emit(),
+            "open_connections": lambda _: self.connections_requested.emit(),
+            "replace_key": lambda _: self.key_requested.emit(),
+            "switch_model": lambda _: self.models_requested.emit(),
+            "open_data_folder": lambda _: self.data_folder_requested.emit(),
+            "save_elsewhere": lambda _: self.save_elsewhere_requested.emit(),
+            "open_new_file": lambda _: self.new_file_requested.emit(),
+            "new_history": lambda _: self.new_file_requested.emit(),
+        }
+
+    # What a card asks
+
+    @property
+    def known(self) -> Set[str]:
+        """The remedies that can be carried out now."""
+        return self._handlers.keys() - (set() if self._branches.can_go_on else {"continue"})
+
+    @property
+    def unsent(self) -> str:
+        return ""
+
+    @property
+    def has_unread(self) -> bool:
+        return self._attachments.has_unread
+
+    def was_asked_elsewhere(self, thread_id: str) -> bool:
+        return self._branches.was_refused(thread_id)
+
+    def carry_out(self, remedy: Remedy) -> None:
+        self._handlers[remedy.action](remedy)
+
+    def set_card(self, card: ErrorCard | None) -> None:
+        self._view.footer.set_card(card)
+
+    def show_latest(self) -> None:
+        self._view.auto_scroll.show_latest()
+
+    def announce_failure(self) -> None:
+        self._view.announce_failure()
+
+    def focus_elsewhere(self) -> None:
+        self._composer.focus_editor()
+
+    # Doings
+
+    def _go_on(self, *, pass_cap: bool = False) -> None:
+        """Asks once more what was held back: a message, the draft; else the last question."""
+        error = self.cards.current
+        if error is not None and error.elsewhere:
+            self._branches.ask_held_again(pass_cap=pass_cap)
+        elif (error is None or not error.sent) and not self._composer.is_empty():
+            self._sending.send(pass_cap=pass_cap)
+        else:
+            self._branches.retry(pass_cap=pass_cap)
+
+    def _pass_cap(self) -> None:
+        error = self.cards.current
+        if error is not None and error.again is not None:
+            self.cards.drop()
+            error.again()
+        else:
+            self._go_on(pass_cap=True)
+
+    async def _send_anyway(self) -> None:
+        """Sends what is refused only for what its estimate may be off."""
+        error, thread_id = self.cards.current, self._app_state.thread_id
+        if error is None or error.plan is None or thread_id is None:
+            return
+        services = await self._app_state.services()
+        services.chat.accept_uncertain(thread_id, error.plan)
+        self._go_on()
+
+    async def _take_limit(self, tokens: int) -> None:
+        """Sets the thread's limit to what the button said and sends."""
+        thread = self._app_state.current
+        if thread is None or not tokens:
+            return
+        services = await self._app_state.services()
+        await services.chat.set_soft_limit(thread.id, tokens)
+        self._go_on()
+
+    def _start_fresh(self) -> None:
+        thread = self._app_state.current
+        if thread is not None and thread.tip is not None:
+            self._choices.start_fresh(thread.tip)
+
+    def _focus_text(self) -> None:
+        """The keyboard goes to what was refused: a question that is edited, else the draft."""
+        error = self.cards.current
+        if error is None or not error.elsewhere or not self._branches.focus_edit():
+            self._composer.focus_editor()
+
+    def _move_draft(self) -> None:
+        text, thread_id = self._composer.text(), self._app_state.thread_id or ""
+        self._composer.editor.replace_text("")
+        self.cards.drop(thread_id)
+        self.new_thread_requested.emit(text)
+        self._attachments.move(thread_id)
+
+    def _continue_in_new_thread(self, *, pass_cap: bool) -> None:
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._make_successor(self._app_state.thread_id, self._composer.text(), pass_cap))
+
+    async def _make_successor(self, thread_id: str, draft: str, pass_cap: bool) -> None:
+        """Goes on in a new thread: its draft is a summary of this one, and what stands in the composer."""
+        services = await self._app_state.services()
+        self._view.footer.set_notice(self.tr("Summarising this thread"), (("stop_summary", self.tr("Stop")),))
+        try:
+            made = await services.chat.start_new_thread_with_summary(thread_id, draft, pass_cap=pass_cap)
+        except PlimsollError as error:
+            again = (
+                (lambda: self._continue_in_new_thread(pass_cap=True)) if "pass_cap" in error.failure.actions else None
+            )
+            self.cards.put(thread_id, TurnError(error.failure, None, sent=False, again=again))
+            return
+        finally:
+            if self._app_state.is_open(thread_id):
+                self._view.footer.set_notice(None)
+        self.cards.drop(thread_id)
+        await self._attachments.move_to(thread_id, made.id)
+        if self._app_state.is_open(thread_id):
+            if self._composer.text() == draft:
+                self._composer.editor.replace_text("")
+            await self._app_state.open_thread(made.id)
