@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.events import DraftSaved, MessageAdded
 from desktop_app.core.messages import Thread
-from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.panes import MessageComposer
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -30,9 +30,9 @@ LONG_DRAFT = 200_000
 class Drafts(QObject):
     """Keeps the composer's text with its thread; has the thread made when the first word of a new one is written."""
 
-    def __init__(self, app_state: AppState, composer: Composer, waiting: Callable[[], str]) -> None:
+    def __init__(self, app_state: AppState, composer: MessageComposer, waiting: Callable[[], str]) -> None:
         """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
-        super().__init__(composer)
+        super().__init__(app_state)
         self._app_state = app_state
         self._waiting = waiting
         self._composer = composer

@@ -9,16 +9,16 @@ from PySide6.QtCore import QObject
 
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Thread
-from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.panes import MessageComposer
 from desktop_app.ui.state.app_state import AppState
 
 
 class EmptyThreads(QObject):
     """Takes away a thread without message, draft, attachment or name when it is left."""
 
-    def __init__(self, app_state: AppState, composer: Composer, waiting: Callable[[], str]) -> None:
+    def __init__(self, app_state: AppState, composer: MessageComposer, waiting: Callable[[], str]) -> None:
         """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
-        super().__init__(composer)
+        super().__init__(app_state)
         self._waiting = waiting
         self._app_state = app_state
         self._composer = composer

@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import CrossingAsked, SendRefused, TurnStarted
 from desktop_app.core.messages import Part, TextPart
-from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
-from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.panes import DraftAttachments, MessageComposer
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 
@@ -47,8 +46,8 @@ class Regeneration(QObject):
     held_back = Signal(object, object)
     held_dropped = Signal(str)
 
-    def __init__(self, app_state: AppState, composer: Composer, attachments: AttachmentsPresenter) -> None:
-        super().__init__(composer)
+    def __init__(self, app_state: AppState, composer: MessageComposer, attachments: DraftAttachments) -> None:
+        super().__init__(app_state)
         self._app_state = app_state
         self._composer = composer
         self._attachments = attachments

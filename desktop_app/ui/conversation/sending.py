@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart, Thread
-from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
-from desktop_app.ui.composer.composer import Composer
+from desktop_app.ui.conversation.panes import DraftAttachments, MessageComposer
 from desktop_app.ui.i18n.attachment_words import name_of
 from desktop_app.ui.state.app_state import AppState
 
@@ -21,8 +20,8 @@ from desktop_app.ui.state.app_state import AppState
 class SendingPresenter(QObject):
     """Sends, queues one message per thread while an answer streams, and stops."""
 
-    def __init__(self, app_state: AppState, composer: Composer, attachments: AttachmentsPresenter) -> None:
-        super().__init__(composer)
+    def __init__(self, app_state: AppState, composer: MessageComposer, attachments: DraftAttachments) -> None:
+        super().__init__(app_state)
         self._app_state = app_state
         self._composer = composer
         self._attachments = attachments
@@ -31,8 +30,6 @@ class SendingPresenter(QObject):
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._shown = ""
         self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
-        attachments.came_to_rest.connect(self._attached)
-        composer.reading_cancelled.connect(self._cancel_held)
 
     # Wishes
 
@@ -43,7 +40,7 @@ class SendingPresenter(QObject):
         message never leaves without what its writer has put to it, and goes when that is there, unless the text has
         changed by then.
         """
-        self._cancel_held()
+        self.cancel_held()
         if self._attachments.busy:
             self._held_text = self._composer.text()
             words = self.tr("Goes as soon as everything is attached. Esc keeps it here.")
@@ -64,7 +61,7 @@ class SendingPresenter(QObject):
     def escape(self) -> bool:
         """Esc: keeps what was to go, takes the queued message back, or stops the answer; False if there was none."""
         if self._held_text is not None:
-            self._cancel_held()
+            self.cancel_held()
             self._composer.tell_problem("")
         elif self._app_state.thread_id in self._queued:
             self.unqueue()
@@ -95,7 +92,7 @@ class SendingPresenter(QObject):
         """Another thread is open: its queue and button."""
         thread_id = thread.id if thread else ""
         if self._shown not in ("", thread_id):  # not where the first attachment has made the thread
-            self._cancel_held()
+            self.cancel_held()
         self._shown = thread_id
         self._show_queued(self._queued.get(thread_id, ()))
         self._composer.set_streaming(self._app_state.is_running(thread_id))
@@ -139,16 +136,17 @@ class SendingPresenter(QObject):
         thread_id = self._app_state.thread_id or ""
         return _text((*self._dequeued.get(thread_id, ()), *self._queued.get(thread_id, ())))
 
-    def _attached(self) -> None:
+    def all_attached(self) -> None:
+        """Nothing is being read any more."""
         text = self._held_text
         if text is None or self._attachments.busy:
             return
-        self._cancel_held()
+        self.cancel_held()
         # where something could not be attached, its writer decides
         if text == self._composer.text() and not self._composer.problem:
             self.send()
 
-    def _cancel_held(self, _number: int = 0) -> None:
+    def cancel_held(self, _number: int = 0) -> None:
         """What was to go as soon as everything is attached stays in the composer."""
         self._held_text = None
 

@@ -71,7 +71,7 @@ class FakeChat:
     def start_send(self, thread_id: str, parts: tuple[Part, ...], **how: object) -> None:
         self.sent.append(("send", thread_id, parts, how.get("pass_cap", False)))
 
-    def start_retry(self, thread_id: str, *, pass_cap: bool = False) -> None:
+    def start_retry(self, thread_id: str, *, pass_cap: bool = False, **_how: object) -> None:
         self.sent.append(("retry", thread_id, pass_cap))
 
 

@@ -1,0 +1,124 @@
+"""Sending, queueing and stopping, over a composer that only remembers: no window, no provider."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import pytest
+
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.events import MessageAdded, SendRefused, TurnEnded, TurnStarted
+from desktop_app.core.messages import Failure, Message, TextPart
+from desktop_app.ui.conversation.sending import SendingPresenter
+from tests.ui.conversation.fake_panes import FakeAttachments, FakeComposer
+from tests.ui.state.fake_services import StateOfWindow
+from tests.ui.tool_scenes import message
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+TALK = [message(0, "user", "one"), message(1, "assistant", "two")]
+REFUSED = SendRefused("t", Failure("context_limit", "Too long."), None)
+
+
+class Sending:
+    """A presenter in an open thread, wired to announcements as the window wires it."""
+
+    def __init__(self) -> None:
+        self.state = StateOfWindow()
+        self.composer, self.attachments = FakeComposer(), FakeAttachments()
+        self.presenter = SendingPresenter(self.state.app_state, self.composer, self.attachments)
+        bridge = self.state.app_state.bridge
+        bridge.subscribe(MessageAdded, self.presenter.message_stored)
+        bridge.subscribe(TurnStarted, self.presenter.turn_started)
+        bridge.subscribe(TurnEnded, self.presenter.turn_ended)
+        bridge.subscribe(SendRefused, self.presenter.not_sent)
+        self.state.app_state.thread_opened.connect(lambda opened: self.presenter.show_thread(opened.thread))
+
+    async def send(self, text: str) -> None:
+        self.composer.set_text(text)
+        self.presenter.send()
+        await self.state.at_rest()
+
+    def begin(self) -> None:
+        self.state.announcements.publish(TurnStarted("t", TALK[1], cast("ContextPlan", None)))
+
+    async def end(self, answer: Message = TALK[1]) -> None:
+        self.state.announcements.publish(TurnEnded("t", answer))
+        await self.state.at_rest()
+
+    @property
+    def sent(self) -> list[object]:
+        return [call[2] for call in self.state.chat.sent if call[0] == "send"]
+
+
+@pytest.fixture
+async def sending() -> Sending:
+    made = Sending()
+    await made.state.opened(TALK)
+    return made
+
+
+async def test_text_leaves_the_composer_when_it_is_stored(sending: Sending) -> None:
+    await sending.send("three")
+    assert sending.sent == [(TextPart("three"),)]
+    assert sending.composer.text() == "three", "it is not in the history yet"
+    sending.presenter.send()
+    await sending.state.at_rest()
+    assert len(sending.sent) == 1, "the same text is on its way"
+    sending.state.announcements.publish(MessageAdded(message(2, "user", "three")))
+    assert sending.composer.text() == ""
+
+
+async def test_refused_text_stays_and_can_be_sent_again(sending: Sending) -> None:
+    await sending.send("three")
+    sending.state.announcements.publish(REFUSED)
+    assert sending.composer.text() == "three"
+    sending.presenter.send()
+    await sending.state.at_rest()
+    assert len(sending.sent) == 2
+
+
+async def test_one_message_waits_for_the_end_of_the_answer(sending: Sending) -> None:
+    sending.begin()
+    assert sending.composer.shown_streaming() is True
+    await sending.send("next")
+    assert (sending.sent, sending.composer.text(), sending.composer.queue.text) == ([], "", "next")
+    assert sending.presenter.queued_text() == "next"
+    await sending.send("and another")
+    assert sending.composer.text() == "and another", "only one message waits"
+    await sending.end()
+    assert sending.composer.shown_streaming() is False
+    assert (sending.sent, sending.composer.queue.text) == ([(TextPart("next"),)], "")
+
+
+async def test_a_message_comes_back_when_the_answer_was_stopped_or_it_was_refused(sending: Sending) -> None:
+    sending.begin()
+    await sending.send("next")
+    await sending.end(message(1, "assistant", "tw", state="partial", stop_reason="interrupted"))
+    assert (sending.sent, sending.composer.text()) == ([], "next")
+    sending.begin()
+    await sending.send("next")
+    await sending.end()
+    sending.state.announcements.publish(REFUSED)
+    assert sending.composer.text() == "next"
+
+
+async def test_escape_takes_back_first_and_then_stops(sending: Sending) -> None:
+    assert not sending.presenter.escape()
+    sending.begin()
+    await sending.send("next")
+    assert sending.presenter.escape()
+    assert (sending.composer.text(), sending.attachments.told[-1]) == ("next", ("release", "t"))
+    assert sending.presenter.escape()
+    await sending.state.at_rest()
+    assert sending.state.chat.sent == [("stop", "t")]
+
+
+async def test_nothing_goes_while_a_file_is_read(sending: Sending) -> None:
+    sending.attachments.busy = True
+    await sending.send("with a file")
+    assert sending.sent == []
+    sending.attachments.busy = False
+    sending.presenter.all_attached()
+    await sending.state.at_rest()
+    assert sending.sent == [(TextPart("with a file"),)]
