@@ -10,6 +10,7 @@ from typing import Final
 from urllib.parse import SplitResult, urlsplit
 
 from desktop_app.backends.connection_errors import is_on_this_computer
+from desktop_app.core.backend_descriptors import OPENAI
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.core.redaction import holds_secret
@@ -49,7 +50,7 @@ def key_entry(backend: str, address: str | None) -> str:
 
     Backends with one address use their own name. Scheme, host and port tell servers apart.
     """
-    parts = _split(address) if address and backend == "openai" else None
+    parts = _split(address) if address and backend == OPENAI.name else None
     if parts is None or (parts.scheme == "https" and parts.hostname == KEYLESS_HOST):
         return backend
     return f"{backend}@{parts.scheme}://{parts.netloc.rpartition('@')[2].lower()}"

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject, QTimer
 
+from desktop_app.core.backend_descriptors import OPENAI
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.connections.connections_page import ConnectionsPage
@@ -19,7 +20,7 @@ from desktop_app.ui.state.services import WindowServices
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.connection_setup import FoundServer
 
-SERVER_BACKEND = "openai"
+SERVER_BACKEND = OPENAI.name
 """The backend of every server that is set up by its address."""
 
 Take = Callable[[str], Coroutine[Any, Any, None]]
