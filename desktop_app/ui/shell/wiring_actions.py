@@ -100,15 +100,15 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
 def wire_reading(window: MainWindow) -> None:
     """What finds, leads and copies in the open thread."""
     actions, transcript = window.actions_by_id, window.stage.transcript
-    actions["find"].triggered.connect(transcript.bars.open_find)
+    actions["find"].triggered.connect(lambda: transcript.bars.open_find())  # noqa: PLW0108 - made when asked for
     actions["find_next"].triggered.connect(lambda: transcript.find_in_thread.step(1))
     actions["find_previous"].triggered.connect(lambda: transcript.find_in_thread.step(-1))
     actions["previous_question"].triggered.connect(lambda: transcript.navigation.go_to_question(-1))
     actions["next_question"].triggered.connect(lambda: transcript.navigation.go_to_question(1))
-    actions["go_to"].triggered.connect(transcript.bars.ask_where)
-    actions["quote"].triggered.connect(transcript.copying.quote)
-    actions["copy_markdown"].triggered.connect(transcript.copying.copy_as_markdown)
-    actions["copy_thread"].triggered.connect(transcript.copying.copy_thread)
+    actions["go_to"].triggered.connect(lambda: transcript.bars.ask_where())  # noqa: PLW0108 - made when asked for
+    actions["quote"].triggered.connect(lambda: transcript.copying.quote())  # noqa: PLW0108 - made when asked for
+    actions["copy_markdown"].triggered.connect(lambda: transcript.copying.copy_as_markdown())  # noqa: PLW0108 - made when asked for
+    actions["copy_thread"].triggered.connect(lambda: transcript.copying.copy_thread())  # noqa: PLW0108 - made when asked for
     actions["wrap_code"].triggered.connect(lambda: transcript.wrap_code(not transcript.wraps_code))
 
 

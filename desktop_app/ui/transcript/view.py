@@ -31,7 +31,7 @@ from desktop_app.ui.transcript.canvas.latest_button import LatestButton
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
-from desktop_app.ui.transcript.items.code_options import CodeOptions
+from desktop_app.ui.transcript.items.code_item import CodeOptions
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.message.answer_stream import AnswerStream
 from desktop_app.ui.transcript.message.decorations import Decorations

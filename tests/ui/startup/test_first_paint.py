@@ -68,11 +68,10 @@ LATER = {
     "desktop_app.ui.transcript.find.go_to_bar",
     "desktop_app.ui.transcript.reading.keyboard_navigation",
     "desktop_app.ui.transcript.items.link_targets",
+    "desktop_app.ui.transcript.reading.accessible_messages",
     "desktop_app.ui.transcript.reading.selected_markdown",
-    "desktop_app.ui.transcript.message.found_passages",
-    "desktop_app.ui.transcript.canvas.pointer",
     "desktop_app.ui.transcript.message.citations",
-    "desktop_app.ui.transcript.reading.accessible_message",
+    "desktop_app.ui.transcript.canvas.pointer",
     "desktop_app.ui.transcript.message.tool_rows",
     "desktop_app.ui.shell.wiring",
     "desktop_app.ui.attachments.image_viewer",
@@ -90,7 +89,7 @@ from desktop_app.ui.shell import opening
 class Watched(opening.Opening):
     def __init__(self, *args, **options):
         super().__init__(*args, **options)
-        assert self.window.stage.transcript.message_count() == 2
+        assert len(self.window.stage.transcript.messages) == 2
         self.window.first_painted.connect(self.painted)
     def painted(self):
         import PySide6.QtWidgets as widgets

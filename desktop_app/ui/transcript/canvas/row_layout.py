@@ -14,10 +14,9 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.transcript.canvas.heights import Heights
-from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.canvas.row_list import RowList
+from desktop_app.ui.transcript.canvas.row import CanvasRow, RowList
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
+from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 
 if TYPE_CHECKING:

@@ -20,8 +20,7 @@ from desktop_app.core.markdown.formula_text import inner_source, readable_formul
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span
 from desktop_app.ui.transcript.formulas import EM
 from desktop_app.ui.transcript.formulas.formula_drawing import X_HEIGHT, FormulaDrawing
-from desktop_app.ui.transcript.items.item import MarkKind, utf16_length
-from desktop_app.ui.transcript.items.text_item import text_range
+from desktop_app.ui.transcript.items.item import MarkKind, text_range, utf16_length
 
 if TYPE_CHECKING:
     from desktop_app.ui.theme.measured_font import MeasuredFont

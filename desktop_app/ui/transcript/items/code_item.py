@@ -5,6 +5,7 @@ from __future__ import annotations
 import unicodedata
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
@@ -22,12 +23,18 @@ from desktop_app.ui.transcript.items.code_header import (
     paint_foot,
     paint_header,
 )
-from desktop_app.ui.transcript.items.code_options import FOLDED, LONG_CODE, CodeOptions
 from desktop_app.ui.transcript.items.fold_item import paint_focus
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, HorizontalScrollBar, paint_bar
-from desktop_app.ui.transcript.items.item import ButtonItem, Selected, utf16_length, utf16_slice, word_around
-from desktop_app.ui.transcript.items.text_item import format_ranges, mark_ranges
+from desktop_app.ui.transcript.items.item import (
+    ButtonItem,
+    Selected,
+    format_ranges,
+    mark_ranges,
+    utf16_length,
+    utf16_slice,
+    word_around,
+)
 
 if TYPE_CHECKING:
     from pygments.lexer import Lexer
@@ -39,6 +46,27 @@ TAB = 4
 LONGEST_ROW = 1_000
 #: Laid-out rows kept per card.
 KEPT_ROWS = 240
+
+
+#: Code of more lines than this is folded to its first `FOLDED` lines until the reader asks for all.
+LONG_CODE = 40
+FOLDED = 25
+
+
+@dataclass(slots=True)
+class CodeOptions:
+    """`wrap`: lines that are wider than the card go on below. `opened` remembers the code that was unfolded by hash."""
+
+    wrap: bool = False
+    opened: set[int] = field(default_factory=set)
+
+    def is_open(self, key: int) -> bool:
+        """True for code that the reader unfolded."""
+        return key in self.opened
+
+    def toggle(self, key: int) -> None:
+        """Unfolds, or folds again."""
+        self.opened ^= {key}
 
 
 class CodeItem(ButtonItem):

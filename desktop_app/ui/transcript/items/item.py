@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 from PySide6.QtCore import QRect
-from PySide6.QtGui import QColor, QPainter
+from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextLine
 
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 
@@ -261,3 +261,33 @@ def word_around(text: str, position: int) -> Selected:
 
 def _kind(character: str) -> int:
     return 0 if character.isspace() else 1 if character.isalnum() or character in "_'’" else 2
+
+
+def x_of(line: QTextLine, position: int) -> float:
+    """Where a position of what is laid out stands in its line, in pixels."""
+    found: Any = line.cursorToX(position)  # a pair in PySide6, whatever its stubs say
+    return float(found[0])
+
+
+def text_range(start: int, length: int, form: object) -> QTextLayout.FormatRange:
+    """Qt's form of a stretch of text in a format."""
+    made = QTextLayout.FormatRange()
+    made.start, made.length, made.format = start, length, form  # type: ignore[assignment]
+    return made
+
+
+def mark_ranges(
+    style: TextStyle, marks: Sequence[TextHighlight], start: int, length: int
+) -> list[QTextLayout.FormatRange]:
+    """What the marks mean for a text of that length that begins at position `start`."""
+    return [
+        text_range(max(0, mark.start - start), min(length, mark.end - start) - max(0, mark.start - start), form)
+        for mark in marks
+        if mark.end > start and mark.start < start + length
+        for form in (style.marks[mark.kind],)
+    ]
+
+
+def format_ranges(ranges: Sequence[tuple[int, int, object]]) -> list[QTextLayout.FormatRange]:
+    """Qt's form of (start, length, format) triples."""
+    return [text_range(start, length, form) for start, length, form in ranges]

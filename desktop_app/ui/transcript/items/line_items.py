@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter
@@ -11,6 +12,9 @@ from desktop_app.ui.theme.theme import flood
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.fold_item import paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Item, Selected
+
+if TYPE_CHECKING:
+    from desktop_app.core.markdown.sections import Section
 
 #: Pixels of a line at the usual text size.
 NOTE_HEIGHT = 28
@@ -144,3 +148,28 @@ class LoadLineItem(Item):
         painter.drawText(QRectF(0, 0, width + 4, note_height(self.style)), Qt.AlignmentFlag.AlignVCenter, self._label)
         line = self.style.color("text-secondary")
         flood(painter, QRect(width + 12, note_height(self.style) // 2, max(0, self._width - width - 12), 1), line)
+
+
+#: What a line costs to be read besides its characters, in characters.
+LINE = 30
+
+
+class PlaceholderItem(Item):
+    """Takes about the room that the rows of its text will take."""
+
+    __slots__ = ("section",)
+
+    def __init__(self, style: TextStyle, section: Section) -> None:
+        super().__init__(style)
+        self.section = section
+
+    @property
+    def weight(self) -> int:
+        """About what it costs to read it: a character counts one."""
+        return len(self.section.text) + LINE * self.section.text.count("\n")
+
+    def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
+        """Nothing yet."""
+
+    def _estimate(self, width: int) -> int:
+        return self.style.body.pitch * (1 + int(len(self.section.text) * self.style.lines_per_character(width)))

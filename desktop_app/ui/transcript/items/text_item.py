@@ -11,10 +11,10 @@ import sys
 import unicodedata
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPointF, QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextLine, QTextOption
+from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextOption
 
 from desktop_app.core.markdown.blocks import Alignment
 from desktop_app.core.markdown.footnotes import label_of, spoken_note
@@ -30,9 +30,12 @@ from desktop_app.ui.transcript.items.item import (
     Item,
     Selected,
     TextHighlight,
+    mark_ranges,
+    text_range,
     utf16_length,
     utf16_slice,
     word_around,
+    x_of,
 )
 
 if TYPE_CHECKING:  # formulas are imported with the first one
@@ -463,12 +466,6 @@ class TextItem(Item):
         return next((s for s in spans if self._to_qt(s.start) <= on < self._to_qt(s.end)), None)
 
 
-def x_of(line: QTextLine, position: int) -> float:
-    """Where a position of what is laid out stands in its line, in pixels."""
-    found: Any = line.cursorToX(position)  # a pair in PySide6, whatever its stubs say
-    return float(found[0])
-
-
 def _button_of(span: Span) -> str:
     """The id of the button that a span is, or an empty string."""
     if span.kind == "link":
@@ -482,27 +479,3 @@ def _reads_leftwards(text: str) -> bool:
         return False
     directions = (unicodedata.bidirectional(character) for character in text[:DIRECTION])
     return next((direction for direction in directions if direction in {"L", "R", "AL"}), "L") != "L"
-
-
-def text_range(start: int, length: int, form: object) -> QTextLayout.FormatRange:
-    """Qt's form of a stretch of text in a format."""
-    made = QTextLayout.FormatRange()
-    made.start, made.length, made.format = start, length, form  # type: ignore[assignment]
-    return made
-
-
-def mark_ranges(
-    style: TextStyle, marks: Sequence[TextHighlight], start: int, length: int
-) -> list[QTextLayout.FormatRange]:
-    """What the marks mean for a text of that length that begins at position `start`."""
-    return [
-        text_range(max(0, mark.start - start), min(length, mark.end - start) - max(0, mark.start - start), form)
-        for mark in marks
-        if mark.end > start and mark.start < start + length
-        for form in (style.marks[mark.kind],)
-    ]
-
-
-def format_ranges(ranges: Sequence[tuple[int, int, object]]) -> list[QTextLayout.FormatRange]:
-    """Qt's form of (start, length, format) triples."""
-    return [text_range(start, length, form) for start, length, form in ranges]

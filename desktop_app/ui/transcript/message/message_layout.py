@@ -23,11 +23,9 @@ from desktop_app.core.messages import (
     ToolResultPart,
 )
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.transcript.canvas.row import CanvasRow, gap_between
-from desktop_app.ui.transcript.canvas.row_list import RowList
+from desktop_app.ui.transcript.canvas.row import CanvasRow, RowList, gap_between
 from desktop_app.ui.transcript.items.fold_item import FoldItem
-from desktop_app.ui.transcript.items.line_items import NoteItem
-from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
+from desktop_app.ui.transcript.items.line_items import NoteItem, PlaceholderItem
 from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroupKind, PartGroups, citations_of
 from desktop_app.ui.transcript.message.row_builder import RowBuilder, thinking_title
 

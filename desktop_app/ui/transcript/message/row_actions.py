@@ -13,7 +13,6 @@ from desktop_app.ui.transcript.canvas.row import ATTACHMENT, JUMP, CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.item import BACK, NOTE
-from desktop_app.ui.transcript.items.link_targets import checked_target
 from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
 from desktop_app.ui.transcript.reading.selection import Selection
 
@@ -55,6 +54,8 @@ class RowActions(QObject):
 
     def open_link(self, target: str) -> None:
         """Hands a clicked link on, if it may be opened at all."""
+        from desktop_app.ui.transcript.items.link_targets import checked_target  # not before the first paint
+
         checked = checked_target(target)
         if checked is not None:
             self.link_activated.emit(checked)

@@ -34,8 +34,7 @@ from desktop_app.core.messages import (
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow, gap_between
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.code_item import CodeItem
-from desktop_app.ui.transcript.items.code_options import CodeOptions
+from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
 from desktop_app.ui.transcript.items.fold_item import FoldItem
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.items.item import Item

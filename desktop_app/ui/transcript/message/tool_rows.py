@@ -21,8 +21,14 @@ from desktop_app.ui.transcript.items.line_items import NoteItem
 from desktop_app.ui.transcript.items.link_targets import checked_target
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.items.tool_item import LinkItem, ToolItem, ToolState
-from desktop_app.ui.transcript.message.citations import CitedSource, host_of, results_of_search
-from desktop_app.ui.transcript.message.found_passages import message_ids, passage_count, passages_of
+from desktop_app.ui.transcript.message.citations import (
+    CitedSource,
+    host_of,
+    message_ids,
+    passage_count,
+    passages_of,
+    results_of_search,
+)
 from desktop_app.ui.transcript.message.part_groups import SERVER, PartGroup, PartGroups, tool_name
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 

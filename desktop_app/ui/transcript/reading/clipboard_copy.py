@@ -22,7 +22,7 @@ from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.attachment_words import names_of
 from desktop_app.ui.transcript.canvas.row import gap_between
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
-from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
+from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.message.leaf_texts import leaf_texts, readable_groups
 from desktop_app.ui.transcript.message.part_groups import written_text
 from desktop_app.ui.transcript.message.row_builder import RowBuilder

@@ -20,8 +20,7 @@ from desktop_app.core.messages import (
     Usage,
 )
 from desktop_app.core.recall import TOOL_NAME
-from desktop_app.ui.transcript.message.citations import sources_of
-from desktop_app.ui.transcript.message.found_passages import passages_of
+from desktop_app.ui.transcript.message.citations import passages_of, sources_of
 from desktop_app.ui.transcript.message.merged_answers import MergedAnswers, answers_of, is_results, joined
 from desktop_app.ui.transcript.message.part_groups import RECALL_NAME, PartGroups, written_text
 from tests.ui.tool_scenes import cited, found, look_up, message, searched, two_rounds, web_search

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.transcript.canvas.row_layout import MOST_READ
-from desktop_app.ui.transcript.items.placeholder_item import PlaceholderItem
+from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.view import TranscriptView
 
