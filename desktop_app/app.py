@@ -1,8 +1,8 @@
-"""Owns the window's start: what is imported and done before the first paint, and what after it.
+"""Starts the window: what is imported and done before the first paint, and what after it.
 
 The order is the promise of speed: Qt, the panes, one look into the history file by plain SQLite, the first paint. Then
 the rest of the app is imported in slices between which the window lives, and storage and SDKs off the GUI thread.
-Nothing is imported with this module, as the order is its own. Knows no widget's inside.
+Nothing is imported with this module, as the order is its own.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns how the app starts a part of itself as a process: its command and its environment. Knows nothing of the parts.
+"""Starts a part of the app as a process: its command and its environment.
 
 Such a part runs apart because it is untrusted, slow, or both; each has a module with a `main`.
 """

@@ -1,7 +1,4 @@
-"""Owns how storage, backends and controller are put together, for the window and the command line alike. No Qt.
-
-Knows every room below it and nothing of who uses the result.
-"""
+"""Puts storage, backends and controller together, for the window and the command line alike."""
 
 from __future__ import annotations
 

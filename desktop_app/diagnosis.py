@@ -1,4 +1,4 @@
-"""Owns the checks of an installation: what of it works and what it can talk to. Mends nothing and sends nothing."""
+"""Checks an installation: what of it works and what it can talk to."""
 
 from __future__ import annotations
 

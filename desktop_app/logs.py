@@ -1,4 +1,4 @@
-"""Owns the log file: its rotation, and what never gets into it. Must not know what is logged.
+"""The log file: its rotation, and what is kept out of it.
 
 Keys are struck out, and an exception is written with its type and its place only, unless its class is known to carry
 no text of the user's: a database error, for one, repeats the message it could not store.

@@ -1,4 +1,4 @@
-"""Owns where Plimsoll keeps its files, and makes the folders. Knows nothing of what stands in the files."""
+"""Finds the folders where Plimsoll keeps its files, and makes them."""
 
 from __future__ import annotations
 

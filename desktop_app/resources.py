@@ -1,7 +1,4 @@
-"""Owns where the shipped files are: beside the package in a checkout, inside it in a wheel, in the bundle when frozen.
-
-Knows nothing of what the files mean.
-"""
+"""Finds the shipped files: beside the package in a checkout, inside it in a wheel, in the bundle when frozen."""
 
 from __future__ import annotations
 

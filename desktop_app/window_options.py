@@ -1,4 +1,4 @@
-"""Owns what a command line asks of the window: the value between parser and window. Knows neither of them."""
+"""Options of the window, as the command line gives them."""
 
 from __future__ import annotations
 

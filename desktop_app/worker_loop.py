@@ -1,4 +1,4 @@
-"""Runs a worker process: one order a line of JSON from standard input, one answer a line. Knows no purpose.
+"""Runs a worker process: one order a line of JSON from standard input, one answer a line.
 
 It holds itself to limits, and ends as soon as standard input does, which is when the app has ended in any way.
 """

@@ -1,4 +1,4 @@
-"""Owns the way to Anthropic's models through the official SDK. Knows nothing of windows, history or files.
+"""Answers with Anthropic's models through the official SDK.
 
 The SDK costs 0.3 to 1.5 s to import: that happens on first use, in another thread.
 """
@@ -26,9 +26,16 @@ from desktop_app.backends.anthropic_errors import (
 )
 from desktop_app.backends.anthropic_models import entries_of, model_of
 from desktop_app.backends.anthropic_wire import AnthropicAnswerReader, request_body, thinking_in, without_thinking
-from desktop_app.backends.backend_protocol import Availability, CostKind, Listed
+from desktop_app.backends.backend_protocol import (
+    Address,
+    Availability,
+    CostKind,
+    Listed,
+    Seconds,
+    address_now,
+    seconds_now,
+)
 from desktop_app.backends.body_limits import ASKED_FOR, bound_body
-from desktop_app.backends.changing import Address, Seconds, address_now, seconds_now
 from desktop_app.backends.connection_errors import (
     CONNECT_TIMEOUT_S,
     KEEP_ALIVE_S,

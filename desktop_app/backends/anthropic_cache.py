@@ -1,4 +1,4 @@
-"""Owns when the provider is asked why its cache was not read, and the words for its answer. Knows no network.
+"""Asks the provider why its cache was not read, and words its answer.
 
 Nothing is asked as long as the cache does what the plan expects of it.
 """

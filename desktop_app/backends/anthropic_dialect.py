@@ -1,4 +1,4 @@
-"""Owns what a request asks for beside its text, and what a refusal teaches about that. Knows no network and no blocks.
+"""Options of a request beside its text, and what a refusal teaches about them.
 
 The Messages API is spoken by other servers too, and not every model and account has everything: what is refused is
 left away from then on.

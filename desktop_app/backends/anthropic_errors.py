@@ -1,4 +1,4 @@
-"""Owns what each error of the Messages API means to the user. Knows the SDK's error classes, sends nothing.
+"""Turns each error of the Messages API into a failure for the user.
 
 The SDK is imported by whoever raised the error; here it is looked up only when there is one.
 """

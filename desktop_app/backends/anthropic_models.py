@@ -1,4 +1,4 @@
-"""Owns what the list of the Messages API says of a model: its sizes and abilities. Knows no network and no SDK.
+"""Reads the model list of the Messages API: sizes and abilities.
 
 It takes parsed JSON of any shape: a server that leaves a field out says nothing about it.
 """

@@ -1,4 +1,4 @@
-"""Owns what the usage object of the Messages API means: tokens in our words, and what they cost. Knows no events."""
+"""Reads the usage object of the Messages API: tokens and their cost."""
 
 from __future__ import annotations
 

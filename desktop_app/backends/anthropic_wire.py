@@ -1,4 +1,4 @@
-"""Owns the translation between plans and answers and the JSON of the Messages API. Knows no network and no SDK."""
+"""Translates plans and answers to and from the JSON of the Messages API."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the protocol that every backend speaks. Knows no backend.
+"""The protocol that every backend speaks, and settings that may change while it lives.
 
 A backend is constructed cheaply (no import of an SDK, no process, no network) and makes what it needs on first use.
 """
@@ -13,6 +13,21 @@ from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.stream_events import StreamEvent
+
+Address: TypeAlias = str | Callable[[], str | None] | None
+Seconds: TypeAlias = float | Callable[[], float | None] | None
+"""The longest silence, in seconds; None: the backend's own."""
+
+
+def address_now(address: Address) -> str | None:
+    """The address as it is now; None where there is none of its own."""
+    return address() if callable(address) else address
+
+
+def seconds_now(seconds: Seconds, usual: float) -> float:
+    """The seconds as they are now, `usual` where nothing is said."""
+    return (seconds() if callable(seconds) else seconds) or usual
+
 
 CostKind: TypeAlias = Literal["money", "plan", "free"]
 

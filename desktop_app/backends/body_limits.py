@@ -1,4 +1,4 @@
-"""Bounds how much of a response is read: bytes of a body as it arrives and as it is unpacked. Knows no API.
+"""Bounds how much of a response is read: bytes of a body as it arrives and as it is unpacked.
 
 The HTTP library unpacks whatever a server sends and joins it in memory: 1 GB of zeros arrives as 1 MB. `bound_body` is
 a hook on every client's responses.

@@ -1,4 +1,4 @@
-"""Owns what a connection's errors mean to the user, whichever service is at its end. Knows no vendor and no wire.
+"""Turns a connection's errors into failures for the user, whichever service is at its end.
 
 The HTTP library is imported by whoever raised the error; here it is looked up only when there is one.
 """

@@ -1,7 +1,4 @@
-"""Owns the last look at what a backend reports: what goes on from here can be kept, and is no secret of the app's.
-
-Knows no backend.
-"""
+"""Wraps a backend so that what it reports is valid and holds no secret of the app's."""
 
 from __future__ import annotations
 

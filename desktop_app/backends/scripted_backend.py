@@ -1,4 +1,4 @@
-"""Owns a backend for tests and pictures: it plays a file of events, or echoes what it was sent. Knows no model.
+"""A backend for tests and pictures: it plays a file of events, or echoes what it was sent.
 
 The file has one JSON object a line: `{"text": ...}`, `{"thinking": ...}`, `{"tool": {"id", "name", "input"}}`,
 `{"block": {...}}`, `{"usage": {"input", "cache_read", "cache_write", "output", "thinking", "cost_usd"}}`,

@@ -1,4 +1,4 @@
-"""Owns how server-sent events are got out of a body of bytes. Knows no vendor's events and opens no connection."""
+"""Reads server-sent events out of a body of bytes."""
 
 from __future__ import annotations
 

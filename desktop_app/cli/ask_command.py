@@ -1,4 +1,4 @@
-"""Owns `ask` and `chat`: where their messages come from. How a turn runs and prints is `turn`'s."""
+"""`ask` and `chat`: where their messages come from. How a turn runs and prints is `turn`'s."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the run of one subcommand: builds the services, catches what is known to go wrong, returns the exit status."""
+"""Runs one subcommand: builds the services, catches known failures, returns the exit status."""
 
 from __future__ import annotations
 

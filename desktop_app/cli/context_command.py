@@ -1,4 +1,4 @@
-"""Runs `context`: shows what the next request would hold, changes it, lists what happened. Sends nothing."""
+"""Runs `context`: shows what the next request would hold, changes it, lists what happened."""
 
 from __future__ import annotations
 

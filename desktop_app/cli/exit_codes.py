@@ -1,4 +1,4 @@
-"""Owns the exit status of each failure, as scripts may rely on it. Knows no command."""
+"""The exit status of each failure, as scripts may rely on it."""
 
 from __future__ import annotations
 

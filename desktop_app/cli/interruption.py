@@ -1,4 +1,4 @@
-"""Owns how a command is stopped from outside: SIGINT, SIGTERM, a reader that went away. Knows no command."""
+"""Stops a command from outside: SIGINT, SIGTERM, a reader that went away."""
 
 from __future__ import annotations
 

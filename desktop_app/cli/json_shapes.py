@@ -1,4 +1,4 @@
-"""Owns the JSON shapes that scripts may rely on (PRODUCT.md section 6). Knows no command and no stream."""
+"""The JSON shapes that scripts may rely on (PRODUCT.md section 6)."""
 
 from __future__ import annotations
 

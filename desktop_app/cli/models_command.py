@@ -1,4 +1,4 @@
-"""Owns `models`: the models of one backend as a table or JSON. Sends nothing but the question for the list."""
+"""Runs `models`: the models of one backend as a table or JSON."""
 
 from __future__ import annotations
 

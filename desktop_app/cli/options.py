@@ -1,4 +1,4 @@
-"""Owns what a command line asked for, as values. Knows no parser and no command."""
+"""Options of each subcommand, as values."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the two streams a command writes to: answers and JSON on standard output, all else on standard error.
+"""Writes a command's two streams: answers and JSON on standard output, all else on standard error.
 
 Answers, titles, names and errors may hold what steers a terminal (its title, its clipboard, what stands above). On a
 terminal such characters are shown as signs; into a pipe or file every text goes as it is.
@@ -14,9 +14,27 @@ import sys
 from collections.abc import Callable, Iterable, Mapping
 from typing import Final, TextIO
 
-from desktop_app.core.control_characters import with_visible_controls
 from desktop_app.core.messages import Json
 from desktop_app.core.stream_validation import MOST_WRITTEN, valid_json
+
+_STEERING: Final = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""C0 without newline and tab, DEL, C1 (8-bit escape sequences), and the overrides of the writing direction."""
+
+_CONTROL_PICTURES: Final = 0x2400
+"""Unicode's signs for the C0 controls stand in their order from here; the one for DEL follows them."""
+
+
+def with_visible_controls(text: str) -> str:
+    """The text with control characters as signs that can be seen; newline and tab stay, CRLF is a newline."""
+    return _STEERING.sub(_sign, text.replace("\r\n", "\n"))
+
+
+def _sign(found: re.Match[str]) -> str:
+    code = ord(found.group())
+    if code < 0x20:
+        return chr(_CONTROL_PICTURES + code)
+    return "\N{SYMBOL FOR DELETE}" if code == 0x7F else f"<U+{code:04X}>"
+
 
 _STEERING_IN_JSON: Final = re.compile(r"[\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
 """What `json.dumps` leaves as it is, and a terminal obeys."""

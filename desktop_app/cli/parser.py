@@ -1,4 +1,4 @@
-"""Owns the grammar of the command line and its help texts. Runs nothing."""
+"""The grammar of the command line and its help texts."""
 
 from __future__ import annotations
 

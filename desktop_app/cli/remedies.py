@@ -1,4 +1,4 @@
-"""Owns what the command line says of a request that is too long: what is largest, what can be done, by which command.
+"""Words for a request that is too long: what is largest, what can be done, by which command.
 
 What would help is decided by the core; knows no stream.
 """

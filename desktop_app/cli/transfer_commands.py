@@ -1,4 +1,4 @@
-"""Owns `import` and `export`: their report in words or JSON. What is read and written is the controller's."""
+"""Runs `import` and `export`: their report in words or JSON."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns `usage`: what all model calls used and cost, as text or JSON. Changes nothing; the sums are the core's."""
+"""Runs `usage`: what all model calls used and cost, as text or JSON."""
 
 from __future__ import annotations
 

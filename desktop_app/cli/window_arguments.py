@@ -1,4 +1,4 @@
-"""Owns what the command line can ask of the window. Knows no subcommand.
+"""Command-line arguments of the window.
 
 It stands apart from the grammar of the subcommands because the window's start would pay for their parsers and values:
 25 ms of processor time (11 dataclasses, 8 parsers).

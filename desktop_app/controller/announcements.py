@@ -1,4 +1,4 @@
-"""Owns typed publish and subscribe between the controller and whoever shows its facts. Knows no listener's kind."""
+"""Typed publish and subscribe between the controller and whoever shows its facts."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns what is attached to drafts: adding, removing, replacing, and whether a model can take it.
-
-Must not know how a file is read, which is a `FileReader`'s; nothing is sent from here.
-"""
+"""Attachments of drafts: adding, removing, replacing, and whether a model can take them."""
 
 from __future__ import annotations
 

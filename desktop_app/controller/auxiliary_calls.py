@@ -1,7 +1,4 @@
-"""Owns model calls that are no turn, such as a summary's or a title's: read to their end, and in the ledger.
-
-Must not know what they are for beyond the one word that the ledger has for it.
-"""
+"""Model calls that are no turn, such as a summary's or a title's: read to their end, and in the ledger."""
 
 from __future__ import annotations
 

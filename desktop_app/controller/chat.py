@@ -1,6 +1,6 @@
-"""Owns the use cases of a thread: open, send, stop, retry, switch; and every task they run in.
+"""The use cases of a thread: open, send, stop, retry, switch; and every task they run in.
 
-Must not know Qt, SQL or an SDK. Runs under any asyncio event loop, on that loop's thread only.
+Runs under any asyncio event loop, on that loop's thread only.
 """
 
 from __future__ import annotations
@@ -17,7 +17,6 @@ from desktop_app.controller.context_editing import ContextEditing
 from desktop_app.controller.context_journal import ContextJournal
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.learned_windows import LearnedWindows
-from desktop_app.controller.message_marking import MessageMarking
 from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.model_titles import ModelTitles
 from desktop_app.controller.open_threads import OpenThread, OpenThreads
@@ -31,7 +30,7 @@ from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary, Summaries
 from desktop_app.controller.summary_writer import SummaryWriter
 from desktop_app.controller.thread_continuation import ThreadContinuation
-from desktop_app.controller.thread_properties import ThreadProperties
+from desktop_app.controller.thread_properties import MessageMarking, ThreadProperties
 from desktop_app.controller.turn_notices import switched
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext

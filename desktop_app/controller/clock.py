@@ -1,4 +1,4 @@
-"""Owns the time and the ids that the use cases put into values, so that tests can set them. Knows no use case."""
+"""The time and the ids that the use cases put into values, so that tests can set them."""
 
 from __future__ import annotations
 

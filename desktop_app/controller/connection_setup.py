@@ -1,6 +1,6 @@
-"""Owns the ways to a model that the user sets up: servers found here, an address, a key, each tried before it is used.
+"""The ways to a model that the user sets up: servers found here, an address, a key, each tried before it is used.
 
-Must not know how a backend speaks, nor who asks. A key is tried, stored in the keyring, and never kept or logged.
+A key is tried, stored in the keyring, and never kept or logged.
 """
 
 from __future__ import annotations

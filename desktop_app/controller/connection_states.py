@@ -1,6 +1,6 @@
-"""Owns what the connections page knows and does: each way to a model with its state, its key, and what new threads use.
+"""State of each connection for its page: its key, its models, and what new threads use.
 
-Must not know who shows it. Of a key only its last signs are told.
+Of a key only its last signs are told.
 """
 
 from __future__ import annotations

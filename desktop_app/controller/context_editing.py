@@ -1,7 +1,6 @@
-"""Owns what the user decides about a thread's context: pins, exclusions, deletions, fresh start, summaries.
+"""Changes a thread's context for the user: pins, exclusions, deletions, fresh start, summaries.
 
-Must not know how a plan follows from them. Every change stores one new `ContextChoices` and returns the one before, so
-that `restore` takes it back.
+Every change stores one new `ContextChoices` and returns the one before, so that `restore` takes it back.
 """
 
 from __future__ import annotations

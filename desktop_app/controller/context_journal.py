@@ -1,4 +1,4 @@
-"""Owns the context events that belong to no request: refusals, steps taken back, learned windows. Knows no listener.
+"""Records the context events that belong to no request: refusals, undone steps, learned windows.
 
 The events of a plan that is sent are stored with its turn.
 """

@@ -1,7 +1,4 @@
-"""Owns what a plan is made from: estimators, cache clock, limits; and keeps prepared contexts while nothing changed.
-
-Must not know how tokens are counted or messages chosen: that is the core's.
-"""
+"""Prepares contexts from estimators, cache clock and limits, and keeps them while nothing changes."""
 
 from __future__ import annotations
 

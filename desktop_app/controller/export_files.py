@@ -1,4 +1,4 @@
-"""Owns the files an export comes in and goes to: plain, in a zip archive, in a folder. Knows formats by `importers`.
+"""Reads and writes export files: plain, in a zip archive, in a folder.
 
 Archives are untrusted: nothing is ever unpacked to disk, names that point outside are refused, and what is read has
 limits that hold whatever the archive says about itself.

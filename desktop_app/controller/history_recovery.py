@@ -1,6 +1,6 @@
-"""Owns what is saved when the history's file was replaced under the app: elsewhere, and into the file that is there.
+"""Saves what is open when the history's file was replaced: elsewhere, or into the new file.
 
-What is in memory counts first, as reading the old file may fail or give another file's pages. Must not know SQL.
+What is in memory counts first, as reading the old file may fail or give another file's pages.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns which keys are known to be there, so that asking costs no keyring. Must not know how keys are stored.
+"""Remembers which keys are there, so that asking costs no keyring.
 
 No key is kept here: only the fact that one was found, and what has to be taken out of texts for it.
 """

@@ -1,7 +1,4 @@
-"""Owns the windows that overflows taught: kept in the history, put in the place of what was taken for true before.
-
-Must not know how an error is read (`core.context.overflow`) or what is sent after it.
-"""
+"""Keeps the context windows that overflows taught, and applies them."""
 
 from __future__ import annotations
 

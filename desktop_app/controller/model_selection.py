@@ -1,4 +1,4 @@
-"""Owns which backend and model the next request goes to. Must not know how a backend works.
+"""Chooses the backend and model of the next request.
 
 The user's word wins: named for this call, then the thread's own, then named at the start, then the setting. Where
 nobody said anything the first usable one in the order of `BACKENDS` is taken.

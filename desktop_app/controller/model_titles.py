@@ -1,4 +1,4 @@
-"""Owns that a thread's model gives it a title, once, after its first answer. Must not know what shows titles.
+"""Asks a thread's model for a title, once, after its first answer.
 
 The first words of the question stand until then, and stay where no title comes. A title of the user's own wins.
 """

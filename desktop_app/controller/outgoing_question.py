@@ -1,7 +1,4 @@
-"""Owns a question on its way: what is asked, its plan, the messages that stand in the history before it leaves.
-
-Must not know how a plan is made, nor how an answer comes.
-"""
+"""A question before it is sent: what is asked, its plan, the messages stored first."""
 
 from __future__ import annotations
 

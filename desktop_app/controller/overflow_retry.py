@@ -1,6 +1,6 @@
-"""Owns what is done when a provider finds a request too long: it is learned from, and tried once more with less.
+"""Learns from a request that a provider finds too long, and tries once more with less.
 
-Must not know how a turn runs or is stored. No model is called on this path (PRODUCT.md CTX-6).
+No model is called on this path (PRODUCT.md CTX-6).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns the protocols through which the controller sees history and secrets. Knows no implementation."""
+"""The protocols through which the controller sees history and secrets."""
 
 from __future__ import annotations
 

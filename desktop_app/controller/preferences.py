@@ -1,4 +1,4 @@
-"""Owns the settings as they are now, and their changes. Must not know who shows them.
+"""Holds the current settings and changes them.
 
 The file is the user's: it is read, changed value by value with the comments kept, and never made anew.
 """

@@ -1,4 +1,4 @@
-"""Owns the use cases of the prompt library: write, copy, delete, bring back, hand on. Must not know a window or SQL."""
+"""The use cases of the prompt library: write, copy, delete, bring back, hand on."""
 
 from __future__ import annotations
 

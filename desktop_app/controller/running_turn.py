@@ -1,7 +1,4 @@
-"""Owns one running turn: reads the answer's stream, announces it as it comes, stores what came however it ends.
-
-Must not know how the plan was made, nor which thread is shown.
-"""
+"""One running turn: reads the answer's stream, announces it as it comes, stores what came however it ends."""
 
 from __future__ import annotations
 

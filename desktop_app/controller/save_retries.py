@@ -1,6 +1,6 @@
-"""Owns answers whose end could not be written when it came: tries again until the history takes them.
+"""Saves answers whose end could not be written when it came, trying again until the history takes them.
 
-The history itself writes them before their thread's next turn. Must not know turns or tasks.
+The history itself writes them before their thread's next turn.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns the way of one question: plan, check, store, send, store the answer, learn. Must not know tasks or views.
+"""Sends one question: plan, check, store, send, store the answer, learn.
 
 The order is the promise: nothing leaves before the question and the request are in the history, and what is refused
 never becomes a message.

@@ -1,7 +1,4 @@
-"""Owns what the address of a server says by itself: its usual form, whose key it takes. Asks nobody.
-
-Must not know services by name, except the one whose key has no address.
-"""
+"""Checks the address of a server: its usual form, whose key it takes."""
 
 from __future__ import annotations
 

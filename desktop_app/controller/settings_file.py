@@ -1,7 +1,4 @@
-"""Owns the text of settings.toml on the disk: read whole, written atomically, the user's comments kept.
-
-Must not know what the settings mean.
-"""
+"""Reads and writes the text of settings.toml, the user's comments kept."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the spending caps: whether a request billed in money would pass one. Must not know what the request is for."""
+"""Spending caps: whether a request billed in money would pass one."""
 
 from __future__ import annotations
 

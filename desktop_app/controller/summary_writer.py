@@ -1,7 +1,4 @@
-"""Owns the model calls that make a summary: one plain request per piece, each of them in the ledger.
-
-Must not know what becomes of the text, nor which thread is shown.
-"""
+"""Calls the model that writes a summary: one plain request per piece, each in the ledger."""
 
 from __future__ import annotations
 

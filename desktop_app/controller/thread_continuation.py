@@ -1,7 +1,4 @@
-"""Owns the new thread that goes on where a long one ends: a summary of it stands in the new thread's draft.
-
-Must not know what a plan is made of.
-"""
+"""Starts a new thread where a long one ends, with its summary in the draft."""
 
 from __future__ import annotations
 

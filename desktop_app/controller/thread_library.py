@@ -1,4 +1,4 @@
-"""Owns the use cases of the list of threads: find, rename, sort, copy, delete, restore, search. Must not know turns."""
+"""The use cases of the list of threads: find, rename, sort, copy, delete, restore, search."""
 
 from __future__ import annotations
 

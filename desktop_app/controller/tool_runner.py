@@ -1,7 +1,4 @@
-"""Owns the tools that a model may call, and how a call is run: within one turn, counted, within what the window holds.
-
-Must not know backends: a call is asked for and answered in the core's values, whichever door it came through.
-"""
+"""Runs the tools that a model may call: within one turn, counted, within what the window holds."""
 
 from __future__ import annotations
 

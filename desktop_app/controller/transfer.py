@@ -1,4 +1,4 @@
-"""Owns import and export of threads: which file holds what, all or nothing. Must not know SQL or a format's details."""
+"""Imports and exports threads, all or nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the words of the muted lines that the controller raises about a turn. Knows no listener.
+"""Words of the muted lines that the controller raises about a turn.
 
 What a plan says about itself is in `core.context.words`.
 """

@@ -1,4 +1,4 @@
-"""Owns what the `extra` of an attachment says: pages, bytes, a note. Knows nothing of how files are read or sent."""
+"""Facts in the `extra` of an attachment: pages, bytes, a note."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the JSON form of `ContextChoices`, in the history and in exports alike. Knows no file and no database."""
+"""The JSON form of `ContextChoices`, in the history and in exports alike."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the tree of a thread's messages: paths, siblings, branches. Knows nothing of storage or of what is sent."""
+"""The tree of a thread's messages: paths, siblings, branches."""
 
 from __future__ import annotations
 

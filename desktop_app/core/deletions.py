@@ -1,4 +1,4 @@
-"""Owns which messages of a thread are deleted: on one branch, on a branch that grows out of it, and on all of them."""
+"""Deleted messages of a thread: on one branch, on branches that grow out of it, on all of them."""
 
 from __future__ import annotations
 

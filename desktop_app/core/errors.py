@@ -1,4 +1,4 @@
-"""Owns the errors that are not bugs, and the actions that an error card may offer. Knows nothing of how they are shown.
+"""The errors that are not bugs, and the actions that an error card may offer.
 
 A `UserError` tells the user what to do; a `TransientError` may go away by itself. Any other exception is a bug and
 makes a local crash report.

@@ -1,4 +1,4 @@
-"""Owns what the controller announces: facts in the past tense, as frozen values. Knows no listener."""
+"""Announcements of the controller: facts in the past tense, as frozen values."""
 
 from __future__ import annotations
 

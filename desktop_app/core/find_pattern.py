@@ -1,4 +1,4 @@
-"""Owns what counts as a hit when a reader looks for words: letters of any case, accents, spaces. Knows no screen."""
+"""Matches words that a reader looks for: letters of any case, accents, spaces."""
 
 from __future__ import annotations
 

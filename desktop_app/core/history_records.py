@@ -1,4 +1,4 @@
-"""Owns the records that are handed to the history and come back from it. Knows nothing of how they are stored."""
+"""The records that are handed to the history and come back from it."""
 
 from __future__ import annotations
 

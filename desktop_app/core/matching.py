@@ -1,4 +1,4 @@
-"""Owns how well a few typed letters match a name: its beginning, a word, initials, letters in order. Knows no screen.
+"""Ranks how well a few typed letters match a name: its beginning, a word, initials, letters in order.
 
 How well is told in steps, see `Quality`; names that match equally well stay in the order in which they were given, so
 whoever gives them decides what comes first. Letter case, accents and what stands between words make no difference.

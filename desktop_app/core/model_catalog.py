@@ -1,4 +1,4 @@
-"""Owns what is known of models: windows, outputs, prices, abilities. Knows nothing of networks or files.
+"""Known models: windows, outputs, prices, abilities.
 
 `ModelInfo` describes one model of one backend. The shipped table is the offline seed; the provider's own list wins
 over it, and the user's override over both.

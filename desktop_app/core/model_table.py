@@ -1,4 +1,4 @@
-"""Owns the shipped table of models: sizes, prices, abilities of November 2026. Knows nothing of how it is looked up.
+"""The shipped table of models: sizes, prices, abilities of November 2026.
 
 Sources: the cost table of the `claude` program 2.1.330 and LiteLLM's price list; where they differ on a window, the
 smaller one stands here. Of OpenAI's models those are here that the SDK 3.54 names and LiteLLM 1.109 has prices of;

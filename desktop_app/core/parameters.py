@@ -1,7 +1,4 @@
-"""Owns what the user asks of a model beside the text, per thread: effort, thinking, web search, temperature.
-
-Knows nothing of how a backend says it; a value that the thread's model does not take is not sent.
-"""
+"""Parameters of a thread's requests: effort, thinking, web search, temperature."""
 
 from __future__ import annotations
 

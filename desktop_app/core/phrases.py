@@ -1,4 +1,4 @@
-"""Owns texts for people that can be said in another language later. Knows no language but English, and no Qt.
+"""Texts for people that can be said in another language later.
 
 A `Phrase` is a `str`: whoever compares, stores, logs or prints it sees plain English. It remembers what it was made
 from, so that the window can say it in the user's language. What a model reads is never a phrase.

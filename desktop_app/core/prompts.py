@@ -1,4 +1,4 @@
-"""Owns what a prompt of the user's library is, and how its variables are found and filled. Knows no history, no clock.
+"""Prompts of the user's library, and the finding and filling of their variables.
 
 A variable is written `{{name}}`; `{{name=value}}` suggests a value, `{{name:long}}` asks for many lines and
 `{{name:formal|friendly}}` offers some values. Everything else in double braces is text, and so is a variable behind a

@@ -1,7 +1,4 @@
-"""Owns how what was left out of a request is looked up: the tool, what it may look at, what it answers (CTX-13).
-
-Knows no index and no backend: who runs the tool asks the history for hits and hands the answer to the model.
-"""
+"""The tool that looks up what was left out of a request: what it may look at, what it answers (CTX-13)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """Writes what a search of the thread answers: each hit with what stands beside it, in the thread's order (CTX-13).
 
-The answer to a question seldom holds the question's words; it stands next to them. Of short messages the neighbours
-go along, of a long one the passage around the hit. Knows no index and no plan.
+The answer to a question seldom holds the question's words; it stands next to them. Of short messages the neighbours go
+along, of a long one the passage around the hit.
 """
 
 from __future__ import annotations

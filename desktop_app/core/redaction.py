@@ -1,4 +1,4 @@
-"""Owns the secrets that the app holds in hand, and takes them out of texts that come from outside.
+"""Takes the secrets that the app holds out of texts that come from outside.
 
 A gateway may echo a key in its error, and an address may hold a password: neither may be stored, shown or logged.
 """

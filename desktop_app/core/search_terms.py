@@ -1,7 +1,6 @@
-"""Owns how text becomes the terms of the full-text index, and how what a person types becomes a query over them.
+"""Makes terms of the full-text index from text, and queries over them from what a person types.
 
-Knows no database: terms are words separated by blanks, and a query is in the syntax of SQLite's FTS5 over its `ascii`
-tokenizer, which takes every character beyond ASCII for part of a word. So what a term is, is decided here alone.
+So what a term is, is decided here alone.
 
 Scripts that write no blanks between words are indexed as overlapping pairs in their order, and behind the text as
 single characters, each once: `東京都` becomes `東京 京都 東 京 都`, so that any piece of a run, from one character on,

@@ -1,4 +1,4 @@
-"""Owns which texts of a message can be found. Knows no index."""
+"""Texts of a message that can be found."""
 
 from __future__ import annotations
 

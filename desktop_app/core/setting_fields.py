@@ -1,4 +1,4 @@
-"""Describes a setting at the field that holds it: what is allowed, and in which words. Knows no table and no file.
+"""Describes a setting at the field that holds it: what is allowed, and in which words.
 
 A setting is one field with one of the functions at the end. The page of preferences, its search, the reader of
 settings.toml and the user guide's table take everything from there.

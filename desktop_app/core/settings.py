@@ -1,4 +1,4 @@
-"""Owns the settings: their values, defaults, allowed ranges, and how settings.toml is read. Knows no file.
+"""The settings: their values, defaults, allowed ranges, and how settings.toml is read.
 
 Nothing here fails: a wrong value is named by its key and its default is used, so that a typing error never keeps the
 app from starting.

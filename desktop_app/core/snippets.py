@@ -1,4 +1,4 @@
-"""Owns the passage of a text that shows why a search found it. Knows no message and no way to paint a mark."""
+"""The passage of a text that shows why a search found it."""
 
 from __future__ import annotations
 

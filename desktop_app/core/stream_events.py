@@ -1,4 +1,4 @@
-"""Owns the events that an answer arrives in, and the fold that turns them into a message. Knows no backend.
+"""The events that an answer arrives in, and the fold that turns them into a message.
 
 Every backend speaks this one language; the controller stores what the accumulator holds, also when it is partial.
 """

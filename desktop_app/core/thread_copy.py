@@ -1,4 +1,4 @@
-"""Owns what a copy of a thread is: everything of it under new ids. Knows no history and no clock."""
+"""Copies a thread: everything of it under new ids."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what a model is told of a tool of ours. Knows no tool, no backend and nothing of how a call is run."""
+"""The description of a tool as a model gets it."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the sums of the ledger: of all model calls, and by thread, day, model, backend or purpose.
-
-Knows nothing of where the rows come from or how sums are shown.
-"""
+"""The sums of the ledger: of all model calls, and by thread, day, model, backend or purpose."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the reading of files, pictures and pasted texts into parts. Knows nothing of drafts and models.
+"""Reads files, pictures and pasted texts into parts.
 
 What is read is untrusted: a process of its own opens it (`worker`); here only the answer becomes a part.
 """

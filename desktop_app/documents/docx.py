@@ -1,4 +1,4 @@
-"""Owns how the text of a Word document is read: plain XML of a zip archive, within limits. Knows no process."""
+"""Reads the text of a Word document: plain XML of a zip archive, within limits."""
 
 from __future__ import annotations
 

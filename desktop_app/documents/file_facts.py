@@ -1,4 +1,4 @@
-"""Owns what becomes of the bytes of a file: the plain facts of an image or a document. Knows no process.
+"""Reads the bytes of a file into the plain facts of an image or a document.
 
 This is done in the process that reads; the other side makes parts of the facts.
 """

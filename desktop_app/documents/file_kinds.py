@@ -1,4 +1,4 @@
-"""Owns what a file is, told from its content and not from its name. Reads none of it."""
+"""Tells the kind of a file from its content, not its name."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns how a picture becomes one that every model takes: upright, small enough, without what the camera wrote into it.
-
-Knows no process and no model.
-"""
+"""Makes a picture one that every model takes: upright, small enough, without the camera's metadata."""
 
 from __future__ import annotations
 

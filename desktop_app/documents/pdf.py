@@ -1,4 +1,4 @@
-"""Owns how a PDF is read: its text page by page, or its bytes where it is a scan. Knows no process and no model."""
+"""Reads a PDF: its text page by page, or its bytes where it is a scan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Reads files in a worker process: whatever a hostile file brings down is this process. Knows no conversation."""
+"""Reads files in a worker process: whatever a hostile file brings down is this process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how bytes become text, and the word on it where that was a guess. Knows no file."""
+"""Decodes bytes as text, and says where that was a guess."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the table of content blocks: every long string of messages and requests once, by SHA-256.
-
-Knows plain SQLite only, no SQLModel: the first paint reads blocks too. Must not know what a block is part of.
-"""
+"""The table of content blocks: every long string of messages and requests once, by SHA-256."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what counts have taught: the estimator's weights and the real windows. Knows nothing of what they mean."""
+"""Stores what counts have taught: the estimator's weights and the real windows."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the context events in the file: what became of a thread's context, when, and by which request.
-
-Knows nothing of why a plan makes them.
-"""
+"""The context events in the file: what became of a thread's context, when, and by which request."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the one thread on which all SQL runs, and the way to it from an event loop. Knows no table.
+"""Runs all SQL on one thread, for an event loop.
 
 SQLModel is imported on that thread: it takes 0.2-0.3 s, which the caller's thread must not wait for.
 """

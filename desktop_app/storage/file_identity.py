@@ -1,6 +1,6 @@
-"""Owns whether the file at the history's path is still the one that was opened: not deleted, moved, or written over.
+"""Tells whether the history's file is still the one that was opened: not deleted, moved, or written over.
 
-SQLite itself goes on with the file that it has open, whatever stands at the path by then. Knows no table.
+SQLite itself goes on with the file that it has open, whatever stands at the path by then.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Owns the quick look into the history for the first paint: threads and the end of one path, by plain SQLite.
-
-Knows no SQLModel, whose import alone takes longer than the whole first paint may; never writes to the file.
-"""
+"""Reads threads and the end of one path for the first paint, by plain SQLite."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns bringing threads from exports into the file, each message once. Knows no export format."""
+"""Brings threads from exports into the file, each message once."""
 
 from __future__ import annotations
 

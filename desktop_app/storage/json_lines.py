@@ -1,4 +1,4 @@
-"""Owns JSON text that another writer made: its style, and its longest list apart from the rest. Knows no blocks."""
+"""Splits JSON text of another writer: its style, and its longest list apart from the rest."""
 
 from __future__ import annotations
 

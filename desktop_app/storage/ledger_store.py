@@ -1,4 +1,4 @@
-"""Owns what model calls have cost: calls that are no turn, and the sums of all calls. Knows nothing of who called.
+"""Stores what model calls have cost, and sums it.
 
 The sums stand in the table `spending`, which triggers of the file keep with every call; see `migrations`.
 """

@@ -1,4 +1,4 @@
-"""Owns the SQL functions of step 7 of the history's format, which plain SQL has not. As a step, it is never changed.
+"""The SQL functions of step 7 of the history's format, which plain SQL has not. As a step, it is never changed.
 
 Each gives back what it got where nothing has to be mended, so that bytes stay as they are.
 """

@@ -1,4 +1,4 @@
-"""Owns the history file's format: ordered steps keyed on PRAGMA user_version. Knows plain SQL, no rows, no values.
+"""The history file's format: ordered steps keyed on PRAGMA user_version.
 
 A step, once released, is never changed: it is literal SQL, with the functions of `mending`, and does not follow `rows`,
 which must agree with what all steps together make. Before a step on an existing file a verified backup is put into

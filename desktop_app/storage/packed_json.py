@@ -1,4 +1,4 @@
-"""Owns packed JSON: JSON whose long strings are kept elsewhere, once. Knows nothing of where that is.
+"""Packed JSON: JSON whose long strings are kept elsewhere, once.
 
 Canonical rules: objects keep the order of their keys, tuples come back as lists and mappings as dicts; every string,
 number and constant comes back equal. The bytes are UTF-8 in which lone surrogates pass. Marks in packed JSON are

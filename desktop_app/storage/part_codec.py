@@ -1,4 +1,4 @@
-"""Owns the versioned JSON form of a message's parts. Knows no SQL and no SQLModel, so that the first paint can use it.
+"""The versioned JSON form of a message's parts.
 
 A part is an object with its `kind` and the fields that differ from their defaults. What does not have exactly the
 shape this version writes (a kind or field of a newer one) becomes an `UnknownPart` and is written back as it was.

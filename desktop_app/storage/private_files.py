@@ -1,6 +1,6 @@
-"""Owns that what Plimsoll stores is readable by its user only: files 0600, new folders 0700, whatever the umask.
+"""Makes files and folders readable by their user only: 0600 and 0700, whatever the umask.
 
-Knows nothing of what is in the files. SQLite gives its -wal and -shm files the mode of the database file.
+SQLite gives its -wal and -shm files the mode of the database file.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns reading and writing the prompt library. Knows its table, nothing of variables."""
+"""Reads and writes the prompt library."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the manifest of a request: which blocks it is made of. Knows no backend's format beyond `stdin`, and no SQL.
+"""The manifest of a request: which blocks it is made of.
 
 A manifest has a shell (the packed request without its longest list) and a spine (the elements of that list, which is
 where the conversation stands). The requests of a thread begin alike; what is remembered of one (`Beginning`) makes the

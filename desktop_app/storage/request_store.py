@@ -1,4 +1,4 @@
-"""Owns the requests that were sent, each as the row of its manifest. Knows nothing of what stands in a request.
+"""The requests that were sent, each as the row of its manifest.
 
 Of a manifest's spine a request stores only what differs from the thread's request before: `kept` elements are taken
 from `base_key`, the rest stands in `body`. After `LONGEST_CHAIN` such steps it is whole again, so that reading stays

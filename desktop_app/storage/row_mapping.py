@@ -1,4 +1,4 @@
-"""Owns the way between rows and core values. Knows the fields of both, no SQL and no SQLModel.
+"""Maps rows to core values and back.
 
 A row here is anything with the columns as attributes: a `...Row`, a selected tuple, or what the first paint read.
 """

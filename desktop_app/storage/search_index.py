@@ -1,4 +1,4 @@
-"""Owns the full-text index of the messages. Knows which text of a message is found, nothing of how hits are shown.
+"""The full-text index of the messages.
 
 The index holds no text of its own: its row of a message is taken out by giving the same text again. A message is in
 the index, or in the table `unindexed`, or a growing answer, which is indexed when it has ended.

@@ -1,4 +1,4 @@
-"""Owns the connection to the history file and its transactions. Knows no table.
+"""The connection to the history file and its transactions.
 
 Everything here runs on the database thread.
 """

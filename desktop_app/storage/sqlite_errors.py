@@ -1,4 +1,4 @@
-"""Owns the words for what can go wrong with the history file. Knows SQLite's result codes, no tables.
+"""Words for what can go wrong with the history file.
 
 Whatever is not the file's or the disk's fault is a bug and passes unchanged.
 """

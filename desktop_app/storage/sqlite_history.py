@@ -1,4 +1,4 @@
-"""Owns the history as the controller sees it: `controller.ports.History` over one SQLite file. Knows no SQL itself."""
+"""The history as the controller sees it: `controller.ports.History` over one SQLite file."""
 
 from __future__ import annotations
 

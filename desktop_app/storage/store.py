@@ -1,4 +1,4 @@
-"""Owns all SQL of the history file, put together, synchronous. Lives on the database thread and knows no event loop."""
+"""All SQL of the history file, put together, synchronous. Lives on the database thread and knows no event loop."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from desktop_app.storage.context_event_store import ContextEventStore
 from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.full_text_search import FullTextSearch
 from desktop_app.storage.import_store import ImportStore
-from desktop_app.storage.indexing import Indexing
+from desktop_app.storage.index_catch_up import Indexing
 from desktop_app.storage.ledger_store import LedgerStore
 from desktop_app.storage.message_store import MarkStore, MessageStore
 from desktop_app.storage.process_owner import OwnerLocks

@@ -1,4 +1,4 @@
-"""Owns the life of a turn in the file: begin, partial answers, end, repair. Knows nothing of who streams the answer."""
+"""Stores a turn: begin, partial answers, end, repair."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns, in SQL, which threads are unread: the answer they end with has ended, or failed, and was not shown yet.
-
-Knows no row class, since the first paint asks as well.
-"""
+"""SQL for unread threads: the answer they end with has ended, or failed, and was not shown yet."""
 
 from __future__ import annotations
 

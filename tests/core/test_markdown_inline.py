@@ -15,9 +15,9 @@ from markdown_it.rules_inline import StateInline, image, link
 
 from desktop_app.core.markdown import inline_text as reading
 from desktop_app.core.markdown.inline_text import Inline, end_of_marks, parse_inline, plain_inline
-from desktop_app.core.markdown.link_targets import safe_target
 from desktop_app.core.markdown.markdown_dialect import inline_parser
 from desktop_app.core.markdown.plain_text import plain_blocks
+from desktop_app.core.markdown.safe_links import safe_target
 from desktop_app.core.markdown.unclosed_marks import healed
 
 PARSER = inline_parser()

@@ -1,18 +1,22 @@
-"""Owns the backend `claude-cli`: one run of the `claude` program per answer. Knows nothing of who asks or stores."""
+"""The backend `claude-cli`: one run of the `claude` program per answer.
+
+Measured with version 2.1.330, model by model (`test_real_program.py` measures the borders again).
+"""
 
 from __future__ import annotations
 
 import asyncio
 import contextlib
+import re
 from collections.abc import AsyncGenerator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
-from desktop_app.backends.backend_protocol import Availability, CostKind
-from desktop_app.backends.changing import Seconds, seconds_now
-from desktop_app.backends.claude_cli.abilities import in_program
+from desktop_app.backends.backend_protocol import Availability, CostKind, Seconds, seconds_now
 from desktop_app.backends.claude_cli.claude_answer_reader import ClaudeAnswerReader
 from desktop_app.backends.claude_cli.claude_failures import SIGN_IN
-from desktop_app.backends.claude_cli.invocation import INTERRUPT, encoded, stdin_line
+from desktop_app.backends.claude_cli.invocation import EFFORTS, INTERRUPT, encoded, stdin_line
 from desktop_app.backends.claude_cli.launch import Launch, Launched
 from desktop_app.backends.claude_cli.prewarmed import PrewarmedProgram
 from desktop_app.backends.claude_cli.program_finder import Program, ProgramFinder, reduced_environment
@@ -27,6 +31,33 @@ from desktop_app.core.messages import JsonObject, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride, find_model, shipped_models
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import Failed, Notice, StreamEvent
+
+ALWAYS_THINKS_FROM: Final = (5, 5)
+"""From this version on the program sends `thinking: adaptive`, whatever it is told."""
+
+_VERSION = re.compile(r"claude-[a-z]+-(\d{1,2})(?:-(\d{1,2}))?(?!\d)")
+
+
+def in_program(model: ModelInfo) -> ModelInfo:
+    """The model as the program offers it.
+
+    The program lets even those models think that the API does not let think by itself. It has a search of the web of
+    its own, which is off like all its tools, and no way to a temperature.
+    """
+    found = _VERSION.search(model.id)
+    version = (int(found[1]), int(found[2] or 0)) if found else ALWAYS_THINKS_FROM
+    always = model.thinking == "always" or version >= ALWAYS_THINKS_FROM
+    return replace(
+        model,
+        accepts_tools=True,
+        accepts_images=True,
+        accepts_pdf=True,
+        efforts=tuple(level for level in model.efforts if level in EFFORTS),
+        thinking="always" if always else "choice",
+        web_search=False,
+        temperature=False,
+    )
+
 
 NAME = CLAUDE_CLI.name
 DEFAULT_MODEL = "claude-sonnet-5-5"

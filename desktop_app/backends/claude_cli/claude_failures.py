@@ -1,4 +1,4 @@
-"""Owns the words for what the `claude` program reports as an error. Knows nothing of how the report is read."""
+"""Failures for what the `claude` program reports as an error."""
 
 from __future__ import annotations
 

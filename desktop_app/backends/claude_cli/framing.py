@@ -1,4 +1,4 @@
-"""Owns the cut of a byte stream into lines, and of a line into a record. Knows nothing of what a record says.
+"""Cuts a byte stream into lines, and reads a line as a record.
 
 A line of the program can be as long as a whole answer, with pictures (the readers of asyncio raise beyond 64 KiB).
 """

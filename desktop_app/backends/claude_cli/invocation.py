@@ -1,6 +1,6 @@
-"""Owns how a `ContextPlan` is put to the `claude` program: arguments, standard input, control lines.
+"""Puts a `ContextPlan` to the `claude` program: arguments, standard input, control lines.
 
-Knows nothing of processes. The facts behind each flag were measured with version 2.1.330.
+The facts behind each flag were measured with version 2.1.330.
 """
 
 from __future__ import annotations

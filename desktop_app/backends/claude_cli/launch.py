@@ -1,4 +1,4 @@
-"""Owns the start of a `claude` program for one answer: its command, environment and system file. Knows no answer."""
+"""The start of a `claude` program for one answer: its command, environment and system file."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns a Messages server on loopback for the self-test: keeps what arrives, asks for tools, answers one word.
-
-Knows no program.
-"""
+"""A Messages server on loopback for the self-test: keeps what arrives, asks for tools, answers one word."""
 
 from __future__ import annotations
 

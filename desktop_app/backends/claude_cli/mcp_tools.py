@@ -1,7 +1,7 @@
-"""Owns the app's own tools as the `claude` program sees them: an MCP server within its control lines. Pure.
+"""The app's own tools as the `claude` program sees them: an MCP server within its control lines. Pure.
 
-The program writes a control line for each message to the server and reads the reply on its standard input, so there
-is no further process and no socket. Knows nothing of how a call is run, and nothing of processes.
+The program writes a control line for each message to the server and reads the reply on its standard input, so there is
+no further process and no socket.
 """
 
 from __future__ import annotations

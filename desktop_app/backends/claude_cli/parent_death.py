@@ -1,4 +1,4 @@
-"""Owns that a program ends with us where the kernel has no parent-death signal. Knows nothing of what it says.
+"""Ends a program with us where the kernel has no parent-death signal.
 
 Linux has that signal (see `process`). The watchdog is tested there but meant for macOS, where nobody has run it yet;
 the job object of Windows was written from its documentation and never run.

@@ -1,4 +1,4 @@
-"""Owns the words for what the `claude` program reports of the user's plan. Knows no other record of it.
+"""Words what the `claude` program reports of the user's subscription limits.
 
 The report is a record `rate_limit_event`, seen of version 2.1.330 with a login and never with a key.
 """

@@ -1,4 +1,4 @@
-"""Owns the one `claude` program that is started ahead while the user types. Knows nothing of what will be asked."""
+"""Keeps one `claude` program started ahead while the user types."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns one running `claude` program: its pipes, its end, and that it never outlives us. Knows nothing of its language.
+"""Runs one `claude` program: its pipes, its end, and that it never outlives us.
 
 It uses the protocol interface of asyncio, not its stream readers: these have a limit on the length of a line, and no
 public way to let go of the pipes of a process that hangs.

@@ -1,7 +1,4 @@
-"""Owns the talk with one running `claude` program: its records become events, calls of our tools get their results.
-
-Knows nothing of how a program is found or started, nor of how a call is run.
-"""
+"""Talks with one running `claude` program: records become events, calls of our tools get their results."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns the trial of a `claude` program: hostile texts over planted files, and the judgement of what arrived.
-
-Knows nothing of real conversations, and uses no login and no key of the user's: all happens on loopback.
-"""
+"""Tests a `claude` program: hostile texts over planted files, and a verdict on what arrived."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the life of the child process that serves the model: start, address, end. Knows nothing of what it is asked."""
+"""Starts and ends the child process that serves the model."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns the child process: llama.cpp's server, from its start until the app is gone. Knows nothing of conversations.
+"""Runs llama.cpp's server in the child process, until the app is gone.
 
 It reads one JSON line from standard input (`model`: path, `context`: tokens, `key`: what callers must present), prints
 one JSON line (`url`, or `error`), and ends as soon as standard input does, which is when the app has ended in any way.

@@ -1,4 +1,4 @@
-"""Owns where the model file of the local backend is. Knows nothing of how it is served."""
+"""Finds the model file of the local backend."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns how the chunks of a streamed chat completion become events. Knows no network, no SDK and no requests."""
+"""Turns the chunks of a streamed chat completion into events."""
 
 from __future__ import annotations
 

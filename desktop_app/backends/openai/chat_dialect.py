@@ -1,4 +1,4 @@
-"""Owns in what servers of chat completions differ, and what an error teaches about it. Knows no network and no plan."""
+"""Differences between servers of chat completions, and what an error teaches about them."""
 
 from __future__ import annotations
 

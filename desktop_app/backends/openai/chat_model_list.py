@@ -1,4 +1,4 @@
-"""Owns what a server says of its models: its list, and what programs of this computer tell besides. Knows no requests.
+"""Reads what a server says of its models: its list, and what local programs report besides.
 
 Every function takes parsed JSON of any shape: a server that answers oddly is a server that says nothing.
 """

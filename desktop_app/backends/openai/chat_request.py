@@ -1,4 +1,4 @@
-"""Owns how a plan becomes the body of a chat completion. Knows no network, no SDK and no answers."""
+"""Builds the body of a chat completion from a plan."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what is known of the models at each address, and when a server is asked again. Knows no plans and no answers."""
+"""Keeps what is known of the models at each address, and when a server is asked again."""
 
 from __future__ import annotations
 

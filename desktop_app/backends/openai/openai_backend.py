@@ -1,4 +1,4 @@
-"""Owns the way to any server of chat completions through the official SDK. Knows nothing of windows, history or files.
+"""Answers with any server of chat completions through the official SDK.
 
 The wire is read as `docs/decisions/0009-visible-retries-and-raw-events.md` says: no retries of the SDK, raw events.
 """
@@ -13,8 +13,7 @@ from contextlib import aclosing
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, CostKind, Listed
-from desktop_app.backends.changing import Seconds, seconds_now
+from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, CostKind, Listed, Seconds, seconds_now
 from desktop_app.backends.connection_errors import cut_off, read_to_the_end, unreadable, user_error
 from desktop_app.backends.openai.chat_answer_reader import ChatAnswerReader
 from desktop_app.backends.openai.chat_dialect import ChatDialect, refused_options, taught

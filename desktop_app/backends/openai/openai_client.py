@@ -1,4 +1,4 @@
-"""Owns the SDK's client and its HTTP connections to one address. Knows no plans and no answers.
+"""The SDK's client and its HTTP connections to one address.
 
 The SDK costs 0.3 to 1 s to import: `connect` is for another thread than the event loop's.
 """

@@ -1,4 +1,4 @@
-"""Owns the services and programs that speak chat completions: pure data, found again by their address. Asks nobody."""
+"""The services and programs that speak chat completions: pure data, found again by their address. Asks nobody."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns what every format reader gives back, and the checks of untrusted JSON they share. Knows no format."""
+"""Results of every format reader, and the checks of untrusted JSON they share."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns a branch as Markdown for people to read. Knows no file; nothing reads this form back.
+"""A branch as Markdown for people to read.
 
 Every message stands in full, also where the model reads a summary of it: a note before the first says so.
 """

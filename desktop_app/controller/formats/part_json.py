@@ -1,4 +1,4 @@
-"""Owns the JSON form of parts and usage in exports and in `show --json`. Knows no file and no provider's form."""
+"""The JSON form of parts and usage in exports and in `show --json`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""Owns Plimsoll's own lossless JSON: threads with all branches, drafts, choices, usage, failures and the user's
-marks. Knows no file.
+"""Plimsoll's own lossless JSON: threads with branches, drafts, choices, usage, failures and marks.
 
 One message stands on one line, so that an export can be searched and compared with ordinary tools. Equal threads
 give equal bytes.

@@ -1,4 +1,4 @@
-"""Owns the JSON file that prompts are handed on in, and what is read of other programs' lists. Knows no library.
+"""Reads and writes prompts as JSON; reads other programs' lists.
 
 Ours is an object with `format`, `version` and `prompts`. Of others, a list of objects is read that have a title and a
 text under one of the usual names.

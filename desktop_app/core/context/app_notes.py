@@ -1,4 +1,4 @@
-"""Owns the lines that the app itself puts into a request: annotations, references, markers. Knows no plan.
+"""The lines that the app itself puts into a request: annotations, references, markers.
 
 Every such line is one line in square brackets, made of nothing but facts of its own message, so that it never changes.
 """

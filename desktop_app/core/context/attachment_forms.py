@@ -1,6 +1,6 @@
-"""Owns the form in which documents and images go along: whole at their first place, as a note elsewhere and later.
+"""Forms of documents and images: whole at their first place, as a note elsewhere and later.
 
-Knows no limits. A document is whole where it is sent first; an image is whole until the next step (PRODUCT.md CTX-2).
+A document is whole where it is sent first; an image is whole until the next step (PRODUCT.md CTX-2).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns where the model's view of a path begins, and how far a step moves it. Knows no tokenizer and no prices.
+"""The boundary where the model's view of a path begins, and how far a step moves it.
 
 The boundary is persisted state: it stands on the user message whose request moved it, and is frozen until the next
 step. A step goes down to the low mark at once, since a boundary that moves a little each turn rewrites the provider's

@@ -1,4 +1,4 @@
-"""Owns where the cache marks of a request stand. Knows no prices and no provider's wire format.
+"""Places the cache marks of a request.
 
 A provider's cache matches whole prefixes that end at a mark, and looks back at most 20 blocks from each mark for one
 that an earlier request wrote.

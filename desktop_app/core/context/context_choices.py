@@ -1,7 +1,4 @@
-"""Owns what the user decided about one thread's context: pins, exclusions, deletions, fresh start, summaries.
-
-Knows nothing of how these are stored, or of what a plan makes of them.
-"""
+"""The user's choices about one thread's context: pins, exclusions, deletions, fresh start, summaries."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Owns a draft as it would be sent: cleaned, weighed, its repeated documents as references. Knows no path.
+"""A draft as it would be sent: cleaned, weighed, its repeated documents as references.
 
 Weighing costs what changed since the last draft, so that it can follow every keystroke (PRODUCT.md CTX-12).
 """

@@ -1,6 +1,6 @@
-"""Owns the reading of messages whose text is a JSON array of content blocks, as some exports have them.
+"""Reads messages whose text is a JSON array of content blocks, as some exports have them.
 
-Knows no limits and no tokens. What was typed or answered here is never read so: such text is meant as it stands.
+What was typed or answered here is never read so: such text is meant as it stands.
 """
 
 from __future__ import annotations

@@ -1,7 +1,4 @@
-"""Owns how much of each limit a request uses: tokens, messages, turns; what is warned of, which limit comes first.
-
-Knows no path and no widget.
-"""
+"""Use of each limit by a request: tokens, messages, turns; warnings, and which limit comes first."""
 
 from __future__ import annotations
 

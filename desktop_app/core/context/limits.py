@@ -1,4 +1,4 @@
-"""Owns the formula that turns a model's window into the soft, low and emergency limits. Knows no messages.
+"""Computes the soft, low and emergency limits from a model's window.
 
 All whole numbers, so that the limits of one model are the same everywhere, to the token (PRODUCT.md CTX-3).
 """

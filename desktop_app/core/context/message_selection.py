@@ -1,4 +1,4 @@
-"""Owns which messages of a path can be sent and which always are, under what the user chose. Knows no tokens.
+"""Selects the messages of a path that can be sent and those that always are, by the user's choices.
 
 Pins, exclusions, fresh starts and summaries act on whole turns. A message is sent if it is not out, and either stands
 in the tail or always stays.

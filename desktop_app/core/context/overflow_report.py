@@ -1,6 +1,6 @@
-"""Owns what is done when a provider finds a request too long: what it teaches, and the one shorter retry.
+"""Reads what an overflow teaches, and decides the one shorter retry.
 
-Knows no provider: it reads the words of an error. No model is ever called on this path (PRODUCT.md CTX-6).
+No model is ever called on this path (PRODUCT.md CTX-6).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns how the turns of a path look back: what each call used, and whether it found its cache. Knows no widget.
+"""Past turns of a path: what each call used, and whether it found its cache.
 
 What became of the cache is read off the provider's counts: tokens that the call before had in the cache, that stand in
 this request too, and were not read from it. What a step left out does not stand in it.

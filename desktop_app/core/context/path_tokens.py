@@ -1,7 +1,7 @@
-"""Owns the weights of one prepared path: tokens of each message, sums over any tail, what is measured. Pure counting.
+"""Token weights of one prepared path: each message, sums over any tail, what is measured.
 
-Knows no draft and decides nothing. All sums are whole numbers that add up exactly, so that what the gauge shows by
-message and by category is the same count.
+All sums are whole numbers that add up exactly, so that what the gauge shows by message and by category is the same
+count.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""Owns the `ContextPlan`: the one value that the gauge, the limit check and the sender all read.
+"""The `ContextPlan`: the one value that the gauge, the limit check and the sender all read.
 
-Knows nothing of how a plan is made (`planner`) or sent (`backends`). There is no second count of tokens anywhere.
+There is no second count of tokens anywhere.
 """
 
 from __future__ import annotations

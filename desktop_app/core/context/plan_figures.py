@@ -1,4 +1,4 @@
-"""Owns the figures of a plan that is being made: its count, what of it is cached, its price, its biggest parts.
+"""The figures of a plan that is being made: its count, what of it is cached, its price, its biggest parts.
 
 Reads them off a view and a draft. Decides nothing.
 """

@@ -1,6 +1,6 @@
-"""Owns what a plan tells and asks beside the request itself: events, the two questions of CTX-14.
+"""Events and questions of a plan beside the request itself (CTX-14).
 
-Knows no path. Everything here is read off weights and limits that are there already.
+Everything here is read off weights and limits that are there already.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns the words in which a plan is told to people: gauge, load line, trim, refusal. Knows no widget and no terminal.
+"""Words of a plan for people: gauge, load line, trim, refusal.
 
 Window and command line share these texts. Numbers are rounded to thousands, except in a refusal, which is exact.
 """

@@ -1,4 +1,4 @@
-"""Owns the making of a plan: what is sent, what is left out, what it weighs and costs. Knows no backend and no clock.
+"""Makes a plan: what is sent, what is left out, what it weighs and costs.
 
 `prepare_context` does everything that depends on the path, once; `plan` adds a draft and decides, at the price of the
 draft alone. Equal inputs give equal plans.

@@ -1,7 +1,4 @@
-"""Owns what is known of a path before any draft: its turns, the user's choices on it, its boundaries, its forms.
-
-Knows no limits and no system prompt, and weighs nothing.
-"""
+"""A path before any draft: its turns, the user's choices on it, its boundaries, its forms."""
 
 from __future__ import annotations
 

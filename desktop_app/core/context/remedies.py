@@ -1,6 +1,6 @@
-"""Owns what can be done about a request that is too long, or about a step: actions that would really work.
+"""Remedies for a request that is too long, or for a step: actions that would really work.
 
-Knows no widget and no terminal. An action is offered only where the arithmetic of the plan says that it suffices.
+An action is offered only where the arithmetic of the plan says that it suffices.
 """
 
 from __future__ import annotations

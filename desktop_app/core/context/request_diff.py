@@ -1,6 +1,6 @@
-"""Owns the difference between two requests of a thread: block by block first, line by line inside changed blocks.
+"""Compares two requests of a thread: block by block, then line by line inside changed blocks.
 
-Knows no widget. Its time is bounded: what is too large to be matched is told as taken away and added.
+Its time is bounded: what is too large to be matched is told as taken away and added.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns how a planned request is known again: by a hash of everything in it that weighs something."""
+"""Hashes a planned request by everything in it that weighs something."""
 
 from __future__ import annotations
 

@@ -1,7 +1,6 @@
-"""Owns how a request reads to people: blocks with their speakers, cache marks, settings; and its raw texts.
+"""A request for people to read: blocks with their speakers, cache marks, settings; and its raw texts.
 
-Knows the wire formats only as data that has arrived: a body with `messages`, or the `claude` program's `stdin` and
-`system`. Knows no widget and no plan. What it does not know of a format is shown as JSON, never left out.
+What it does not know of a format is shown as JSON, never left out.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns whether the boundary of a path comes back, and to where (PRODUCT.md CTX-4). Makes no plan.
+"""Plans when the boundary of a path goes back, and to where (PRODUCT.md CTX-4).
 
 A boundary holds for as long as what it was decided under: limit, caps, model, backend. When one of these changed, what
 was left out for it is sent again where there is room.

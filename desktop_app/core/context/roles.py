@@ -1,4 +1,4 @@
-"""Owns the form of a request: who speaks when, and what no block may contain. Knows no limits and no tokens.
+"""Alternates the roles of a request, and cleans its blocks.
 
 Roles alternate, the first and the last message are the user's, consecutive messages of one role become blocks of one
 message (PRODUCT.md CTX-8).

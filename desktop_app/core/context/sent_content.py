@@ -1,7 +1,7 @@
-"""Owns what of a stored message is sent: annotations for finished turns, everything for the running tool loop.
+"""The part of a stored message that is sent: annotations for finished turns, all for the running tool loop.
 
-Knows no limits and no tokens. The rule for a message depends only on its own turn and on whether that turn is over,
-so its bytes never change from the next request on (PRODUCT.md CTX-2).
+The rule for a message depends only on its own turn and on whether that turn is over, so its bytes never change from the
+next request on (PRODUCT.md CTX-2).
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Owns which signed thinking of a running turn still goes back. Knows no provider and no limits.
+"""Signed thinking of a running turn that still goes back.
 
 Newer models refuse thinking behind anything but what it came behind (PRODUCT.md CTX-15): a boundary that moved, a
 system prompt or a choice that changed while tools ran. The answers' prefix keys tell.

@@ -1,4 +1,4 @@
-"""Owns the choice of the place where the tail of a request begins, under limits and caps. Makes no plan.
+"""Plans where the tail of a request begins, under limits and caps.
 
 What a request after a step weighs is told at the same price for any length of the path (PRODUCT.md CTX-12).
 """

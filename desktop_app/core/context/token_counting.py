@@ -1,4 +1,4 @@
-"""Owns how many tokens each message of a path counts: measured where usage says so, else estimated. Knows no limits.
+"""Counts the tokens of each message of a path: measured where usage says so, else estimated.
 
 What a provider counted for a request covers everything up to its user message; the difference of two counts covers
 what lies between them (PRODUCT.md CTX-10).

@@ -1,4 +1,4 @@
-"""Owns the walk from a parser's block tokens to blocks of leaves. Knows nothing of text that is still growing."""
+"""Builds blocks of leaves from a parser's block tokens."""
 
 from __future__ import annotations
 

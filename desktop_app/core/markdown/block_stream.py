@@ -1,4 +1,4 @@
-"""Owns text that grows: closed blocks that never change, and the open tail. Knows nothing of how it is drawn.
+"""Parses text that grows: closed blocks that never change, and the open tail.
 
 Only the tail is parsed again when text arrives. A block is closed as soon as the line that opens the block behind it
 is complete: until then that line may still turn out to continue it (`2` becomes `2. ` and goes on with the list).

@@ -1,4 +1,4 @@
-"""Owns the values that Markdown is cut into: top-level blocks and the leaves in them. Knows no parser and no screen.
+"""The values that Markdown is cut into: top-level blocks and the leaves in them.
 
 A leaf is one thing that is drawn as a unit (a paragraph, a heading, a code card, a piece of a table) together with the
 lists and quotes it stands in. Because a list is many leaves, a streamed list repaints only the item that grows.

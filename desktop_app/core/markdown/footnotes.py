@@ -1,4 +1,4 @@
-"""Owns footnotes: which labels have a note, their numbers, and what stands in the text for one. Knows no screen.
+"""Footnotes: which labels have a note, their numbers, and what stands in the text for one.
 
 Notes are numbered in the order in which the text first refers to them. So a reference can be shown before its note has
 come, and nothing that comes later changes its number.

@@ -1,4 +1,4 @@
-"""Owns the text of one leaf as a reader sees it, with spans for its marks. Knows nothing of blocks or fonts."""
+"""The text of one leaf as a reader sees it, with spans for its marks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from desktop_app.core.markdown.block_stream import References
 from desktop_app.core.markdown.footnotes import number_in, shown_note
 from desktop_app.core.markdown.formula_text import LONGEST as LONGEST_FORMULA
 from desktop_app.core.markdown.formula_text import inner_source
-from desktop_app.core.markdown.link_targets import bare_targets, safe_target
+from desktop_app.core.markdown.safe_links import bare_targets, safe_target
 
 SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "formula", "link", "note"]
 

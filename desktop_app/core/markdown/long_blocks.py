@@ -1,4 +1,4 @@
-"""Where a block of the text is cut that is too long to be read as one: a list, quote, table or paragraph without end.
+"""Cuts blocks that are too long to be read as one: a list, quote, table or paragraph without end.
 
 The reading of a part costs time for each of its lines. The cuts depend only on what stands before them.
 """

@@ -1,7 +1,4 @@
-"""Owns how a message that was typed, not written by a model, becomes leaves: verbatim, but for its fenced code.
-
-Knows no Markdown beyond fences: what somebody typed or pasted is shown as it stands.
-"""
+"""Turns a typed message into leaves: verbatim, but for its fenced code."""
 
 from __future__ import annotations
 

@@ -1,7 +1,4 @@
-"""Owns where a long text can be cut so that its parts, read one by one, give the blocks of the whole.
-
-Knows no parser: it finds only cuts that hold whatever stands around them, and none where it is in doubt.
-"""
+"""Finds where a long text can be cut so that its parts, read one by one, give the blocks of the whole."""
 
 from __future__ import annotations
 

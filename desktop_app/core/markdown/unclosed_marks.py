@@ -1,4 +1,4 @@
-"""Owns how the last, still growing paragraph is read: as if its open marks were closed. Knows nothing of layout.
+"""Reads the last, still growing paragraph as if its open marks were closed.
 
 Without it `**important` would show two stars until the closing ones come, and everything behind them would move.
 What cannot be guessed (a link whose target is still being written) is held back instead.

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.backends.claude_cli.abilities import in_program
-from desktop_app.backends.claude_cli.claude_cli_backend import NAME, ClaudeCliBackend
+from desktop_app.backends.claude_cli.claude_cli_backend import NAME, ClaudeCliBackend, in_program
 from desktop_app.backends.claude_cli.invocation import EFFORTS
 from desktop_app.core.model_catalog import find_model, shipped_models
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters

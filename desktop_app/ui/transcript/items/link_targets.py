@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QUrl, QUrlQuery
 
-from desktop_app.core.markdown.link_targets import safe_target
+from desktop_app.core.markdown.safe_links import safe_target
 
 #: Longer targets are cut in the middle when shown; the host always stays readable.
 LONGEST_SHOWN = 160

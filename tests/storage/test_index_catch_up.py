@@ -13,7 +13,7 @@ from threading import Event
 import pytest
 
 from desktop_app.core.messages import TextPart
-from desktop_app.storage import database, indexing, search_index
+from desktop_app.storage import database, index_catch_up, search_index
 from desktop_app.storage.database import BREATH_S
 from desktop_app.storage.migrations import STEPS, migrate
 from desktop_app.storage.sqlite_connection import connect
@@ -41,7 +41,7 @@ async def test_an_older_file_is_searched_as_far_as_it_is_indexed(frozen: Path, p
 
 
 async def test_indexing_goes_on_where_it_was_broken_off(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "SLICE_MESSAGES", 3)
+    monkeypatch.setattr(index_catch_up, "SLICE_MESSAGES", 3)
     async with opened(path) as history:
         await said(history, *(f"tide number {number}" for number in range(8)))
     _forget(path)
@@ -57,7 +57,7 @@ async def test_indexing_goes_on_where_it_was_broken_off(path: Path, monkeypatch:
 
 
 async def test_a_slice_ends_with_the_text_that_makes_it_long(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(indexing, "SLICE_CHARACTERS", 20)
+    monkeypatch.setattr(index_catch_up, "SLICE_CHARACTERS", 20)
     async with opened(path) as history:
         await said(history, "tide", "tide " * 100, "tide")
         _forget(path)

@@ -1,4 +1,4 @@
-"""Owns which link targets may ever be opened: web and mail addresses. Knows nothing of how they are opened."""
+"""Link targets that may be opened: web and mail addresses."""
 
 from __future__ import annotations
 

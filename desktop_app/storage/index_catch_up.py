@@ -1,7 +1,4 @@
-"""Owns the full-text index's catching up: after a step of the file's format, an import, a long document.
-
-Knows which messages wait and how much is done at once, nothing of terms and searches.
-"""
+"""Lets the full-text index catch up: after a step of the file's format, an import, a long document."""
 
 from __future__ import annotations
 
