@@ -1,4 +1,4 @@
-"""The versioned JSON form of a message's parts.
+"""The versioned JSON form of a message's parts, without SQLModel, so that the first paint can use it.
 
 A part is an object with its `kind` and the fields that differ from their defaults. What does not have exactly the
 shape this version writes (a kind or field of a newer one) becomes an `UnknownPart` and is written back as it was.
