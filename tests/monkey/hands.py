@@ -108,8 +108,11 @@ class Hands:
     def page(self) -> str:
         """A page and soon afterwards something else."""
         pages = self._session.presenters.pages
-        shown = (pages.show_preferences, pages.show_usage, pages.show_shortcuts, pages.show_prompts, pages.edit_system)
-        self._chance.choice(shown)()
+        name = self._chance.choice(("preferences", "usage", "shortcuts", "prompts", ""))
+        if name:
+            pages.show(name)
+        else:
+            pages.edit_system()
         if self._chance.random() < 0.4:
             self._window.show_welcome(False)
         return "page"

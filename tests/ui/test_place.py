@@ -29,13 +29,15 @@ ANSWER = "\n\n".join(
 CODE = "```python\nfor number in range(10):\n    print(number)\n```\n\n"
 
 PAGES: dict[str, Callable[[OpenWindow], None]] = {
-    "usage": lambda window: window.presenters.pages.show_usage(),
-    "preferences": lambda window: window.presenters.pages.show_preferences(),
-    "shortcuts": lambda window: window.presenters.pages.show_shortcuts(),
-    "prompts": lambda window: window.presenters.pages.show_prompts(),
+    "usage": lambda window: window.presenters.pages.show("usage"),
+    "preferences": lambda window: window.presenters.pages.show("preferences"),
+    "shortcuts": lambda window: window.presenters.pages.show("shortcuts"),
+    "prompts": lambda window: window.presenters.pages.show("prompts"),
     "a new prompt": lambda window: Pages.edit_prompt(window.presenters.pages),
     "system prompt": lambda window: window.presenters.pages.edit_system(),
-    "document": lambda window: window.presenters.pages.show_document(DocumentPart("a.txt", "Line.\n" * 400, "0" * 64)),
+    "document": lambda window: window.presenters.pages.show(
+        "document", DocumentPart("a.txt", "Line.\n" * 400, "0" * 64)
+    ),
     "connections": lambda window: window.shortcut("connections"),
 }
 

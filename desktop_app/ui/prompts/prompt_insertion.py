@@ -42,7 +42,7 @@ class PromptPages(Protocol):
     @property
     def page(self) -> object | None: ...
 
-    def show_prompts(self) -> None: ...
+    def show(self, name: str) -> None: ...
 
     def insert_prompt(self, prompt: Prompt) -> None: ...
 
@@ -132,7 +132,7 @@ class PromptInsertion(QObject):
 
     def _open_library(self) -> None:
         self._editor.replace_text("")
-        self._pages.show_prompts()
+        self._pages.show("prompts")
 
     # --- inserting
 

@@ -6,9 +6,10 @@ A page and its flow are imported and made when they are first asked for, and go 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -48,18 +49,21 @@ class Pages(QObject):
 
     def __init__(self, app_state: AppState, stage: Stage, toast: Toast, theme: Theme, parent: QObject) -> None:
         super().__init__(parent)
-        self._app_state = app_state
-        self._stage = stage
-        self._toast = toast
-        self._theme = theme
-        self._flow: PagePresenter | None = None
+        self.app_state = app_state
+        self.stage = stage
+        self.toast = toast
+        self.theme = theme
+        self.flow: PagePresenter | None = None
         self._editing: EditorPresenter | None = None
         self._back: Callable[[], None] | None = None  # shows the page that the one shown was opened from
         self._again: Callable[[], None] | None = None  # shows the page that is shown, after it was left
         self._kept: dict[tuple[str, str], str] = {}
         self._private: set[tuple[str, str]] = set()  # what is typed there is never to be on disk
-        self._server_typed: ServerEntry | None = None  # in the form for a server, when its page was left
+        self.server_typed: ServerEntry | None = None  # in the form for a server, when its page was left
         self._asking = False
+        self._name = ""  # of the page that is shown, in `PAGES`
+        self.connections: AvailableModels | None = None
+        """Which connections there are."""
         self.keymap: KeyMap | None = None
         """Which keys the window's actions have; there as soon as the actions are."""
         self.transfers: RunningTransfer | None = None
@@ -69,155 +73,30 @@ class Pages(QObject):
     @property
     def page(self) -> PageFrame | None:
         """The page that is shown."""
-        return self._flow.page if self._flow is not None else None
+        return self.flow.page if self.flow is not None else None
 
     # --- opening
 
-    def show_usage(self) -> None:
-        """What was used and paid."""
-        from desktop_app.ui.usage.usage_page import UsagePage
-        from desktop_app.ui.usage.usage_presenter import UsagePresenter
-
-        if isinstance(self._flow, UsagePresenter):
-            self._flow.page.focus_first()
+    def show(self, name: str, *what: object) -> None:
+        """The page of that name in `PAGES`, about `what`. One that stays is not made again."""
+        spec = PAGES[name]
+        if spec.stays and self._name == name and self.flow is not None:
+            self.flow.page.focus_first()
             return
-        flow = UsagePresenter(self._app_state, UsagePage(self._theme, self._stage), self)
-        flow.thread_chosen.connect(self._open_thread)
-        self._show(flow, again=self.show_usage)
+        back, flow = self._again if spec.returns else None, spec.make(self, *what)
+        if flow is None:
+            return
+        self._show(flow, again=partial(self.show, name) if spec.stays else None)
+        self._name, self._back = name, back
 
     def show_caps(self) -> None:
         """The usage page, with the keyboard on the first spend cap."""
         from desktop_app.ui.usage.usage_page import UsagePage
 
-        self.show_usage()
+        self.show("usage")
         page = self.page
         if isinstance(page, UsagePage):
             page.focus_caps()
-
-    def show_preferences(self) -> None:
-        """Every setting."""
-        from desktop_app.ui.preferences.preferences_page import PreferencesPage
-        from desktop_app.ui.preferences.preferences_presenter import PreferencesPresenter
-
-        if isinstance(self._flow, PreferencesPresenter):
-            self._flow.page.focus_first()
-            return
-        page, keymap = PreferencesPage(self._theme, self._stage), self.keymap
-        page.shortcuts_requested.connect(self.show_shortcuts)
-
-        def problems() -> tuple[str, ...]:
-            return keymap.problems if keymap is not None else ()
-
-        self._show(
-            PreferencesPresenter(self._app_state, page, self, further_problems=problems), again=self.show_preferences
-        )
-
-    def show_shortcuts(self) -> None:
-        """Every action with its keys, which can be changed there."""
-        from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
-        from desktop_app.ui.shortcuts.shortcuts_presenter import ShortcutsPresenter
-
-        if isinstance(self._flow, ShortcutsPresenter):
-            self._flow.page.focus_first()
-            return
-        if self.keymap is None:
-            return
-        services = self._app_state.ready
-        sends = services is None or services.preferences.settings.composer.enter_sends
-        page = ShortcutsPage(self._theme, self.keymap, self._stage, enter_sends=sends)
-        self._show(ShortcutsPresenter(self._app_state, page, self._toast, self), again=self.show_shortcuts)
-
-    def show_connections(self, connections: AvailableModels, *, key_of: str = "") -> None:
-        """Every way to a model; `key_of`: with the field for that backend's key. Back leads where one came from."""
-        from desktop_app.ui.connections.connections_page import ConnectionsPage
-        from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
-
-        if isinstance(self._flow, ConnectionsPresenter):
-            self._flow.refresh()
-            self._flow.page.focus_first()
-            return
-        back = self._again
-        flow = ConnectionsPresenter(
-            self._app_state,
-            ConnectionsPage(self._theme, self._stage),
-            self._toast,
-            take=connections.take,
-            answers=lambda: connections.chosen,
-            parent=self,
-            key_of=key_of,
-            typed=self._server_typed,
-        )
-        flow.finished.connect(self.leave)
-        flow.entry_left.connect(self._keep_server)
-        self._show(flow)
-        self._back = back
-
-    def show_import(self, offered: Sequence[Path] = ()) -> None:
-        """What can be imported, and how far an import is; `offered`: files that were dropped."""
-        from desktop_app.ui.transfer.import_page import ImportPage
-        from desktop_app.ui.transfer.transfer_pages_presenter import ImportPresenter
-
-        if self.transfers is None:
-            return
-        if isinstance(self._flow, ImportPresenter):
-            page = self._flow.page
-        else:
-            page = ImportPage(self._theme, self._stage)
-            flow = ImportPresenter(self._app_state, page, self.transfers, self)
-            flow.attach_wanted.connect(self._attach)
-            self._show(flow)
-        if offered:
-            page.offer_files(offered)
-        page.focus_first()
-
-    def show_export(self, ids: Sequence[str] = ()) -> None:
-        """Which threads to export in which format; `ids`: those that were chosen, none: the open one, or all."""
-        from desktop_app.ui.transfer.export_page import ExportPage
-        from desktop_app.ui.transfer.transfer_pages_presenter import ExportPresenter, scopes
-
-        if self.transfers is not None:
-            page = ExportPage(self._theme, scopes(self._app_state, ids), self._stage)
-            self._show(ExportPresenter(self._app_state, page, self.transfers, self))
-
-    def show_help(self) -> None:
-        """The user guide."""
-        from desktop_app.ui.help.guide_page import GuidePage
-        from desktop_app.ui.help.help_presenter import GuidePresenter
-
-        flow = GuidePresenter(self._app_state, GuidePage(self._theme, self._stage), self)
-        flow.page.link_wanted.connect(self.link_wanted)
-        self._show(flow)
-
-    def show_about(self) -> None:
-        """Version, licenses, and what `doctor` tells."""
-        from desktop_app.ui.help.about_page import AboutPage
-        from desktop_app.ui.help.help_presenter import AboutPresenter
-
-        self._show(AboutPresenter(self._app_state, AboutPage(self._theme, self._stage), self))
-
-    def _attach(self, paths: object) -> None:
-        self._app_state.start(self._leave(lambda: self.attach_wanted.emit(paths)))
-
-    def show_document(self, document: DocumentPart) -> None:
-        """The text of an attached document."""
-        from desktop_app.ui.attachments.document_page import DocumentPage
-        from desktop_app.ui.attachments.document_presenter import DocumentPresenter
-
-        page = DocumentPage(self._theme, document, self._stage)
-        self._show(DocumentPresenter(self._app_state, page, document, self))
-
-    def show_prompts(self) -> None:
-        """The library of prompts."""
-        from desktop_app.ui.prompts.prompt_pages_presenter import PromptsPresenter
-        from desktop_app.ui.prompts.prompts_page import PromptsPage
-
-        if isinstance(self._flow, PromptsPresenter):
-            self._flow.page.focus_first()
-            return
-        flow = PromptsPresenter(self._app_state, PromptsPage(self._theme, self._stage), self._toast, self)
-        flow.insert_requested.connect(self.insert_prompt)
-        flow.edit_requested.connect(lambda prompt_id: self.edit_prompt(prompt_id, back=self.show_prompts))
-        self._show(flow, again=self.show_prompts)
 
     def edit_prompt(
         self, prompt_id: str = "", *, title: str = "", text: str = "", back: Callable[[], None] | None = None
@@ -226,15 +105,15 @@ class Pages(QObject):
 
         Nothing is stored before the user says so.
         """
-        self._app_state.start(self._edit_prompt(prompt_id, (title, text), back))
+        self.app_state.start(self._edit_prompt(prompt_id, (title, text), back))
 
     def open_summary(self, thread_id: str, summary_id: str) -> None:
         """The editor of a summary; the thread is opened where it is not open."""
-        self._app_state.start(self._open_summary(thread_id, summary_id))
+        self.app_state.start(self._open_summary(thread_id, summary_id))
 
     def edit_system(self) -> None:
         """The system prompt of the open thread, or of the one that is about to be written."""
-        self._app_state.start(self._edit_system())
+        self.app_state.start(self._edit_system())
 
     async def _open_summary(self, thread_id: str, summary_id: str) -> None:
         from desktop_app.ui.summary.summary_editor import SummaryEditor
@@ -243,18 +122,18 @@ class Pages(QObject):
         if self._editing is not None and self._editing.key == (thread_id, summary_id):
             self._editing.page.focus_first()
             return
-        services = await self._app_state.services()
-        if not self._app_state.is_open(thread_id):
-            await self._app_state.open_thread(thread_id)
+        services = await self.app_state.services()
+        if not self.app_state.is_open(thread_id):
+            await self.app_state.open_thread(thread_id)
         opened = await services.chat.open_thread(thread_id)
         if summary_of(opened.thread, summary_id) is None:
             self._tell_gone(self._kept.pop((thread_id, summary_id), None))
             return
-        page = SummaryEditor(self._theme, self._stage)
+        page = SummaryEditor(self.theme, self.stage)
         flow = SummaryPresenter(
-            self._app_state,
+            self.app_state,
             page,
-            toast=self._toast,
+            toast=self.toast,
             services=services,
             opened=opened,
             summary_id=summary_id,
@@ -266,10 +145,10 @@ class Pages(QObject):
 
     def _tell_gone(self, text: str | None) -> None:
         if text is None:
-            self._toast.show_message(self.tr("This summary does not exist any more."))
+            self.toast.show_message(self.tr("This summary does not exist any more."))
         else:
             QGuiApplication.clipboard().setText(text)
-            self._toast.show_message(self.tr("This summary does not exist any more. Your text is in the clipboard."))
+            self.toast.show_message(self.tr("This summary does not exist any more. Your text is in the clipboard."))
 
     async def _edit_prompt(self, prompt_id: str, begun: tuple[str, str], back: Callable[[], None] | None) -> None:
         from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
@@ -278,12 +157,12 @@ class Pages(QObject):
         if prompt_id and self._editing is not None and self._editing.key == (PROMPT, prompt_id):
             self._editing.page.focus_first()
             return
-        services = await self._app_state.services()
-        page = PromptEditor(self._theme, self._stage)
+        services = await self.app_state.services()
+        page = PromptEditor(self.theme, self.stage)
         flow = PromptEditorPresenter(
-            self._app_state,
+            self.app_state,
             page,
-            toast=self._toast,
+            toast=self.toast,
             services=services,
             prompt_id=prompt_id or services.prompts.new_id(),
             parent=self,
@@ -293,32 +172,35 @@ class Pages(QObject):
             page.take_unsaved(joined(*begun))
         flow.saved.connect(self.leave)
         # words of a private thread stay so until they are saved as a prompt
-        self._edit(flow, back, private=any(begun) and self._app_state.private)
+        self._edit(flow, back, private=any(begun) and self.app_state.private)
 
     async def _edit_system(self) -> None:
         from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
         from desktop_app.ui.prompts.system_prompt_presenter import SystemPromptPresenter
 
-        key = (self._app_state.thread_id or "", SYSTEM_PROMPT)
+        key = (self.app_state.thread_id or "", SYSTEM_PROMPT)
         if self._editing is not None and self._editing.key == key:
             self._editing.page.focus_first()
             return
-        services = await self._app_state.services()
-        page = SystemPromptEditor(self._theme, self._stage)
-        flow = SystemPromptPresenter(self._app_state, page, toast=self._toast, services=services, parent=self)
-        self._edit(flow, private=self._app_state.private)
+        services = await self.app_state.services()
+        page = SystemPromptEditor(self.theme, self.stage)
+        flow = SystemPromptPresenter(self.app_state, page, toast=self.toast, services=services, parent=self)
+        self._edit(flow, private=self.app_state.private)
 
     # --- leaving
 
+    def attach(self, paths: object) -> None:
+        self.app_state.start(self._leave(lambda: self.attach_wanted.emit(paths)))
+
     def leave(self) -> None:
         """Back to the transcript; asks first where something is not saved."""
-        if self._flow is not None and not self._asking:
-            self._app_state.start(self._leave(self._back))
+        if self.flow is not None and not self._asking:
+            self.app_state.start(self._leave(self._back))
 
     def tell(self, failure: Failure) -> None:
         """What went wrong elsewhere: its card stands in the transcript, which a page covers."""
-        if self._flow is not None:
-            self._toast.show_message(failure.message)
+        if self.flow is not None:
+            self.toast.show_message(failure.message)
 
     def forget_thread(self, deleted: ThreadDeleted) -> None:
         """What was kept for a thread goes with it."""
@@ -351,7 +233,7 @@ class Pages(QObject):
     def ask_before_closing(self) -> None:
         """Asks what to do with it; `window_may_close` where that is settled."""
         if not self._asking:
-            self._app_state.start(self._ask_before_closing())
+            self.app_state.start(self._ask_before_closing())
 
     async def _leave(self, then: Callable[[], None] | None = None) -> bool:
         """False where the user stays."""
@@ -369,7 +251,7 @@ class Pages(QObject):
         return True
 
     async def _ask_before_closing(self) -> None:
-        window = self._stage.window()
+        window = self.stage.window()
         answer = await self._ask(
             window,
             self.tr("There are changes to a summary, a system prompt or a prompt that are not saved. Save them?"),
@@ -397,12 +279,12 @@ class Pages(QObject):
         try:
             await editing.save()
         except PlimsollError as error:
-            self._toast.show_message(error.failure.message)
+            self.toast.show_message(error.failure.message)
             return False
         return editing.unsaved() is None
 
     async def _store(self, key: tuple[str, str], text: str) -> None:
-        services = await self._app_state.services()
+        services = await self.app_state.services()
         thread_id, summary_id = key
         if thread_id == PROMPT:
             title, _, body = text.partition("\n")
@@ -430,14 +312,14 @@ class Pages(QObject):
 
     def _show(self, flow: PagePresenter, *, again: Callable[[], None] | None = None) -> None:
         self._drop(keep=True)
-        self._flow, self._again = flow, again
+        self.flow, self._again = flow, again
         self.covering_changed.emit(True)
         flow.page.left.connect(self.leave)
         self.page_changed.emit(flow.page)
         flow.page.focus_first()
 
-    def _keep_server(self, entry: ServerEntry) -> None:
-        self._server_typed = entry
+    def keep_server(self, entry: ServerEntry) -> None:
+        self.server_typed = entry
 
     def _finish(self) -> None:
         """The page's matter is gone: there is nothing to stay for."""
@@ -446,23 +328,24 @@ class Pages(QObject):
 
     def _look_whether_left(self, _index: int) -> None:
         """Another thread or a new one was asked for: the page gives way, what was typed on it is kept."""
-        if self._flow is not None and self._stage.currentWidget() is not self._flow.page:
+        if self.flow is not None and self.stage.currentWidget() is not self.flow.page:
             self._drop(keep=True)
 
     def _drop(self, *, keep: bool) -> None:
-        flow, editing = self._flow, self._editing
-        self._flow = self._editing = self._back = self._again = None
+        flow, editing = self.flow, self._editing
+        self.flow = self._editing = self._back = self._again = None
+        self._name = ""
         if flow is None:
             return
         self.covering_changed.emit(False)
         if editing is not None and keep:
             self._keep(editing)
         flow.end()
-        self._stage.removeWidget(flow.page)
+        self.stage.removeWidget(flow.page)
         self.page_left.emit()
         for dialog in flow.page.findChildren(QDialog):
             dialog.reject()  # whoever waits for its answer has to hear that none comes
-        self._app_state.tasks.after_running(partial(_destroy, flow))
+        self.app_state.tasks.after_running(partial(_destroy, flow))
         self.unsaved_changed.emit()
 
     def _keep(self, editing: EditorPresenter) -> None:
@@ -474,7 +357,7 @@ class Pages(QObject):
 
     def _tell_kept(self, key: tuple[str, str]) -> None:
         words = self.tr("Your changes are not saved yet.")
-        self._toast.show_message(words, self.tr("Go back"), lambda: self._go_back(key))
+        self.toast.show_message(words, self.tr("Go back"), lambda: self._go_back(key))
 
     def _go_back(self, key: tuple[str, str]) -> None:
         thread_id, summary_id = key
@@ -483,29 +366,181 @@ class Pages(QObject):
         elif summary_id != SYSTEM_PROMPT:
             self.open_summary(thread_id, summary_id)
         else:
-            self._app_state.start(self._go_back_to_system(thread_id))
+            self.app_state.start(self._go_back_to_system(thread_id))
 
     async def _go_back_to_system(self, thread_id: str) -> None:
-        if thread_id and not self._app_state.is_open(thread_id):
-            await self._app_state.open_thread(thread_id)
-        elif not thread_id and self._app_state.current is not None:
-            self._app_state.close_thread()
+        if thread_id and not self.app_state.is_open(thread_id):
+            await self.app_state.open_thread(thread_id)
+        elif not thread_id and self.app_state.current is not None:
+            self.app_state.close_thread()
         await self._edit_system()
 
     def _go_to_message(self, message_id: str) -> None:
-        self._app_state.start(self._leave(lambda: self.message_wanted.emit(message_id)))
+        self.app_state.start(self._leave(lambda: self.message_wanted.emit(message_id)))
 
     def insert_prompt(self, prompt: Prompt) -> None:
-        self._app_state.start(self._leave(lambda: self.prompt_chosen.emit(prompt)))
+        self.app_state.start(self._leave(lambda: self.prompt_chosen.emit(prompt)))
 
-    def _open_thread(self, thread_id: str) -> None:
-        self._app_state.start(self._leave_for(thread_id))
+    def open_thread(self, thread_id: str) -> None:
+        self.app_state.start(self._leave_for(thread_id))
 
     async def _leave_for(self, thread_id: str) -> None:
-        if await self._leave() and not self._app_state.is_open(thread_id):
-            await self._app_state.open_thread(thread_id)
+        if await self._leave() and not self.app_state.is_open(thread_id):
+            await self.app_state.open_thread(thread_id)
 
 
 def _destroy(flow: PagePresenter) -> None:
     flow.page.deleteLater()
     flow.deleteLater()
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpec:
+    """A page in one row. `make(pages, *what)` imports and makes it; None: it was there already, or can't be yet.
+
+    `action`: the window's action that opens it. `stays`: asked for again it stays as it is, and Back from a page that
+    `returns` leads to it.
+    """
+
+    make: Callable[..., PagePresenter | None]
+    action: str = ""
+    stays: bool = False
+    returns: bool = False
+
+
+def _usage(on: Pages) -> PagePresenter:
+    from desktop_app.ui.usage.usage_page import UsagePage
+    from desktop_app.ui.usage.usage_presenter import UsagePresenter
+
+    flow = UsagePresenter(on.app_state, UsagePage(on.theme, on.stage), on)
+    flow.thread_chosen.connect(on.open_thread)
+    return flow
+
+
+def _preferences(on: Pages) -> PagePresenter:
+    from desktop_app.ui.preferences.preferences_page import PreferencesPage
+    from desktop_app.ui.preferences.preferences_presenter import PreferencesPresenter
+
+    page, keymap = PreferencesPage(on.theme, on.stage), on.keymap
+    page.shortcuts_requested.connect(partial(on.show, "shortcuts"))
+
+    def problems() -> tuple[str, ...]:
+        return keymap.problems if keymap is not None else ()
+
+    return PreferencesPresenter(on.app_state, page, on, further_problems=problems)
+
+
+def _shortcuts(on: Pages) -> PagePresenter | None:
+    from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
+    from desktop_app.ui.shortcuts.shortcuts_presenter import ShortcutsPresenter
+
+    if on.keymap is None:
+        return None
+    services = on.app_state.ready
+    sends = services is None or services.preferences.settings.composer.enter_sends
+    page = ShortcutsPage(on.theme, on.keymap, on.stage, enter_sends=sends)
+    return ShortcutsPresenter(on.app_state, page, on.toast, on)
+
+
+def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
+    """`key_of`: with the field for that backend's key."""
+    from desktop_app.ui.connections.connections_page import ConnectionsPage
+    from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
+
+    if isinstance(on.flow, ConnectionsPresenter):
+        on.flow.refresh()
+        on.flow.page.focus_first()
+        return None
+    connections = on.connections
+    if connections is None:
+        return None
+    flow = ConnectionsPresenter(
+        on.app_state,
+        ConnectionsPage(on.theme, on.stage),
+        on.toast,
+        take=connections.take,
+        answers=lambda: connections.chosen,
+        parent=on,
+        key_of=key_of,
+        typed=on.server_typed,
+    )
+    flow.finished.connect(on.leave)
+    flow.entry_left.connect(on.keep_server)
+    return flow
+
+
+def _import(on: Pages, offered: Sequence[Path] = ()) -> PagePresenter | None:
+    """`offered`: files that were dropped."""
+    from desktop_app.ui.transfer.import_page import ImportPage
+    from desktop_app.ui.transfer.transfer_pages_presenter import ImportPresenter
+
+    if on.transfers is None:
+        return None
+    shown = on.flow
+    flow = shown if isinstance(shown, ImportPresenter) else None
+    made = flow or ImportPresenter(on.app_state, ImportPage(on.theme, on.stage), on.transfers, on)
+    if offered:
+        made.page.offer_files(offered)
+    if flow is not None:
+        flow.page.focus_first()
+        return None
+    made.attach_wanted.connect(on.attach)
+    return made
+
+
+def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
+    """`ids`: the threads that were chosen; none: the open one, or all."""
+    from desktop_app.ui.transfer.export_page import ExportPage
+    from desktop_app.ui.transfer.transfer_pages_presenter import ExportPresenter, scopes
+
+    if on.transfers is None:
+        return None
+    return ExportPresenter(on.app_state, ExportPage(on.theme, scopes(on.app_state, ids), on.stage), on.transfers, on)
+
+
+def _help(on: Pages) -> PagePresenter:
+    from desktop_app.ui.help.guide_page import GuidePage
+    from desktop_app.ui.help.help_presenter import GuidePresenter
+
+    flow = GuidePresenter(on.app_state, GuidePage(on.theme, on.stage), on)
+    flow.page.link_wanted.connect(on.link_wanted)
+    return flow
+
+
+def _about(on: Pages) -> PagePresenter:
+    from desktop_app.ui.help.about_page import AboutPage
+    from desktop_app.ui.help.help_presenter import AboutPresenter
+
+    return AboutPresenter(on.app_state, AboutPage(on.theme, on.stage), on)
+
+
+def _document(on: Pages, document: DocumentPart) -> PagePresenter:
+    from desktop_app.ui.attachments.document_page import DocumentPage
+    from desktop_app.ui.attachments.document_presenter import DocumentPresenter
+
+    return DocumentPresenter(on.app_state, DocumentPage(on.theme, document, on.stage), document, on)
+
+
+def _prompts(on: Pages) -> PagePresenter:
+    from desktop_app.ui.prompts.prompt_pages_presenter import PromptsPresenter
+    from desktop_app.ui.prompts.prompts_page import PromptsPage
+
+    flow = PromptsPresenter(on.app_state, PromptsPage(on.theme, on.stage), on.toast, on)
+    flow.insert_requested.connect(on.insert_prompt)
+    flow.edit_requested.connect(lambda prompt_id: on.edit_prompt(prompt_id, back=partial(on.show, "prompts")))
+    return flow
+
+
+PAGES: Final[Mapping[str, PageSpec]] = {
+    "usage": PageSpec(_usage, "show_usage", stays=True),
+    "preferences": PageSpec(_preferences, "preferences", stays=True),
+    "shortcuts": PageSpec(_shortcuts, "show_shortcuts", stays=True),
+    "prompts": PageSpec(_prompts, "show_prompts", stays=True),
+    "connections": PageSpec(_connections, "connections", returns=True),
+    "import": PageSpec(_import, "import_threads"),
+    "export": PageSpec(_export, "export_threads"),
+    "help": PageSpec(_help, "show_help"),
+    "about": PageSpec(_about, "show_about"),
+    "document": PageSpec(_document),
+}
+"""Every page that edits no text, by name."""

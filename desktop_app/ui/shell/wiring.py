@@ -121,6 +121,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         theme=appearance.theme,
     )
     transfers = pages.transfers = RunningTransfer(app_state, window.toast)
+    pages.connections = connections
     remedies = Remedies(
         app_state,
         transcript,
@@ -423,7 +424,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.queue.remove_requested.connect(to.sending.drop_queued)
     composer.picker.choices_requested.connect(to.connections.offer_models)
     composer.picker.model_chosen.connect(to.connections.choose_model)
-    composer.picker.connections_requested.connect(partial(to.pages.show_connections, to.connections))
+    composer.picker.connections_requested.connect(lambda: to.pages.show("connections"))
     composer.gauge.opened.connect(lambda: to.gauge.open_popover(appearance.theme))
     composer.gauge.review_requested.connect(to.transcript.show_left_out)
     window.escape_pressed.connect(partial(_escape, window, to))
@@ -452,7 +453,7 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
     composer.attachments_shown.connect(to.gauge.attachments_changed)
     window.drop_target.dropped.connect(to.transfers.take)
     to.transfers.not_exports.connect(partial(_attach, window, to))
-    to.transfers.import_offered.connect(to.pages.show_import)
+    to.transfers.import_offered.connect(partial(to.pages.show, "import"))
     to.pages.attach_wanted.connect(attachments.add_files)
     app_state.thread_opened.connect(attachments.show_opened)
     app_state.thread_closed.connect(attachments.clear)
@@ -464,8 +465,8 @@ def _wire_attachments(window: MainWindow, app_state: AppState, to: Presenters) -
     to.gauge.plan_changed.connect(attachments.plan_changed)
     attachment_viewer, transcript = to.attachment_viewer, window.stage.transcript
     attachments.image_opened.connect(attachment_viewer.show_images)
-    attachments.document_opened.connect(to.pages.show_document)
-    attachment_viewer.document_wanted.connect(to.pages.show_document)
+    attachments.document_opened.connect(partial(to.pages.show, "document"))
+    attachment_viewer.document_wanted.connect(partial(to.pages.show, "document"))
     transcript.row_actions.attachment_requested.connect(attachment_viewer.open_of_message)
     transcript.message_context_requested.connect(attachment_viewer.fill_menu)
     app_state.thread_switched.connect(attachment_viewer.leave)
@@ -477,8 +478,8 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     connections, welcome = to.connections, window.stage.welcome
     error_cards.card_shown.connect(partial(window.stage.set_empty, False))
     app_state.bridge.subscribe(events.SendRefused, partial(_tell_recounted, window, app_state))
-    remedies.connections_requested.connect(partial(to.pages.show_connections, connections))
-    remedies.key_requested.connect(lambda: to.pages.show_connections(connections, key_of=connections.backend))
+    remedies.connections_requested.connect(lambda: to.pages.show("connections"))
+    remedies.key_requested.connect(lambda: to.pages.show("connections", connections.backend))
     remedies.models_requested.connect(connections.offer_models)
     remedies.data_folder_requested.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(str(paths.root))))
     remedies.new_thread_requested.connect(partial(_new_thread_with, window, app_state))
@@ -487,7 +488,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     connections.welcome_wanted.connect(connections.look_for_ways)
     connections.welcome_wanted.connect(window.want_welcome)
     connections.answer_found.connect(window.end_welcome)
-    connections.setup_wanted.connect(partial(to.pages.show_connections, connections))
+    connections.setup_wanted.connect(lambda: to.pages.show("connections"))
     connections.thread_ready.connect(partial(window.show_welcome, False))
     connections.thread_ready.connect(window.composer.focus_editor)
     welcome.way_taken.connect(connections.take_way)
@@ -507,7 +508,7 @@ def _wire_offline_hint(window: MainWindow, app_state: AppState, to: Presenters) 
     app_state.thread_closed.connect(hint.clear)
     app_state.bridge.subscribe(events.TurnEnded, hint.turn_ended)
     window.stage.transcript.row_actions.message_acted.connect(hint.act)
-    hint.connections_requested.connect(partial(to.pages.show_connections, to.connections))
+    hint.connections_requested.connect(lambda: to.pages.show("connections"))
 
 
 def _wire_services(window: MainWindow, app_state: AppState, to: Presenters) -> None:

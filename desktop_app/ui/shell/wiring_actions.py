@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from desktop_app.core.events import SettingsChanged, ThreadDeleted
 from desktop_app.ui.shell.action_reasons import cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.pages import Pages
+from desktop_app.ui.shell.pages import PAGES, Pages
 from desktop_app.ui.shell.pane_order import Panes
 from desktop_app.ui.shell.pane_widths import PaneWidths
 from desktop_app.ui.shell.text_size import TextSize
@@ -87,7 +87,6 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     for name in ("rate_up", "rate_down", "note"):
         actions[name].triggered.connect(partial(_mark, to, name))
     actions["continue_answer"].triggered.connect(to.branches.continue_last)
-    actions["connections"].triggered.connect(lambda: to.pages.show_connections(to.connections))
     actions["next_thread"].triggered.connect(lambda: window.threads.choose_beside(1))
     actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
     actions["close_window"].triggered.connect(window.close)
@@ -120,17 +119,12 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pages.message_wanted.connect(
         lambda message_id: window.stage.transcript.navigation.scroll_to_message(message_id, MESSAGE_AT)
     )
-    window.actions_by_id["show_usage"].triggered.connect(pages.show_usage)
-    window.actions_by_id["import_threads"].triggered.connect(lambda _checked: pages.show_import())
-    window.actions_by_id["export_threads"].triggered.connect(lambda _checked: pages.show_export())
-    window.actions_by_id["show_help"].triggered.connect(pages.show_help)
-    window.actions_by_id["show_about"].triggered.connect(pages.show_about)
-    to.thread_list.export_wanted.connect(pages.show_export)
-    window.stage.welcome.import_requested.connect(pages.show_import)
-    window.actions_by_id["preferences"].triggered.connect(pages.show_preferences)
+    for name, spec in PAGES.items():
+        if spec.action:
+            window.actions_by_id[spec.action].triggered.connect(partial(_show_page, pages, name))
+    to.thread_list.export_wanted.connect(partial(pages.show, "export"))
+    window.stage.welcome.import_requested.connect(lambda: pages.show("import"))
     window.actions_by_id["edit_system"].triggered.connect(pages.edit_system)
-    window.actions_by_id["show_prompts"].triggered.connect(pages.show_prompts)
-    window.actions_by_id["show_shortcuts"].triggered.connect(pages.show_shortcuts)
     _wire_shortcuts(window, app_state, pages)
     pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))
     window.has_unsaved = pages.has_unsaved
@@ -138,6 +132,10 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pages.window_may_close.connect(window.quit)
     app_state.bridge.subscribe(ThreadDeleted, pages.forget_thread)
     app_state.tasks.failed.connect(pages.tell)
+
+
+def _show_page(pages: Pages, name: str, _checked: bool = False) -> None:
+    pages.show(name)
 
 
 def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> None:

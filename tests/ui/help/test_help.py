@@ -49,7 +49,7 @@ async def test_the_menu_shows_the_user_guide(window: OpenWindow) -> None:
 
 @pytest.mark.slow
 async def test_links_of_the_guide_lead_to_addresses_only_after_a_click(window: OpenWindow) -> None:
-    window.presenters.pages.show_help()
+    window.presenters.pages.show("help")
     await window.settled()
     page = window.presenters.pages.page
     assert isinstance(page, GuidePage)

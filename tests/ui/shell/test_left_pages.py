@@ -20,13 +20,13 @@ from desktop_app.ui.state.bridge import Tasks
 from tests.ui.open_window import OpenWindow
 
 PAGES: dict[str, Callable[[Pages], None]] = {
-    "usage": Pages.show_usage,
-    "preferences": Pages.show_preferences,
-    "shortcuts": Pages.show_shortcuts,
-    "prompts": Pages.show_prompts,
+    "usage": lambda pages: pages.show("usage"),
+    "preferences": lambda pages: pages.show("preferences"),
+    "shortcuts": lambda pages: pages.show("shortcuts"),
+    "prompts": lambda pages: pages.show("prompts"),
     "a new prompt": Pages.edit_prompt,
     "system prompt": Pages.edit_system,
-    "document": lambda pages: pages.show_document(DocumentPart("notes.txt", "A line.\n" * 4_000, "0" * 64)),
+    "document": lambda pages: pages.show("document", DocumentPart("notes.txt", "A line.\n" * 4_000, "0" * 64)),
 }
 
 
@@ -77,7 +77,7 @@ async def test_a_page_left_at_once_is_touched_by_nothing(
 async def test_preferences_left_while_dictionaries_are_read(
     window: OpenWindow, caplog: pytest.LogCaptureFixture
 ) -> None:
-    window.presenters.pages.show_preferences()
+    window.presenters.pages.show("preferences")
     page = window.presenters.pages.page
     assert page is not None
     await window.settled()
@@ -124,7 +124,7 @@ async def test_a_question_on_a_page_that_goes_is_answered_with_staying(
     await window.settled()
     assert [*pages.unsaved_texts().values()] == ["Be brief."], "kept"
     # a window whose question is never answered could neither leave a page nor be closed any more
-    pages.show_usage()
+    pages.show("usage")
     pages.leave()
     await window.settled()
     assert pages.page is None

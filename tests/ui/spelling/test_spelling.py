@@ -360,7 +360,7 @@ async def test_nothing_is_started_behind_the_end(window: OpenWindow) -> None:
     spelling = window.session.presenters.spelling
     spelling.close()
     assert spelling.speller.pid == 0
-    window.session.presenters.pages.show_preferences()
+    window.session.presenters.pages.show("preferences")
     spelling.speller.suggest("sentense")
     spelling.page_changed(window.window.findChild(PreferencesPage))
     assert spelling.speller.pid == 0

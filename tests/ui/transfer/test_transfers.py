@@ -102,7 +102,7 @@ async def test_an_export_is_imported_by_the_palette_and_reported(talk: OpenWindo
 async def test_a_file_that_is_none_is_named_with_what_to_do_and_nothing_comes(talk: OpenWindow, tmp_path: Path) -> None:
     good, bad = export_of(tmp_path), tmp_path / "broken.json"
     bad.write_text('[{"mapping": ')
-    talk.presenters.pages.show_import()
+    talk.presenters.pages.show("import")
     talk.presenters.transfers.import_files((good, bad))
     await over(talk)
     page = talk.presenters.pages.page
@@ -226,7 +226,7 @@ async def test_all_threads_as_json_come_back_by_import(talk: OpenWindow, tmp_pat
 
 
 async def test_what_can_not_be_written_is_said(talk: OpenWindow, tmp_path: Path) -> None:
-    talk.presenters.pages.show_export()
+    talk.presenters.pages.show("export")
     talk.presenters.transfers.export(None, "json", tmp_path / "all.json" / "x" / "y.json")
     (tmp_path / "all.json").write_text("in the way")
     await over(talk)
