@@ -362,7 +362,7 @@ class _SettingsReader:
         name = dotted_name(path)
         # a wrong address may hold a password all the same
         shown = _shown(Redaction().of_error(value) if isinstance(value, str) else value)
-        found = phrase("{name} is {value}, but must be {allowed}", name=name, value=shown, allowed=key.allowed)
+        found = phrase("{setting} is {value}, but must be {allowed}", setting=name, value=shown, allowed=key.allowed)
         if key.default is None:
             self.problems.append(phrase("{problem}.", problem=found))
         else:

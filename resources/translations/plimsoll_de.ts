@@ -270,6 +270,7 @@
     </message>
     <message>
         <source>Answer finished</source>
+        <extracomment>One frame at 60 Hz.</extracomment>
         <translation>Antwort beendet</translation>
     </message>
     <message>
@@ -563,7 +564,7 @@
     </message>
     <message>
         <source>Conversation</source>
-        <extracomment>Where in the view a message comes to stand that a passage leads to.</extracomment>
+        <extracomment>How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>Unterhaltung</translation>
     </message>
     <message>
@@ -577,7 +578,6 @@
     </message>
     <message>
         <source>Copy</source>
-        <extracomment>Where in the view a note, or the reference to it, comes to stand that is out of view. More of a selection than this is not quoted (characters).</extracomment>
         <translation>Kopieren</translation>
     </message>
     <message>
@@ -2704,7 +2704,7 @@
         <source>Try again</source>
         <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ----------
-The decoration of the row with the arrows between versions. (id, words) to click</extracomment>
+The decoration of the row with the arrows between versions. (id, words) to click whether nothing is said beneath an answer of what became of it</extracomment>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
@@ -2886,7 +2886,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>You</source>
-        <extracomment>Where in the view a question comes to stand that the keyboard leads to. How the keyboard comes here when no pointer brought it.</extracomment>
         <translation>Ich</translation>
     </message>
     <message>
@@ -4210,18 +4209,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} ist keine bekannte Einstellung; gemeint vielleicht {meant}?</translation>
     </message>
     <message>
-        <source>{name} is {value}, but must be {allowed}</source>
-        <translation>{name} ist {value}, erwartet wird aber {allowed}</translation>
-    </message>
-    <message>
-        <source>{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
-        <translation>{name}: {wanted:,}, aber {model} kostet über {used:,} mehr; verwendet wird {used:,}.</translation>
-    </message>
-    <message>
-        <source>{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
-        <translation>{name}: {wanted:,}, aber {model} nimmt höchstens {used:,}; verwendet wird {used:,}.</translation>
-    </message>
-    <message>
         <source>{name} must be a table, written [{name}]; it is not used.</source>
         <translation>{name} muss eine Tabelle sein, geschrieben [{name}]; sie wird nicht verwendet.</translation>
     </message>
@@ -4364,6 +4351,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{sentence}.</source>
         <translation>{sentence}.</translation>
+    </message>
+    <message>
+        <source>{setting} is {value}, but must be {allowed}</source>
+        <translation>{setting} ist {value}, erwartet wird aber {allowed}</translation>
+    </message>
+    <message>
+        <source>{setting} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
+        <translation>{setting}: {wanted:,}, aber {model} kostet über {used:,} mehr; verwendet wird {used:,}.</translation>
+    </message>
+    <message>
+        <source>{setting} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
+        <translation>{setting}: {wanted:,}, aber {model} nimmt höchstens {used:,}; verwendet wird {used:,}.</translation>
     </message>
     <message>
         <source>{share} of the input was read from the cache, which saved about {amount}.</source>
@@ -5115,14 +5114,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Nothing was sent. The thread is as it was.</source>
         <translation>Nichts wurde gesendet. Die Unterhaltung ist, wie sie war.</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>Stopp</translation>
-    </message>
-    <message>
-        <source>Summarising this thread</source>
-        <translation>Diese Unterhaltung wird zusammengefasst</translation>
     </message>
 </context>
 <context>
@@ -6475,6 +6466,17 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Quick question – Plimsoll</source>
         <translation>Schnelle Frage – Plimsoll</translation>
+    </message>
+</context>
+<context>
+    <name>Remedies</name>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Summarising this thread</source>
+        <translation>Diese Unterhaltung wird zusammengefasst</translation>
     </message>
 </context>
 <context>

@@ -270,6 +270,7 @@
     </message>
     <message>
         <source>Answer finished</source>
+        <extracomment>One frame at 60 Hz.</extracomment>
         <translation>回答已完成</translation>
     </message>
     <message>
@@ -562,7 +563,7 @@
     </message>
     <message>
         <source>Conversation</source>
-        <extracomment>Where in the view a message comes to stand that a passage leads to.</extracomment>
+        <extracomment>How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>对话</translation>
     </message>
     <message>
@@ -576,7 +577,6 @@
     </message>
     <message>
         <source>Copy</source>
-        <extracomment>Where in the view a note, or the reference to it, comes to stand that is out of view. More of a selection than this is not quoted (characters).</extracomment>
         <translation>复制</translation>
     </message>
     <message>
@@ -2701,7 +2701,7 @@
         <source>Try again</source>
         <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ----------
-The decoration of the row with the arrows between versions. (id, words) to click</extracomment>
+The decoration of the row with the arrows between versions. (id, words) to click whether nothing is said beneath an answer of what became of it</extracomment>
         <translation>重试</translation>
     </message>
     <message>
@@ -2883,7 +2883,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>You</source>
-        <extracomment>Where in the view a question comes to stand that the keyboard leads to. How the keyboard comes here when no pointer brought it.</extracomment>
         <translation>你</translation>
     </message>
     <message>
@@ -4198,18 +4197,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} 不是已知的设置；你是指 {meant} 吗？</translation>
     </message>
     <message>
-        <source>{name} is {value}, but must be {allowed}</source>
-        <translation>{name} 为 {value}，但必须是{allowed}</translation>
-    </message>
-    <message>
-        <source>{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
-        <translation>{name} 为 {wanted:,}，但 {model} 超过 {used:,} 后价格更高；现使用 {used:,}。</translation>
-    </message>
-    <message>
-        <source>{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
-        <translation>{name} 为 {wanted:,}，但 {model} 最多接受 {used:,}；现使用 {used:,}。</translation>
-    </message>
-    <message>
         <source>{name} must be a table, written [{name}]; it is not used.</source>
         <translation>{name} 必须是表，写作 [{name}]；未使用它。</translation>
     </message>
@@ -4352,6 +4339,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{sentence}.</source>
         <translation>{sentence}。</translation>
+    </message>
+    <message>
+        <source>{setting} is {value}, but must be {allowed}</source>
+        <translation>{setting} 为 {value}，但必须是{allowed}</translation>
+    </message>
+    <message>
+        <source>{setting} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.</source>
+        <translation>{setting} 为 {wanted:,}，但 {model} 超过 {used:,} 后价格更高；现使用 {used:,}。</translation>
+    </message>
+    <message>
+        <source>{setting} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.</source>
+        <translation>{setting} 为 {wanted:,}，但 {model} 最多接受 {used:,}；现使用 {used:,}。</translation>
     </message>
     <message>
         <source>{share} of the input was read from the cache, which saved about {amount}.</source>
@@ -5103,14 +5102,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Nothing was sent. The thread is as it was.</source>
         <translation>什么都没有发送。对话保持原样。</translation>
-    </message>
-    <message>
-        <source>Stop</source>
-        <translation>停止</translation>
-    </message>
-    <message>
-        <source>Summarising this thread</source>
-        <translation>正在为此对话生成摘要</translation>
     </message>
 </context>
 <context>
@@ -6463,6 +6454,17 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Quick question – Plimsoll</source>
         <translation>快速提问 – Plimsoll</translation>
+    </message>
+</context>
+<context>
+    <name>Remedies</name>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Summarising this thread</source>
+        <translation>正在为此对话生成摘要</translation>
     </message>
 </context>
 <context>

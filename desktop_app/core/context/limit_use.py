@@ -141,15 +141,15 @@ def lowered_limit(model: ModelInfo, limits: Limits, settings: ContextSettings, o
     name = "context.soft_limit" if own is None else phrase("The soft limit of this thread")
     if limits.soft == highest_soft(model):
         return phrase(
-            "{name} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.",
-            name=name,
+            "{setting} is {wanted:,}, but {model} takes at most {used:,}; {used:,} is used.",
+            setting=name,
             wanted=wanted,
             model=model.name,
             used=limits.soft,
         )
     return phrase(
-        "{name} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.",
-        name=name,
+        "{setting} is {wanted:,}, but {model} costs more above {used:,}; {used:,} is used.",
+        setting=name,
         wanted=wanted,
         model=model.name,
         used=limits.soft,

@@ -11,7 +11,9 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
+from desktop_app.core.phrases import value_of
 from desktop_app.core.settings import Settings
+from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.preferences.setting_group import SettingGroupView
 from desktop_app.ui.preferences.setting_list import GroupKind, SettingGroup, found, groups_of, value_at
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingRow
@@ -115,12 +117,12 @@ class PreferencesPage(PageFrame):
     def show_preferences(self, view: PreferencesView) -> None:
         """Shows other values; what is being written stays."""
         self._view = view
-        self.problems.setText("\n".join(view.problems))
+        self.problems.setText("\n".join(map(spoken, view.problems)))
         self.problems.setVisible(bool(view.problems))
         self._show_groups(view)
         for dotted, row in self.rows.items():
-            wrong = next((told for told in view.problems if told.startswith(f"{dotted} is ")), "")
-            row.show_value(value_at(view.settings, row.setting.path), wrong=wrong)
+            wrong = next((told for told in view.problems if value_of(told, "setting") == dotted), "")
+            row.show_value(value_at(view.settings, row.setting.path), wrong=spoken(wrong))
         self._tell_dictionaries()
         self._narrow()
         self._settle()

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import SettingsChanged
+from desktop_app.core.phrases import value_of
 from desktop_app.ui.shortcuts.key_sequences import written
 from desktop_app.ui.shortcuts.keymap import Keys
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
@@ -48,7 +49,7 @@ class ShortcutsPresenter(QObject):
         services = self._app_state.ready
         if services is not None and not self._ended:
             told = services.preferences.problems
-            self.page.show_problems([one for one in told if one.startswith(("shortcuts.", "shortcuts "))])
+            self.page.show_problems([one for one in told if _setting(one).partition(".")[0] == "shortcuts"])
 
     def undo(self) -> None:
         """Takes the last change back."""
@@ -110,3 +111,7 @@ def _value(keys: Keys | None) -> SettingValue:
         return None
     texts = [written(one) for one in keys]
     return texts if len(texts) > 1 else "".join(texts)
+
+
+def _setting(problem: str) -> str:
+    return str(value_of(problem, "setting") or value_of(problem, "name"))

@@ -12,6 +12,7 @@ from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 
+from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_controls import ChoiceControl, FieldControl, SwitchControl
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
@@ -349,3 +350,14 @@ def test_the_page_is_loaded_when_it_is_asked_for() -> None:
     )
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert out.stdout.strip() == "[]"
+
+
+async def test_a_wrong_value_of_the_file_is_told_in_its_row_in_every_language(window: OpenWindow) -> None:
+    page = await preferences_page(window)
+    speak("de")
+    try:
+        window.services.preferences.path.write_text("[context]\nmax_turns = 0.5\n")
+        row = page.rows["context.max_turns"]
+        await window.until(lambda: "ist 0.5, erwartet" in row.problem.text(), "the problem")
+    finally:
+        speak("en")
