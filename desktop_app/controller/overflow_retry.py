@@ -29,7 +29,7 @@ from desktop_app.core.phrases import phrase
 class OverflowOutcome:
     """What follows: the one retry, or the failure that the answer ends with."""
 
-    onward: NextRequest | None
+    next_request: NextRequest | None
     failure: Failure
 
 

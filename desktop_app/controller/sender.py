@@ -134,20 +134,22 @@ class Sender:
             return await refused(turn, planned.plan)
         title = first_words(question.text) if not planned.path else None
         while True:
-            answer, onward = await self._run(question, turn, planned.choice, title=title)
-            if onward is None:
+            answer, next_request = await self._run(question, turn, planned.choice, title=title)
+            if next_request is None:
                 release()
-            await self._announce_end(turn, answer, onward)
-            if onward is None:
+            await self._announce_end(turn, answer, next_request)
+            if next_request is None:
                 return TurnOutcome(answer, answer.failure, turn.plan, answer.stop_reason)
-            planned, title = onward.planned, None
-            if onward.results is None:
+            planned, title = next_request.planned, None
+            if next_request.results is None:
                 self._announcements.publish(NoticeRaised(question.thread_id, "overflow", OVERFLOW))
-            begun = await _attempted(self._begin(question.thread_id, onward.results, planned, calls=turn.tools.calls))
+            begun = await _attempted(
+                self._begin(question.thread_id, next_request.results, planned, calls=turn.tools.calls)
+            )
             if isinstance(begun, RunningTurn):
                 turn = begun
                 continue
-            if onward.results is None:
+            if next_request.results is None:
                 question = replace(question, parts=None)
                 return await refused(begun, planned.plan)
             release()
@@ -320,14 +322,14 @@ class Sender:
         # Written while the request is under way, so that the first byte does not wait for the title.
         naming = asyncio.create_task(_attempted(self._name(turn.record, title))) if title is not None else None
         try:
-            answer, onward = await self._next(question, turn, choice, await turn.run())
+            answer, next_request = await self._next(question, turn, choice, await turn.run())
             stored = await self._stored(turn, answer)
             if naming is not None:
                 await to_the_end(naming)
         finally:
             del self._turns[thread_id]
         self._open_threads.grown(thread_id, (stored,))
-        return stored, onward if stored is answer else None
+        return stored, next_request if stored is answer else None
 
     async def _next(
         self, question: OutgoingQuestion, turn: RunningTurn, choice: ChosenModel, answer: Message
@@ -336,8 +338,8 @@ class Sender:
         try:
             if answer.failure is not None and answer.failure.code == "context_limit" and not answer.parts:
                 after = await to_the_end(self._after_overflow(question, turn, choice, answer.failure))
-                onward = None if stop_wished() else after.onward
-                return answer if onward is not None else replace(answer, failure=after.failure), onward
+                next_request = None if stop_wished() else after.next_request
+                return answer if next_request is not None else replace(answer, failure=after.failure), next_request
             if turn.asks_for_tools:
                 return await self._with_tools(question, turn, answer)
         except Exception as error:  # a bug behind an answer must not cost it; it is logged as one
@@ -363,14 +365,14 @@ class Sender:
         if had_enough:
             self._announcements.publish(NoticeRaised(thread_id, "tool_limit", TOO_MANY_CALLS))
             return answer, None
-        onward = await _attempted(self._planned_with_results(question, turn, answer))
+        next_request = await _attempted(self._planned_with_results(question, turn, answer))
         failure = (
-            onward
-            if isinstance(onward, Failure)
-            else await _attempted(self._reason_to_refuse(question, onward.planned))
+            next_request
+            if isinstance(next_request, Failure)
+            else await _attempted(self._reason_to_refuse(question, next_request.planned))
         )
-        if isinstance(onward, NextRequest) and failure is None and not stop_wished():
-            return answer, onward
+        if isinstance(next_request, NextRequest) and failure is None and not stop_wished():
+            return answer, next_request
         if failure is None or failure.code == INTERRUPTED:
             return replace(answer, state="partial", stop_reason=INTERRUPTED), None
         return replace(answer, state="partial", stop_reason=None, failure=failure), None
@@ -402,14 +404,14 @@ class Sender:
             log.warning("nothing was learned of an overflow: %s", error.failure.code)
             return OverflowOutcome(None, failure)
 
-    async def _announce_end(self, turn: RunningTurn, answer: Message, onward: NextRequest | None) -> None:
+    async def _announce_end(self, turn: RunningTurn, answer: Message, next_request: NextRequest | None) -> None:
         thread_id = turn.record.thread_id
         # Learned before the end is told: the gauge looks at once.
         learned = self._learned(turn, answer)
         if imitates_note(answer.text):
             self._announcements.publish(NoticeRaised(thread_id, "imitated_note", IMITATED))
-        if onward is not None and onward.results is not None:
-            self._announcements.publish(AnswerContinued(thread_id, answer, onward.results))
+        if next_request is not None and next_request.results is not None:
+            self._announcements.publish(AnswerContinued(thread_id, answer, next_request.results))
         elif answer.failure is None:
             self._announcements.publish(TurnEnded(thread_id, answer))
         else:

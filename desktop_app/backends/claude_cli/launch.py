@@ -100,9 +100,9 @@ class SystemFile:
 class Launched:
     """A started program with its system file, and what is left of an output line that was read in part."""
 
-    def __init__(self, process: ProgramProcess, system_file: SystemFile, door: McpToolServer) -> None:
+    def __init__(self, process: ProgramProcess, system_file: SystemFile, tool_server: McpToolServer) -> None:
         self.process = process
-        self.door = door
+        self.tool_server = tool_server
         self.framer = LineFramer()
         self.ready = asyncio.Event()
         """Set where a program that was started ahead has said that it waits."""
@@ -110,12 +110,12 @@ class Launched:
 
     def greet(self) -> None:
         """Asks it to say when it waits, and names the tools that it may call; once, before anything else is said."""
-        self.process.write(self.door.greeting)
+        self.process.write(self.tool_server.greeting)
 
     def hear(self, line: str) -> Mapping[str, Any]:
         """The record of a line, empty where it is none; what it wants to know of our tools is answered."""
         record = record_of(line)
-        if reply := self.door.hear(record):
+        if reply := self.tool_server.hear(record):
             self.process.write(reply)
         return record
 

@@ -37,20 +37,20 @@ class ProgramSession:
         self._reader = reader
         self._timeout_s = timeout_s
         self._refuses_calls = refuses_calls
-        self._paired = PairedEvents(pairing=launched.door.open)
+        self._paired = PairedEvents(pairing=launched.tool_server.open)
         self._calls = 0
         self._interrupted = self._over = False
         self._heard = _now()
 
     async def events(self) -> AsyncGenerator[StreamEvent, ToolResultPart | None]:
         """The events up to the one that ends the answer; takes the result of each `ToolAsked` by `asend`."""
-        reader, paired, door = self._reader, self._paired, self._launched.door
+        reader, paired, tool_server = self._reader, self._paired, self._launched.tool_server
         while reader.outcome is None and (lines := await self._lines()) is not None:
             for line in lines:
                 self._hear(line)
                 for event in paired.give():
                     yield event
-                while reader.outcome is None and (asked := door.next_call()) is not None:
+                while reader.outcome is None and (asked := tool_server.next_call()) is not None:
                     call = self._call(asked)
                     if call is None:
                         break
@@ -118,7 +118,7 @@ class ProgramSession:
         return call
 
     def _answer(self, asked: McpToolCall, call: ToolCallPart, result: ToolResultPart) -> None:
-        self._launched.process.write(self._launched.door.answer(asked, result))
+        self._launched.process.write(self._launched.tool_server.answer(asked, result))
         self._reader.answered(result)
         self._paired.answered(call.id)
         self._heard = _now()

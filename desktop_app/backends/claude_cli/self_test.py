@@ -233,12 +233,12 @@ async def _run(program: Program, planted: Planted, talk: Talk, environ: Mapping[
             folder=planted.work,
         )
         try:
-            door = McpToolServer(talk.tools)
-            if door.open:
-                process.write(door.greeting)
+            tool_server = McpToolServer(talk.tools)
+            if tool_server.open:
+                process.write(tool_server.greeting)
             process.write(line)
-            reader = ClaudeAnswerReader(tools=door.open)
-            in_time = await _read_answer(process, reader, door, talk.found)
+            reader = ClaudeAnswerReader(tools=tool_server.open)
+            in_time = await _read_answer(process, reader, tool_server, talk.found)
             process.close_stdin()
         finally:
             await process.stop()
@@ -253,7 +253,9 @@ async def _run(program: Program, planted: Planted, talk: Talk, environ: Mapping[
     return ""
 
 
-async def _read_answer(process: ProgramProcess, reader: ClaudeAnswerReader, door: McpToolServer, found: str) -> bool:
+async def _read_answer(
+    process: ProgramProcess, reader: ClaudeAnswerReader, tool_server: McpToolServer, found: str
+) -> bool:
     """Reads to the end of the answer or of the output; False where that takes too long. Our tool finds `found`."""
     framer = LineFramer()
     try:
@@ -261,10 +263,10 @@ async def _read_answer(process: ProgramProcess, reader: ClaudeAnswerReader, door
             while reader.outcome is None and (data := await process.read()):
                 for line in framer.feed(data):
                     record = record_of(line)
-                    process.write(door.hear(record))
+                    process.write(tool_server.hear(record))
                     reader.read(record)
-                    while (asked := door.next_call()) is not None:
-                        process.write(door.answer(asked, ToolResultPart(asked.call_id, found)))
+                    while (asked := tool_server.next_call()) is not None:
+                        process.write(tool_server.answer(asked, ToolResultPart(asked.call_id, found)))
     except TimeoutError:
         return False
     return True

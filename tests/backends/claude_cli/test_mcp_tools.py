@@ -57,40 +57,40 @@ def test_the_greeting_names_the_server_and_saves_the_handshake() -> None:
 
 
 def test_a_program_that_shakes_hands_all_the_same_is_answered() -> None:
-    door = McpToolServer([SEARCH])
+    tool_server = McpToolServer([SEARCH])
 
-    hello = message_of(door.hear(asked("initialize", protocolVersion="2024-11-05")))
-    listed = message_of(door.hear(asked("tools/list")))
+    hello = message_of(tool_server.hear(asked("initialize", protocolVersion="2024-11-05")))
+    listed = message_of(tool_server.hear(asked("tools/list")))
 
     assert hello["id"] == 3
     assert hello["result"]["protocolVersion"] == "2024-11-05"
     assert "tools" in hello["result"]["capabilities"]
     assert [tool["name"] for tool in listed["result"]["tools"]] == [SEARCH.name]
-    assert message_of(door.hear(asked("notifications/initialized", None)))["result"] == {}
-    assert message_of(door.hear(asked("resources/read", uri="file:///etc/hostname")))["error"]["code"] == -32601
+    assert message_of(tool_server.hear(asked("notifications/initialized", None)))["result"] == {}
+    assert message_of(tool_server.hear(asked("resources/read", uri="file:///etc/hostname")))["error"]["code"] == -32601
 
 
 def test_a_call_waits_for_its_result() -> None:
-    door = McpToolServer([SEARCH])
-    assert door.hear(call("t1")) == b""
-    assert door.hear(call("t2")) == b""
-    first = door.next_call()
+    tool_server = McpToolServer([SEARCH])
+    assert tool_server.hear(call("t1")) == b""
+    assert tool_server.hear(call("t2")) == b""
+    first = tool_server.next_call()
     assert first is not None
     assert first.is_for(ToolCallPart("t1", SEARCH.name, {}))
 
-    reply = message_of(door.answer(first, ToolResultPart("t1", "ça\nva", is_error=True)))
+    reply = message_of(tool_server.answer(first, ToolResultPart("t1", "ça\nva", is_error=True)))
 
     assert reply["id"] == 3
     assert reply["result"] == {"content": [{"type": "text", "text": "ça\nva"}], "isError": True}
-    second = door.next_call()
+    second = tool_server.next_call()
     assert second is not None
     assert second.call_id == "t2"
 
 
 def test_a_call_whose_id_is_not_told_is_known_by_what_it_asks() -> None:
-    door = McpToolServer([SEARCH])
-    door.hear(call(None, query="a"))
-    waiting = door.next_call()
+    tool_server = McpToolServer([SEARCH])
+    tool_server.hear(call(None, query="a"))
+    waiting = tool_server.next_call()
 
     assert waiting is not None
     assert waiting.is_for(ToolCallPart("t9", SEARCH.name, {"query": "a"}))
@@ -99,35 +99,35 @@ def test_a_call_whose_id_is_not_told_is_known_by_what_it_asks() -> None:
 
 
 def test_a_call_that_is_taken_back_is_forgotten() -> None:
-    door = McpToolServer([SEARCH])
-    door.hear(call("t1"))
+    tool_server = McpToolServer([SEARCH])
+    tool_server.hear(call("t1"))
 
-    door.hear({"type": "control_cancel_request", "request_id": "r1"})
+    tool_server.hear({"type": "control_cancel_request", "request_id": "r1"})
 
-    assert door.next_call() is None
+    assert tool_server.next_call() is None
 
 
 @pytest.mark.parametrize("result", [None, ToolResultPart("t1", "x" * (MOST_CHARACTERS + 1)), ToolResultPart("t1", "")])
 def test_the_program_always_hears_something_short_enough(result: ToolResultPart | None) -> None:
-    door = McpToolServer([SEARCH])
-    door.hear(call("t1"))
-    waiting = door.next_call()
+    tool_server = McpToolServer([SEARCH])
+    tool_server.hear(call("t1"))
+    waiting = tool_server.next_call()
     assert waiting is not None
 
-    said = message_of(door.answer(waiting, result))["result"]
+    said = message_of(tool_server.answer(waiting, result))["result"]
 
     assert 0 < len(said["content"][0]["text"]) < 100
     assert said["isError"] is (result is None or bool(result.text))
-    assert door.next_call() is None
+    assert tool_server.next_call() is None
 
 
 def test_another_tool_is_refused_at_once() -> None:
-    door = McpToolServer([SEARCH])
+    tool_server = McpToolServer([SEARCH])
 
-    said = message_of(door.hear(call(name="Bash")))["result"]
+    said = message_of(tool_server.hear(call(name="Bash")))["result"]
 
     assert said["isError"] is True
-    assert door.next_call() is None
+    assert tool_server.next_call() is None
 
 
 @pytest.mark.parametrize(
@@ -140,13 +140,13 @@ def test_another_tool_is_refused_at_once() -> None:
     ],
 )
 def test_nothing_else_is_granted(record: dict[str, Any]) -> None:
-    door = McpToolServer([SEARCH])
+    tool_server = McpToolServer([SEARCH])
 
-    response = json.loads(door.hear(record))["response"]
+    response = json.loads(tool_server.hear(record))["response"]
 
     assert response["subtype"] == "error"
     assert response["request_id"] == "r1"
-    assert door.next_call() is None
+    assert tool_server.next_call() is None
 
 
 @pytest.mark.parametrize("record", [{}, {"type": "assistant"}, {"type": "control_response"}])
