@@ -13,7 +13,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.theme.theme import load_theme
 from tests.core.paths import plan_for
-from tests.core.test_context_return import long_talk, sent
+from tests.core.test_return_planning import long_talk, sent
 from tests.fakes.gated_backend import Gate
 from tests.ui.conversation.test_trim import filled
 from tests.ui.long_threads import drafted
