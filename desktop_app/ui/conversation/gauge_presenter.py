@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from time import perf_counter
 
@@ -13,11 +13,10 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.context.limit_use import lowered_limit
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import TurnStarted
+from desktop_app.core.events import NoticeRaised, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part
 from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.conversation.plan_shares import PlanShares
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.i18n.language import spoken
@@ -37,17 +36,52 @@ WARM_AGAIN_S = 20
 STALE_S = 60
 """A context this old is prepared anew when typing goes on: the provider's cache may have expired meanwhile."""
 
+PLAN_NOTICE = "plan"
+"""The notice that carries a report, in words."""
+
+
+class PlanShares:
+    """What subscription plans have reported of their use, by backend.
+
+    A report stands until the next answer of the same backend ends without one.
+    """
+
+    def __init__(self) -> None:
+        self._reports: dict[str, str] = {}
+        self._backends: dict[str, str] = {}  # thread -> backend of its running turn
+        self._reported: set[str] = set()
+
+    def report_of(self, backend: str) -> str:
+        """The words of the last report; "" while there is nothing to say."""
+        return self._reports.get(backend, "")
+
+    def turn_started(self, started: TurnStarted) -> None:
+        self._backends[started.thread_id] = started.plan.backend
+        self._reported.discard(started.plan.backend)
+
+    def notice_raised(self, notice: NoticeRaised) -> None:
+        backend = self._backends.get(notice.thread_id)
+        if notice.code == PLAN_NOTICE and backend is not None:
+            self._reports[backend] = notice.message
+            self._reported.add(backend)
+
+    def turn_over(self, over: TurnEnded | TurnFailed) -> None:
+        backend = self._backends.pop(over.thread_id, "")
+        if backend not in self._reported:
+            self._reports.pop(backend, None)
+
 
 class GaugePresenter(QObject):
     """Keeps the newest plan of what would be sent now."""
 
     plan_changed = Signal(object)  # ContextPlan | None
-    unset = Signal()  # no backend can be chosen for the open thread
     inspector_requested = Signal()
     return_requested = Signal(str)  # id of the message whose boundary is to come back
 
-    def __init__(self, app_state: AppState, composer: Composer) -> None:
+    def __init__(self, app_state: AppState, composer: Composer, clock: Callable[[], float] = perf_counter) -> None:
+        """`clock`: seconds."""
         super().__init__(composer)
+        self._clock = clock
         self._app_state = app_state
         self._composer = composer
         self._prepared_at = 0.0
@@ -83,7 +117,7 @@ class GaugePresenter(QObject):
         """A keystroke: the gauge follows at once where that is cheap."""
         if self._prepared is None or self._of != self._app_state.thread_id:
             return
-        if perf_counter() - self._prepared_at > STALE_S:
+        if self._clock() - self._prepared_at > STALE_S:
             self.refresh()
         if self._cost_s > AFFORDABLE_S:
             self._rest.start()
@@ -204,11 +238,10 @@ class GaugePresenter(QObject):
             log.info("no context for the gauge: %s", error.failure.code)
             if self._app_state.thread_id == thread_id:
                 self.forget()
-                self.unset.emit()
             return
         if self._app_state.thread_id == thread_id:
             self._prepared, self._of, self._cost_s = prepared, thread_id, 0.0
-            self._prepared_at = perf_counter()
+            self._prepared_at = self._clock()
             await self._count()
 
     async def _count(self) -> None:
@@ -222,7 +255,7 @@ class GaugePresenter(QObject):
 
     def _keep_warm(self) -> None:
         """A message is being written: the backend starts what takes long, and keeps it while typing goes on."""
-        now = perf_counter()
+        now = self._clock()
         rested = self._warmed_at is None or now - self._warmed_at > WARM_AGAIN_S
         if rested and self._of is not None and not self._composer.is_empty():
             self._warmed_at = now
@@ -238,9 +271,9 @@ class GaugePresenter(QObject):
             return
         if self._composer.attachments and self._counted != (self._prepared, self._composer.attachments):
             return  # they are being counted
-        begun = perf_counter()
+        begun = self._clock()
         self.plan = self._prepared.plan(self._composer.draft())
-        self._cost_s = perf_counter() - begun
+        self._cost_s = self._clock() - begun
         services = self._app_state.ready
         above = services.preferences.settings.costs.show_above_usd if services is not None else None
         report = self.shares.report_of(self.plan.backend)
