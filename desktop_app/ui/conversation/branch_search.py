@@ -7,11 +7,14 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject, Signal
 
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
+from desktop_app.core.conversation import Conversation
+from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.messages import Message
-from desktop_app.ui.conversation.branch_reading import beside
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.find.find_in_thread import FindInThread
+from desktop_app.ui.transcript.message.merged_answers import is_results
 
 
 class BranchSearch(QObject):
@@ -65,3 +68,9 @@ class BranchSearch(QObject):
 def _holding(messages: Sequence[Message], needle: FindPattern) -> list[str]:
     """The ids of the messages whose own words hold it."""
     return [one.id for one in messages if needle.may_be_in(one.text) and needle.spans(one.text)]
+
+
+def beside(conversation: Conversation, path: Sequence[Message], choices: ContextChoices = NO_CHOICES) -> list[Message]:
+    """What is shown on other branches than the one of this path, in the order it came."""
+    passed = {message.id for message in path} | shown_nowhere(conversation, choices)
+    return [message for message in conversation if message.id not in passed and not is_results(message)]

@@ -5,13 +5,15 @@ Nothing that was said is changed or lost by it. Knows neither how a request is m
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
-from desktop_app.core.deletions import deleted_on
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
+from desktop_app.core.conversation import Conversation
+from desktop_app.core.deletions import deleted_on, shown_nowhere
 from desktop_app.core.events import (
     AnswerGrew,
     BranchChanged,
@@ -21,18 +23,18 @@ from desktop_app.core.events import (
     TurnFailed,
     TurnStarted,
 )
-from desktop_app.core.messages import TextPart, Thread
+from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.ui.attachments.attachments_presenter import AttachmentsPresenter
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.conversation.branch_reading import is_question, versions
 from desktop_app.ui.conversation.message_actions import STEPS, MessageActions
 from desktop_app.ui.conversation.question_editing import QuestionEditing
 from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
-from desktop_app.ui.conversation.shown_messages import ShownMessages
+from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.items.branch_item import branch_words
 from desktop_app.ui.transcript.message.decorations import StepLine, is_cut
+from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
@@ -294,3 +296,31 @@ class BranchesPresenter(QObject):
         words = self.tr("More was said after this; the next question begins another branch")
         line = StepLine(self._messages.id_of(tip), words, (("onward", self.tr("Show it")),)) if more and tip else None
         self._view.decorations.set_onward(line)
+
+
+def versions(
+    conversation: Conversation, path: Sequence[Message], choices: ContextChoices = NO_CHOICES
+) -> dict[str, tuple[str, ...]]:
+    """The versions of each message of the path that has several, in the order they came, by its id.
+
+    An answer of which nothing came, and what is deleted on all its branches, is no version that anybody would go back
+    to, but for the one that is shown.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    forks = conversation.forks  # few or none in most threads, however long
+    gone = shown_nowhere(conversation, choices) if forks else frozenset()
+    for message in path if forks else ():
+        if message.parent_id not in forks:
+            continue
+        ids = conversation.siblings(message.id) if message.id in conversation else ()
+        if len(ids) > 1 and not is_results(message):
+            kept = tuple(
+                one for one in ids if one == message.id or (one not in gone and _is_version(conversation[one], message))
+            )
+            if len(kept) > 1:
+                found[message.id] = kept
+    return found
+
+
+def _is_version(other: Message, message: Message) -> bool:
+    return other.role == message.role and bool(other.parts) and not is_results(other)

@@ -14,8 +14,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 
 from desktop_app.core.events import MarkChanged
 from desktop_app.core.messages import NO_MARK, MessageMark, Rating
-from desktop_app.ui.conversation.branch_reading import is_question
-from desktop_app.ui.conversation.shown_messages import ShownMessages
+from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 from desktop_app.ui.transcript.view import TranscriptView

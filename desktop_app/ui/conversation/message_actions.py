@@ -13,8 +13,7 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.core.messages import NO_MARK, Message, MessageMark
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.answer_speeds import AnswerSpeeds
-from desktop_app.ui.conversation.branch_reading import is_question
-from desktop_app.ui.conversation.shown_messages import ShownMessages
+from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme

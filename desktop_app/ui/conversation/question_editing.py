@@ -13,9 +13,8 @@ from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.events import SendRefused
 from desktop_app.core.messages import TextPart
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.conversation.branch_reading import is_question
 from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
-from desktop_app.ui.conversation.shown_messages import ShownMessages
+from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
 from desktop_app.ui.i18n.attachment_words import name_of
 from desktop_app.ui.i18n.language import parted, spoken
 from desktop_app.ui.state.app_state import AppState

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from desktop_app.core.messages import Message
-from desktop_app.ui.transcript.message.merged_answers import MergedAnswers
+from desktop_app.ui.transcript.message.merged_answers import MergedAnswers, is_results
 
 
 class OpenPath(Protocol):
@@ -63,3 +63,8 @@ class ShownMessages:
     def is_growing(self, message: Message) -> bool:
         """Whether it is the answer that is coming."""
         return self._source.running and self.is_last(message)
+
+
+def is_question(message: Message) -> bool:
+    """Whether a user wrote it: tools' results are no question."""
+    return message.role == "user" and not is_results(message)

@@ -10,8 +10,8 @@ from PySide6.QtGui import QCloseEvent, QCursor, QFontMetrics, QGuiApplication, Q
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
-from desktop_app.ui.quick.quick_field import QuickField
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # laid out when there is an answer
     from desktop_app.ui.transcript.view import TranscriptView
@@ -27,6 +27,36 @@ FOLLOW_MS = 50
 """How long after a change of the answer the window takes its height."""
 LONGEST_NAME = 40 * GRID
 """Pixels for the name of the connection and model."""
+MOST_LINES = 6
+"""How many lines the field grows to."""
+
+
+class QuickField(MessageField):
+    """Enter asks, Ctrl+Enter opens a thread, Esc closes; none of them while an input method is composing."""
+
+    thread_requested = Signal()
+    closed = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, parent)
+        self.setAccessibleName(self.tr("Quick question"))
+        self.setPlaceholderText(self.tr("Ask anything"))
+
+    def _apply_theme(self) -> None:
+        super()._apply_theme()
+        self.set_most_height(round(MOST_LINES * self._pitch) + GRID // 2)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        enter = event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+        control = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
+        if self.composing():
+            super().keyPressEvent(event)
+        elif enter and control:
+            self.thread_requested.emit()
+        elif event.key() == Qt.Key.Key_Escape:
+            self.closed.emit()
+        else:
+            super().keyPressEvent(event)
 
 
 class QuickWindow(QWidget):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, Part, Role, TextPart, ToolCallPart, ToolResultPart
-from desktop_app.ui.conversation.branch_reading import versions
+from desktop_app.ui.conversation.branches_presenter import versions
 
 CREATED = "2026-01-01T00:00:00.000Z"
 
