@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Final
-
-if TYPE_CHECKING:
-    from desktop_app.core.messages import Json
+from typing import Final
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,13 +24,13 @@ class Parameters:
 NO_PARAMETERS: Final = Parameters()
 
 
-def parameters_to_json(parameters: Parameters) -> dict[str, Json]:
+def parameters_to_json(parameters: Parameters) -> dict[str, str | bool | float]:
     """What was chosen; nothing stands for what is left to the model."""
     chosen = {one.name: getattr(parameters, one.name) for one in fields(Parameters)}
     return {name: value for name, value in chosen.items() if value != getattr(NO_PARAMETERS, name)}
 
 
-def parameters_from_json(value: Json) -> Parameters:
+def parameters_from_json(value: object) -> Parameters:
     """The parameters that `parameters_to_json` wrote; a missing key is left to the model, a newer one left aside.
 
     `ValueError` names the key that is of another kind than expected.
