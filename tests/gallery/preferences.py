@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from desktop_app.core.settings import Settings
-from desktop_app.ui.preferences.setting_group import SettingGroupView
 from desktop_app.ui.preferences.setting_list import groups_of, value_at
+from desktop_app.ui.preferences.setting_row import SettingGroupView
 from tests.gallery.page import Page
 
 TITLES = {"openai": "OpenAI"}

@@ -91,7 +91,7 @@ class Monkey:
         ]
         until = time.monotonic() + self._seconds
         # nobody types into a window that has gone
-        while time.monotonic() < until and not self._session._ended.done():
+        while time.monotonic() < until and not self._session.ended.done():
             act, _, takes = self._chance.choices(acts, [weight for _, weight, _ in acts])[0]
             if not takes:
                 await self._from_outside(hands.put_away_popups)

@@ -14,17 +14,50 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 from desktop_app.core.phrases import value_of
 from desktop_app.core.settings import Settings
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.preferences.setting_group import SettingGroupView
 from desktop_app.ui.preferences.setting_list import GroupKind, SettingGroup, found, groups_of, value_at
-from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingRow
+from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
-from desktop_app.ui.preferences.subpage_link import SubpageLink
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places
+
+
+class SubpageLink(QWidget):
+    """A heading, a line about it, a button."""
+
+    wanted = Signal()
+
+    def __init__(self, heading: QLabel, about: QLabel, words: str, table: str, parent: QWidget) -> None:
+        """`table`: what the table is called in settings.toml, which the search finds as well."""
+        super().__init__(parent)
+        self._texts = (heading.text(), about.text(), table)
+        self.button = QPushButton(words, self)
+        self.button.setAccessibleName(f"{heading.text()}: {words}")
+        self.button.setAccessibleDescription(about.text())
+        self.button.clicked.connect(self.wanted)
+        rule = QFrame(self)
+        rule.setProperty("kind", "rule")
+        rule.setFixedHeight(1)
+        row = QHBoxLayout()
+        row.setSpacing(2 * GRID)
+        row.addWidget(about, 1)
+        row.addWidget(self.button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, GRID, 0, GRID)
+        column.setSpacing(GRID)
+        column.addWidget(heading)
+        column.addWidget(rule)
+        column.addLayout(row)
+
+    def narrow_to(self, query: str) -> int:
+        """Shows itself only where the query finds it; 1 then, else 0."""
+        hit = found(query, *self._texts)
+        self.setVisible(hit)
+        return int(hit)
+
 
 LEVELS = 4
 """Layouts within layouts, from the column to what stands in a row."""

@@ -9,12 +9,12 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.preferences.setting_controls import ChoiceControl, Control, FieldControl, SwitchControl
-from desktop_app.ui.preferences.setting_list import Setting, SettingGroup
+from desktop_app.ui.preferences.setting_list import Setting, SettingGroup, found
 from desktop_app.ui.preferences.setting_text import written
 from desktop_app.ui.preferences.setting_words import (
     choice_words,
@@ -24,6 +24,49 @@ from desktop_app.ui.preferences.setting_words import (
 )
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
+
+
+class SettingGroupView(QWidget):
+    """`value_chosen(dotted key, value)`: None for the default."""
+
+    value_chosen = Signal(str, object)
+
+    def __init__(self, theme: Theme, group: SettingGroup, titles: Mapping[str, str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.group = group
+        self.heading = QLabel(heading_of(group, titles), self)
+        self.heading.setTextFormat(Qt.TextFormat.PlainText)
+        self.heading.setWordWrap(True)
+        self.heading.setMinimumWidth(1)
+        self._rules: dict[str, QFrame] = {}
+        self.rows: dict[str, SettingRow] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, GRID, 0, GRID)
+        column.setSpacing(0)
+        column.addWidget(self.heading)
+        column.addSpacing(GRID // 2)
+        for setting in group.settings:
+            rule = QFrame(self)
+            rule.setProperty("kind", "rule")
+            rule.setFixedHeight(1)
+            row = SettingRow(theme, group, setting, titles, self)
+            row.value_chosen.connect(self.value_chosen)
+            column.addWidget(rule)
+            column.addWidget(row)
+            self._rules[setting.dotted], self.rows[setting.dotted] = rule, row
+        theme.set_font("title", self.heading)
+
+    def narrow_to(self, query: str) -> int:
+        """Shows only the rows that the query finds, and says how many these are."""
+        shown = 0
+        for dotted, row in self.rows.items():
+            hit = found(query, *row.searched)
+            row.setVisible(hit)
+            self._rules[dotted].setVisible(hit)
+            shown += hit
+        self.setVisible(shown > 0)
+        return shown
+
 
 BESIDE_FROM = 70
 """Row width in letters (of a grid's width at least) from which a small control stands beside its words."""

@@ -23,29 +23,29 @@ class LastThread(QObject):
         super().__init__(parent)
         self._app_state = app_state
         self._state = state
-        self._written = state.open_thread
+        self.written = state.open_thread
         self._order = asyncio.Lock()
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.setInterval(SAVE_WITHIN_MS)
-        self._timer.timeout.connect(lambda: app_state.start(self._write()))
+        self.timer = QTimer(self)
+        self.timer.setSingleShot(True)
+        self.timer.setInterval(SAVE_WITHIN_MS)
+        self.timer.timeout.connect(lambda: app_state.start(self._write()))
         for happened in (app_state.thread_opened, app_state.thread_made, app_state.thread_closed):
             happened.connect(self._changed)
 
     async def close(self) -> None:
         """Writes no more; what is on its way to the disk arrives before what the end of the window writes."""
-        self._timer.stop()
+        self.timer.stop()
         async with self._order:
             pass
 
     def _changed(self) -> None:
-        if not self._timer.isActive():
-            self._timer.start()
+        if not self.timer.isActive():
+            self.timer.start()
 
     async def _write(self) -> None:
         async with self._order:
             thread_id = self._app_state.lasting_id
-            if thread_id != self._written:
+            if thread_id != self.written:
                 # a disk may take its time, which the window does not wait for
                 await asyncio.to_thread(self._state.write_open_thread, thread_id)
-                self._written = thread_id
+                self.written = thread_id

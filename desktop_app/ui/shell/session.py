@@ -71,9 +71,9 @@ class WindowSession:
         self.app_state = AppState(self._loop, self.tasks, Bridge(self.window), self.window)
         self.presenters: Presenters = wire(self.window, self.app_state, self.appearance, paths)
         self._unsaved = UnsavedPages(self.app_state, self.presenters.pages, paths.unsaved, self.window)
-        self._last_thread = LastThread(self.app_state, self._state, self.window)
+        self.last_thread = LastThread(self.app_state, self._state, self.window)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
-        self._ended: asyncio.Future[int] = self._loop.create_future()
+        self.ended: asyncio.Future[int] = self._loop.create_future()
         self.opened_first = asyncio.Event()
         """Set once the thread that the window starts with was read, or there is none."""
         self.presence = presence or BackgroundPresence(self._loop, self.tasks, self.appearance, self._state)
@@ -99,7 +99,7 @@ class WindowSession:
                 self.opened_first.set()
                 self._garbage.spare()
                 QTimer.singleShot(IDLE_AFTER_MS, self.window, self._warm_up)
-            status = await self._ended
+            status = await self.ended
             await self._reopening.close()
             await self._shut_down(self.app_state.ready)
         finally:
@@ -112,8 +112,8 @@ class WindowSession:
 
     def end(self, status: int) -> None:
         """Begins the orderly end."""
-        if not self._ended.done():
-            self._ended.set_result(status)
+        if not self.ended.done():
+            self.ended.set_result(status)
 
     def take_arguments(self, arguments: Mapping[str, str | bool | None]) -> None:
         """A second start handed these over: its thread is opened, or the quick line; the window comes to the front."""
@@ -148,8 +148,8 @@ class WindowSession:
                 if error.failure != told:
                     told = error.failure
                     self.presenters.error_cards.show_failure(told)
-                await asyncio.wait({self._ended}, timeout=COMPOSE_AGAIN_S)
-                if self._ended.done():
+                await asyncio.wait({self.ended}, timeout=COMPOSE_AGAIN_S)
+                if self.ended.done():
                     return None
             else:
                 if told is not None:
@@ -220,7 +220,7 @@ class WindowSession:
         await gone
 
     async def _shut_down(self, services: WindowServices | None) -> None:
-        await self._last_thread.close()
+        await self.last_thread.close()
         self._state.open_thread = self.app_state.lasting_id
         transcript = self.window.stage.transcript
         flow, lasts = transcript.row_layout, self.app_state.lasting_id is not None

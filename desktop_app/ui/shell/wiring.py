@@ -43,9 +43,15 @@ from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.focus_return import FocusReturn
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import Pages
-from desktop_app.ui.shell.wiring_actions import new_thread, wire_actions, wire_appearance, wire_pages, wire_reading
+from desktop_app.ui.shell.wiring_actions import (
+    new_thread,
+    wire_actions,
+    wire_appearance,
+    wire_pages,
+    wire_prompts,
+    wire_reading,
+)
 from desktop_app.ui.shell.wiring_inspector import inspect, left_out, wire_inspector
-from desktop_app.ui.shell.wiring_prompts import wire_prompts
 from desktop_app.ui.spelling.spelling_presenter import SpellCheck
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge

@@ -6,7 +6,7 @@ from collections.abc import Callable, Coroutine
 from functools import partial
 from typing import TYPE_CHECKING
 
-from desktop_app.core.events import SettingsChanged, ThreadDeleted
+from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged, SettingsChanged, ThreadDeleted
 from desktop_app.ui.shell.action_reasons import cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import PAGES, Pages
@@ -21,6 +21,23 @@ from desktop_app.ui.theme.appearance import Appearance
 
 if TYPE_CHECKING:
     from desktop_app.ui.shell.wiring import Presenters
+
+
+def wire_prompts(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    """Connects what offers, inserts and begins prompts; after the actions are made."""
+    prompts = to.prompts
+    window.composer.edited.connect(prompts.text_edited)
+    app_state.services_arrived.connect(prompts.refresh)
+    app_state.bridge.subscribe(PromptsChanged, prompts.refresh)
+    app_state.bridge.subscribe(HistoryChangedElsewhere, prompts.refresh)
+    app_state.thread_switched.connect(prompts.close)
+    app_state.thread_closed.connect(prompts.close)
+    to.pages.covering_changed.connect(prompts.close)
+    to.pages.prompt_chosen.connect(prompts.insert)
+    to.palette.prompt_chosen.connect(prompts.insert_by_id)
+    window.stage.transcript.message_context_requested.connect(prompts.fill_menu)
+    window.actions_by_id["save_as_prompt"].triggered.connect(prompts.save_draft)
+
 
 THEMES = ("system", "light", "dark")
 MESSAGE_AT = 0.2

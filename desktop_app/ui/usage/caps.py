@@ -28,7 +28,7 @@ class SpendCaps(QWidget):
         self._grid.setVerticalSpacing(GRID)
         self._grid.setColumnStretch(2, 1)
         self._names: list[QLabel] = []
-        self._spent: dict[str, QLabel] = {}
+        self.spent: dict[str, QLabel] = {}
         self._amounts: dict[str, float] = {}
         self.fields: dict[str, QLineEdit] = {}
         self._add(DAY, self.tr("Ask before a day costs more than"))
@@ -38,7 +38,7 @@ class SpendCaps(QWidget):
         self.problem.setWordWrap(True)
         self.problem.hide()
         self._grid.addWidget(self.problem, 4, 0, 1, 3)
-        theme.set_font("small", *self._names, *self._spent.values(), self.problem)
+        theme.set_font("small", *self._names, *self.spent.values(), self.problem)
         theme.follow(self._apply_theme)
 
     def _apply_theme(self) -> None:
@@ -48,7 +48,7 @@ class SpendCaps(QWidget):
     def show_cap(self, key: str, cap: float, spent: str) -> None:
         """Shows a cap in dollars (0: none) and how much of it is spent, in words. A field being written stays."""
         self._amounts[key] = cap
-        self._spent[key].setText(spent)
+        self.spent[key].setText(spent)
         field = self.fields[key]
         if not field.isModified():
             field.setText(editable(f"{cap:,.2f}") if cap else "")
@@ -74,7 +74,7 @@ class SpendCaps(QWidget):
         self._grid.addWidget(field, row, 1)
         self._grid.addWidget(spent, row + 1, 0, 1, 3)
         self._names.append(name)
-        self.fields[key], self._spent[key] = field, spent
+        self.fields[key], self.spent[key] = field, spent
 
     def _take(self, key: str) -> None:
         field = self.fields[key]

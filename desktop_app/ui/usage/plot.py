@@ -9,6 +9,7 @@ from PySide6.QtCore import QEvent, QLineF, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
+    QColor,
     QFocusEvent,
     QFontMetricsF,
     QGuiApplication,
@@ -23,9 +24,46 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
-from desktop_app.ui.usage.chart import Chart, axis
-from desktop_app.ui.usage.fill_patterns import paint_pattern
+from desktop_app.ui.usage.chart import Chart, Pattern, axis
 from desktop_app.ui.widgets.accessible_value import ValueInterface, install
+
+
+def paint_pattern(painter: QPainter, rect: QRectF, tint: QColor, pattern: Pattern) -> None:
+    """Fills a rectangle so that it can be told from its neighbours without seeing colours."""
+    if pattern == "solid":
+        painter.fillRect(rect, tint)
+        return
+    ground = QColor(tint)
+    ground.setAlphaF(0.22)
+    painter.fillRect(rect, ground)
+    painter.save()
+    painter.setClipRect(rect)
+    painter.setPen(QPen(tint, stroke("stroke")))
+    if pattern == "diagonal":
+        x = rect.left() - rect.height() - (rect.left() - rect.height()) % 5
+        while x < rect.right():
+            painter.drawLine(QLineF(x, rect.bottom(), x + rect.height(), rect.top()))
+            x += 5
+    elif pattern == "lines":
+        y = rect.bottom() - 1.5
+        while y > rect.top():
+            painter.drawLine(QLineF(rect.left(), y, rect.right(), y))
+            y -= 3
+    else:
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(tint)
+        y, odd = rect.bottom() - 2.0, False
+        while y > rect.top():
+            x = rect.left() + (4.0 if odd else 2.0)
+            while x < rect.right():
+                painter.drawEllipse(QPointF(x, y), 1.1, 1.1)
+                x += 4
+            y, odd = y - 3, not odd
+    painter.setPen(QPen(tint, stroke("hair")))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(rect.adjusted(0.5, 0.5, -0.5, -0.5))
+    painter.restore()
+
 
 PLOT_HEIGHT = 22 * GRID
 """Pixels between the top line of the grid and the axis."""

@@ -52,13 +52,13 @@ async def test_closing_the_window_leaves_plimsoll_there_and_says_so_once(
         assert window.window.isVisible()
     assert [headline for _, headline, _ in told] == ["Plimsoll goes on in the tray"]
     choose(window, "Quit")
-    await window.until(window.session._ended.done, "the end")
+    await window.until(window.session.ended.done, "the end")
 
 
 async def test_the_action_quit_ends_it_also_with_a_tray(window: OpenWindow, told: list[tuple[str, str, str]]) -> None:
     await with_tray(window)
     window.shortcut("quit")
-    await window.until(window.session._ended.done, "the end")
+    await window.until(window.session.ended.done, "the end")
 
 
 async def test_the_menu_opens_a_new_thread_and_the_quick_line(
@@ -76,7 +76,7 @@ async def test_the_menu_opens_a_new_thread_and_the_quick_line(
     assert window.window.isVisible()
     assert window.app_state.current is None
     choose(window, "Quit")
-    await window.until(window.session._ended.done, "the end")
+    await window.until(window.session.ended.done, "the end")
 
 
 async def test_a_desktop_without_a_tray_is_said(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -85,4 +85,4 @@ async def test_a_desktop_without_a_tray_is_said(window: OpenWindow, monkeypatch:
     assert window.session.presence.tray is None
     assert "no tray" in window.window.toast.words
     window.window.close()
-    await window.until(window.session._ended.done, "the end")
+    await window.until(window.session.ended.done, "the end")

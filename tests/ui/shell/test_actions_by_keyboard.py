@@ -212,8 +212,8 @@ CASES: Mapping[str, Case] = {
     "theme_dark": Case(lambda window: window.services.preferences.settings.appearance.theme == "dark"),
     "next_thread": Case(lambda window: title(window) == "alpha", on_first_thread),
     "previous_thread": Case(lambda window: title(window) == "beta", on_second_thread),
-    "close_window": Case(lambda window: window.session._ended.done()),
-    "quit": Case(lambda window: window.session._ended.done()),
+    "close_window": Case(lambda window: window.session.ended.done()),
+    "quit": Case(lambda window: window.session.ended.done()),
 }
 
 

@@ -60,7 +60,7 @@ async def test_who_looks_through_threads_writes_once_and_loses_no_place(data_dir
         saved: list[str | None] = []
         state = window.session._state
         write = state.write_open_thread
-        await window.until(lambda: window.session._last_thread._written == ids[-1], "the thread that was written in")
+        await window.until(lambda: window.session.last_thread.written == ids[-1], "the thread that was written in")
 
         def count(thread_id: str | None) -> None:
             saved.append(thread_id)
@@ -74,7 +74,7 @@ async def test_who_looks_through_threads_writes_once_and_loses_no_place(data_dir
         assert saved == [ids[0]]
         state.reading_place = ReadingPosition("m", 3)
         await window.app_state.open_thread(ids[0])  # read again: another process has written
-        await window.until(lambda: not window.session._last_thread._timer.isActive(), "the next look")
+        await window.until(lambda: not window.session.last_thread.timer.isActive(), "the next look")
         await window.settled()
         assert saved == [ids[0]]
         assert state.reading_place == ReadingPosition("m", 3)

@@ -263,7 +263,7 @@ async def test_closing_the_window_asks_first(data_dir: Path, button: str, text: 
         box = next(box for box in window.window.findChildren(QMessageBox) if box.isVisible())
         next(each for each in box.buttons() if each.text() == button).click()
         async with asyncio.timeout(10):
-            await window.session._ended
+            await window.session.ended
     async with OpenWindow.opened(data_dir, open_thread=THREAD) as window:
         assert [each.text for each in await summaries(window)] == [text]
 
