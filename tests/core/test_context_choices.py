@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from dataclasses import replace
 
 import pytest
@@ -15,6 +14,7 @@ from desktop_app.core.context.plan_text import crossing_question
 from desktop_app.core.messages import Message, TextPart, Usage
 from desktop_app.core.model_catalog import find_model
 from tests.core.paths import MODEL_200K, kept_ids, plan_for, prepare, sent_and_answered, small_model, talk, words
+from tests.counted_calls import CountedCalls
 
 LONG = talk(*[words(120)] * 60)
 SMALL = small_model()
@@ -213,21 +213,21 @@ def test_an_accepted_cliff_lifts_the_limit() -> None:
 @pytest.mark.parametrize("choices", [ContextChoices(), ContextChoices(pinned=frozenset({"m101"}))])
 @pytest.mark.slow
 def test_ten_thousand_messages_are_decided_and_typed_into_in_time(choices: ContextChoices) -> None:
-    """CTX-12 in CPU time, twice the target allowed for a busy machine; the best of several runs."""
+    """CTX-12, counted; `./dev bench context` measures its times."""
     path = talk(*[f"{n} " + words(60) for n in range(10_000)])
     prepared = prepare(path, choices=choices)
-    decisions, keys = [], []
+    decisions, keys = list[int](), list[int]()
     for _ in range(5):
         fresh = prepare(path, choices=choices, previous=prepared)
-        before = time.process_time()
-        assert fresh.plan([TextPart("What now?")]).decision == "trim"
-        decisions.append(time.process_time() - before)
+        with CountedCalls() as work:
+            assert fresh.plan([TextPart("What now?")]).decision == "trim"
+        decisions.append(work.calls)
     for turn in range(20):
-        before = time.process_time()
-        fresh.plan([TextPart("What now?" + "a" * turn)])
-        keys.append(time.process_time() - before)
-    assert min(decisions) < 0.010
-    assert sorted(keys)[len(keys) // 2] < 0.002
+        with CountedCalls() as work:
+            fresh.plan([TextPart("What now?" + "a" * turn)])
+        keys.append(work.calls)
+    assert max(decisions) < 30_000
+    assert max(keys) < 2_400
 
 
 def test_an_imported_thread_of_many_times_the_limit_is_asked_too() -> None:
