@@ -116,7 +116,8 @@ class TranscriptView(Canvas):
     # --- parts that are made when they are first asked for
 
     @cached_property
-    def _pictures(self) -> PictureCache:
+    def pictures(self) -> PictureCache:
+        """The pictures of messages."""
         from desktop_app.ui.widgets.picture_cache import PictureCache
 
         pictures = PictureCache(self)
@@ -151,7 +152,8 @@ class TranscriptView(Canvas):
         return keyboard
 
     @cached_property
-    def _pointer(self) -> Pointer:
+    def pointer(self) -> Pointer:
+        """What the mouse does."""
         from desktop_app.ui.transcript.canvas.pointer import Pointer
 
         return Pointer(self, self.selection, self.row_actions)
@@ -271,7 +273,7 @@ class TranscriptView(Canvas):
             self.text_style,
             self.highlighter,
             self._code_options,
-            pictures=lambda: self._pictures,
+            pictures=lambda: self.pictures,
             formulas=self._formulas,
         )
 
@@ -471,21 +473,21 @@ class TranscriptView(Canvas):
     # --- events
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self._pointer.press(event)
+        self.pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self._pointer.move(event)
+        self.pointer.move(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        self._pointer.double_click(event)
+        self.pointer.double_click(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self._pointer.release(event)
+        self.pointer.release(event)
         self.copying.offer_selection()
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave:
-            self._pointer.hover(None)
+            self.pointer.hover(None)
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             placed = self.placed_at(event.pos().y())
             hint = self.hint_for(placed, event.pos().x()) if placed is not None else ""
@@ -531,6 +533,6 @@ class TranscriptView(Canvas):
             index = self.keyboard.message
             self.context_menu.open(index, self.keyboard.link, self.message_corner(index))
             return
-        touch = self._pointer.touch(self.viewport().mapFromGlobal(event.globalPos()))
+        touch = self.pointer.touch(self.viewport().mapFromGlobal(event.globalPos()))
         index = touch.placed.message if touch is not None else -1
         self.context_menu.open(index, touch.link if touch is not None else "", event.globalPos())

@@ -66,7 +66,7 @@ async def found(window: OpenWindow) -> None:
     press(Key.Key_F, Held.ControlModifier)
     window.type("a", focused())
     await window.until(lambda: window.transcript.find_in_thread.shown, "the find bar")
-    await window.until(lambda: window.transcript.find_in_thread._search.total > 1, "the hits")
+    await window.until(lambda: window.transcript.find_in_thread.search.total > 1, "the hits")
 
 
 async def cut(window: OpenWindow) -> None:

@@ -73,8 +73,8 @@ class FindInThread(QObject):
         self._messages = messages
         self._selected = selected
         self._bar: FindBar | None = None
-        self._search = ThreadSearch(row_builder, self._message, self)
-        self._search.progressed.connect(self._progressed)
+        self.search = ThreadSearch(row_builder, self._message, self)
+        self.search.progressed.connect(self._progressed)
         self._current: TextMatch | None = None
         self._seeking = False
         self._marks_message = ""  # the message whose first hit is still to be shown, where the bar is not open
@@ -85,8 +85,8 @@ class FindInThread(QObject):
         self._again = QTimer(self)
         self._again.setSingleShot(True)
         self._again.setInterval(AGAIN_MS)
-        self._again.timeout.connect(self._read_again)
-        self._ticks = HitTicks(canvas, self._search)
+        self._again.timeout.connect(self.read_again)
+        self.ticks = HitTicks(canvas, self.search)
         canvas.highlights_in = self.highlights_in
         canvas.rows_shown.connect(self._look_again)
         canvas.style_changed.connect(self._restyle)
@@ -118,7 +118,7 @@ class FindInThread(QObject):
     @property
     def done(self) -> bool:
         """True when all messages have been read."""
-        return self._search.done
+        return self.search.done
 
     def open(self) -> None:
         """Opens the bar; a few selected words are looked for at once."""
@@ -133,11 +133,11 @@ class FindInThread(QObject):
             if self.shown:
                 self._canvas.set_top_bar(None)
             self._marking = False
-            self._search.stop()
+            self.search.stop()
             self._read, self._told = [], None
             self.looked_through.emit(FindPattern(""))
             self._forget()
-            self._ticks.clear()
+            self.ticks.clear()
             self._canvas.repaint_all()
 
     def mark(self, words: str, message_id: str) -> None:
@@ -159,7 +159,7 @@ class FindInThread(QObject):
         self._spans.clear()
         if self._bar is not None:
             self._bar.set_theme(self._canvas.text_style.theme)
-            self._ticks.renew()
+            self.ticks.renew()
 
     # --- messages come and change
 
@@ -168,21 +168,22 @@ class FindInThread(QObject):
         if self.active and not self._again.isActive():
             self._again.start()
 
-    def _read_again(self) -> None:
+    def read_again(self) -> None:
+        """Reads messages that have come, grown or changed."""
         if not self.active:
             return
         messages, read = self._canvas.row_layout.messages, self._read
         if messages and read and messages[0].id != read[0].id:
-            self._look_for(self._search.needle, jump=False)
+            self._look_for(self.search.needle, jump=False)
             return
         if len(messages) < len(read):
-            self._search.truncate(len(messages))
+            self.search.truncate(len(messages))
         for index, message in enumerate(messages):
             if index >= len(read) or message is not read[index]:
-                self._search.message_changed(index)
+                self.search.message_changed(index)
         last = len(messages) - 1
         if last >= 0 and self._messages.is_growing(last):
-            self._search.message_changed(last)
+            self.search.message_changed(last)
         self._read = list(messages)
 
     def _message(self, index: int) -> tuple[Message, bool] | None:
@@ -197,39 +198,39 @@ class FindInThread(QObject):
             start = min(row_layout.placed[0].message, max(0, len(row_layout.messages) - 1)) if row_layout.placed else 0
         self._seeking = jump and bool(needle)
         self._read = list(row_layout.messages)
-        self._search.look_for(needle, len(row_layout.messages), start)
+        self.search.look_for(needle, len(row_layout.messages), start)
         self._canvas.repaint_all()
 
     def _forget(self) -> None:
         self._current = None
         self._seeking = False
         self._spans.clear()
-        self._ticks.forget()
+        self.ticks.forget()
 
     def _progressed(self) -> None:
         if not self.active:
             return
-        if self._current is not None and not self._search.holds(self._current):
+        if self._current is not None and not self.search.holds(self._current):
             self._current = None
-        if self._seeking and (self._search.total or self._search.done):
+        if self._seeking and (self.search.total or self.search.done):
             self._seek()
         if self._marking:
             self._show_first()
-            self._ticks.renew()
+            self.ticks.renew()
             return
-        number = self._search.number_of(self._current) if self._current is not None else 0
-        self.bar.show_count(number, self._search.total, done=self._search.done)
-        if self._search.done:
+        number = self.search.number_of(self._current) if self._current is not None else 0
+        self.bar.show_count(number, self.search.total, done=self.search.done)
+        if self.search.done:
             self._tell()
-        self._ticks.renew()
+        self.ticks.renew()
 
     def _tell(self) -> None:
         """All has been read: once for each needle on each path."""
-        now = (self._search.needle, tuple(message.id for message in self._canvas.row_layout.messages))
+        now = (self.search.needle, tuple(message.id for message in self._canvas.row_layout.messages))
         if now != self._told:
             self._told = now
             self.bar.show_elsewhere(0)
-            self.looked_through.emit(self._search.needle)
+            self.looked_through.emit(self.search.needle)
 
     def show_elsewhere(self, messages: int) -> None:
         """How many messages that are not shown here hold what is looked for."""
@@ -240,10 +241,10 @@ class FindInThread(QObject):
         """The first hit from what is in view on, without moving the view where one is in view already."""
         self._seeking = False
         placed = self._canvas.row_layout.placed
-        if placed and self._search.total:
+        if placed and self.search.total:
             first = placed[0].message
-            in_view = [hit for hit in self._search.hits_of(first) if self._is_in_view(hit)]
-            later = self._search.from_message(first + 1) if not in_view else None
+            in_view = [hit for hit in self.search.hits_of(first) if self._is_in_view(hit)]
+            later = self.search.from_message(first + 1) if not in_view else None
             hit = in_view[0] if in_view else later
             if hit is not None:
                 self._go_to(hit)
@@ -251,10 +252,10 @@ class FindInThread(QObject):
     def _show_first(self) -> None:
         """The first hit in the message that a search led to, as soon as that has been read."""
         number = self._number(self._marks_message) if self._marks_message else None
-        hits = self._search.hits_of(number) if number is not None else []
+        hits = self.search.hits_of(number) if number is not None else []
         if hits:
             self._go_to(hits[0])
-        if hits or self._search.done:
+        if hits or self.search.done:
             self._marks_message = ""
 
     def _number(self, message_id: str) -> int | None:
@@ -268,13 +269,13 @@ class FindInThread(QObject):
         here = self._current
         if here is None:
             placed = self._canvas.row_layout.placed
-            hit = self._search.from_message(placed[0].message if placed else 0, step) if self._search.total else None
+            hit = self.search.from_message(placed[0].message if placed else 0, step) if self.search.total else None
         else:
-            hit = self._search.beside(here, step)
+            hit = self.search.beside(here, step)
         if hit is not None:
             self._go_to(hit)
             if self.shown:
-                self.bar.show_count(self._search.number_of(hit), self._search.total, done=self._search.done)
+                self.bar.show_count(self.search.number_of(hit), self.search.total, done=self.search.done)
                 self.bar.announce()
 
     def _go_to(self, hit: TextMatch) -> None:
@@ -320,14 +321,14 @@ class FindInThread(QObject):
         if kept is None or kept.item is not row.item or kept.version != row.item.version:
             if len(self._spans) > KEPT:
                 self._spans.clear()
-            spans = self._search.needle.spans(row.item.reading)
+            spans = self.search.needle.spans(row.item.reading)
             kept = self._spans[id(row.item)] = _RowHighlights(row.item, row.item.version, spans)
         return kept.spans
 
     def highlights_in(self, placed: PlacedRow) -> Sequence[TextHighlight]:
         """What stands out in a row."""
         row = placed.row
-        if not self._search.needle or row.slot < 0 or row.leaf is None or row.decoration:
+        if not self.search.needle or row.slot < 0 or row.leaf is None or row.decoration:
             return ()
         if not self._messages.is_read(placed.message, row.part):
             return ()

@@ -32,6 +32,11 @@ class HitTicks(QObject):
         self._timer.setSingleShot(True)
         self._timer.timeout.connect(self._go_on)
 
+    @property
+    def busy(self) -> bool:
+        """True until the ticks are those of what was found."""
+        return self._work is not None or self._timer.isActive()
+
     def renew(self) -> None:
         """What was found, or where it stands, is another: the ticks follow soon."""
         if self._work is not None:

@@ -54,12 +54,12 @@ class ThreadSearch(QObject):
         self._read_one = read_one
         self.needle = FindPattern("")
         self._found: list[tuple[FoundText, ...]] = []
-        self._counts: list[int] = []
+        self.counts: list[int] = []
         self._waiting: list[int] = []
         self._work: Iterator[None] | None = None
         self._timer = QTimer(self)
         self._timer.setInterval(0)
-        self._timer.timeout.connect(self._slice)
+        self._timer.timeout.connect(self.read_slice)
 
     # --- what is looked for, and where
 
@@ -67,7 +67,7 @@ class ThreadSearch(QObject):
         """Begins anew with `count` messages; those from `start` on are read first."""
         self.needle = needle
         self._found = [()] * count
-        self._counts = [0] * count
+        self.counts = [0] * count
         # taken from the end: the messages before the start come last
         self._waiting = [*range(start - 1, -1, -1), *range(count - 1, start - 1, -1)] if needle else []
         self._waiting = self._waiting[:start][::-1] + self._waiting[start:]
@@ -77,7 +77,7 @@ class ThreadSearch(QObject):
         """A message came, or is another one now."""
         while index >= len(self._found):
             self._found.append(())
-            self._counts.append(0)
+            self.counts.append(0)
         if self.needle:
             if index not in self._waiting[-4:]:
                 self._waiting.append(index)
@@ -86,7 +86,7 @@ class ThreadSearch(QObject):
     def truncate(self, count: int) -> None:
         """Only the first `count` messages are left."""
         del self._found[count:]
-        del self._counts[count:]
+        del self.counts[count:]
         self._waiting = [index for index in self._waiting if index < count]
         self._begin()
 
@@ -104,11 +104,11 @@ class ThreadSearch(QObject):
     @property
     def total(self) -> int:
         """How many hits there are in what has been read."""
-        return sum(self._counts)
+        return sum(self.counts)
 
     def number_of(self, hit: TextMatch) -> int:
         """Which hit of the thread it is, counted from 1."""
-        before = sum(self._counts[: hit.message])
+        before = sum(self.counts[: hit.message])
         for found in self._found[hit.message]:
             if (found.part, found.number) == (hit.part, hit.number):
                 break
@@ -144,10 +144,10 @@ class ThreadSearch(QObject):
 
     def from_message(self, message: int, step: int = 1) -> TextMatch | None:
         """The first hit from a message on in a direction, round the ends of the thread."""
-        count = len(self._counts)
+        count = len(self.counts)
         for distance in range(count):
             index = (message + step * distance) % count
-            if self._counts[index]:
+            if self.counts[index]:
                 return self.hits_of(index)[0 if step > 0 else -1]
         return None
 
@@ -166,7 +166,7 @@ class ThreadSearch(QObject):
             self._timer.stop()
         self.progressed.emit()
 
-    def _slice(self) -> None:
+    def read_slice(self) -> None:
         deadline = time.perf_counter() + SLICE_S
         while time.perf_counter() < deadline:
             if self._work is None:
@@ -209,4 +209,4 @@ class ThreadSearch(QObject):
 
     def _take(self, index: int, found: tuple[FoundText, ...]) -> None:
         self._found[index] = found
-        self._counts[index] = sum(each.count for each in found)
+        self.counts[index] = sum(each.count for each in found)

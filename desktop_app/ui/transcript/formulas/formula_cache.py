@@ -58,20 +58,20 @@ class FormulaCache(QObject):
 
     def __init__(self, parent: QObject | None = None, *, press: type[FormulaTypesetter] = FormulaTypesetter) -> None:
         super().__init__(parent)
-        self._kept: OrderedDict[Key, FormulaDrawing | None] = OrderedDict()
+        self.kept: OrderedDict[Key, FormulaDrawing | None] = OrderedDict()
         self._asked: set[Key] = set()
         self._held = False
-        self._weight = 0
+        self.weight = 0
         self._typeset = _Typeset()
-        self._press = press(self._typeset.add)
-        self._text_style = QTimer(self)
-        self._text_style.setInterval(LOOK_MS)
-        self._text_style.timeout.connect(self._take)
+        self.typesetter = press(self._typeset.add)
+        self._poll = QTimer(self)
+        self._poll.setInterval(LOOK_MS)
+        self._poll.timeout.connect(self.take_arrived)
         self._together = QTimer(self)
         self._together.setSingleShot(True)
         self._together.setTimerType(Qt.TimerType.PreciseTimer)  # a coarse one may come too early
-        self._together.timeout.connect(self._tell)
-        self.destroyed.connect(self._press.close)
+        self._together.timeout.connect(self.announce)
+        self.destroyed.connect(self.typesetter.close)
 
     @property
     def busy(self) -> bool:
@@ -80,13 +80,13 @@ class FormulaCache(QObject):
 
     def get_ready(self) -> None:
         """A formula is coming."""
-        self._press.get_ready()
+        self.typesetter.get_ready()
 
     def close(self) -> None:
         """Ends the process; nothing arrives any more."""
-        self._press.close()
+        self.typesetter.close()
         self._asked.clear()
-        self._text_style.stop()
+        self._poll.stop()
         self._together.stop()
 
     def find(self, source: str, *, display: bool) -> FormulaDrawing | None:
@@ -95,15 +95,15 @@ class FormulaCache(QObject):
         `display`: it stands in a line of its own. One that is not known is asked for.
         """
         key = (source, display)
-        if key in self._kept:
-            self._kept.move_to_end(key)
-            return self._kept[key]
+        if key in self.kept:
+            self.kept.move_to_end(key)
+            return self.kept[key]
         too_much = len(source) > SHORT and time.monotonic() - self._typeset.in_vain[0] < PERIOD_S
         if key not in self._asked and len(self._asked) < MOST_WAITING and not too_much and not is_demanding(source):
             self._asked.add(key)
-            self._press.ask(key)
-            if not self._text_style.isActive():
-                self._text_style.start()
+            self.typesetter.ask(key)
+            if not self._poll.isActive():
+                self._poll.start()
         return None
 
     def waits(self, source: str, since: float, *, display: bool) -> bool:
@@ -111,10 +111,10 @@ class FormulaCache(QObject):
 
         `since`: when the waiting began, on the clock that only goes on.
         """
-        left = since + (HOLD_S if self._press.ready else COLD_HOLD_S) - time.monotonic()
+        left = since + (HOLD_S if self.typesetter.ready else COLD_HOLD_S) - time.monotonic()
         if (source, display) not in self._asked or left <= 0:
             return False
-        self._press.hurry((source, display))
+        self.typesetter.hurry((source, display))
         self._held = True
         if not self._together.isActive() or self._together.remainingTime() > left * 1_000:
             self._together.start(int(left * 1_000) + 1)
@@ -124,25 +124,27 @@ class FormulaCache(QObject):
         """True for a formula that was asked for and has not come."""
         return (source, display) in self._asked
 
-    def _take(self) -> None:
+    def take_arrived(self) -> None:
+        """Keeps what has been typeset since."""
         while self._typeset.done:
             self._keep(*self._typeset.done.popleft())
         if not self._asked:
-            self._text_style.stop()
+            self._poll.stop()
 
     def _keep(self, key: Key, drawing: FormulaDrawing | None) -> None:
         self._asked.discard(key)
-        self._kept[key] = drawing
-        self._weight += drawing.weight if drawing is not None else 0
-        while len(self._kept) > MOST_KEPT or self._weight > MOST_POINTS:
-            _, old = self._kept.popitem(last=False)
-            self._weight -= old.weight if old is not None else 0
+        self.kept[key] = drawing
+        self.weight += drawing.weight if drawing is not None else 0
+        while len(self.kept) > MOST_KEPT or self.weight > MOST_POINTS:
+            _, old = self.kept.popitem(last=False)
+            self.weight -= old.weight if old is not None else 0
         if self._held or not self._asked:
-            self._tell()
+            self.announce()
         elif not self._together.isActive():
             self._together.start(TOGETHER_MS)
 
-    def _tell(self) -> None:
+    def announce(self) -> None:
+        """Says that formulas have arrived."""
         self._held = False
         self._together.stop()
         self.arrived.emit()

@@ -39,7 +39,7 @@ class FormulaTypesetter:
         self._changed = threading.Condition()
         self._thread: threading.Thread | None = None
         self._child: WorkerChild | None = None
-        self._failures = 0
+        self.failures = 0
         self._closed = False
         #: True once the process has answered and is still there
         self.ready = False
@@ -102,7 +102,7 @@ class FormulaTypesetter:
             child.end()
 
     def _carry_out(self, order: Key | None) -> Answer | None:
-        if self._failures >= MOST_FAILURES:
+        if self.failures >= MOST_FAILURES:
             return None
         from desktop_app.ui.transcript.formulas.formula_worker import worker_command
         from desktop_app.worker_process import WorkerChild
@@ -110,7 +110,7 @@ class FormulaTypesetter:
         try:
             child = self._child = self._child or WorkerChild(self._command or worker_command())
         except OSError:
-            self._failures += 1
+            self.failures += 1
             return None
         too_late = threading.Timer(LONGEST_S, child.kill)
         too_late.daemon = True
@@ -122,5 +122,5 @@ class FormulaTypesetter:
         self.ready = answer is not None
         if answer is None:
             self._child = None
-            self._failures += 1
+            self.failures += 1
         return answer

@@ -42,7 +42,7 @@ class _AttachmentRect:
 class AttachmentsItem(ButtonItem):
     """All attachments of one message. The button `attachment-N` is the message's part N."""
 
-    __slots__ = ("_attached", "_pictures", "_places")
+    __slots__ = ("_attached", "_pictures", "places")
 
     selectable = True
 
@@ -50,7 +50,7 @@ class AttachmentsItem(ButtonItem):
         super().__init__(style)
         self._pictures = pictures
         self._attached: list[tuple[int, AttachedPart]] = []
-        self._places: list[_AttachmentRect] = []
+        self.places: list[_AttachmentRect] = []
 
     def add(self, number: int, part: AttachedPart) -> None:
         """Shows one more; `number` is its place among the message's parts."""
@@ -66,7 +66,7 @@ class AttachmentsItem(ButtonItem):
         documents = [(n, part) for n, part in self._attached if isinstance(part, DocumentPart)]
         highest = ALONE if len(pictures) == 1 else AMONG
         sized = [(n, part, _room(part, width, highest)) for n, part in pictures]
-        self._places = []
+        self.places = []
         bottom = self._row_layout(sized, 0, width)
         if documents:
             chips = [(n, part, QSize(min(width, self._chip_width(part)), CHIP)) for n, part in documents]
@@ -80,7 +80,7 @@ class AttachmentsItem(ButtonItem):
         for number, part, size in sized:
             if x and x + size.width() > width:
                 x, y, line = 0, y + line + GAP, 0
-            self._places.append(_AttachmentRect(number, part, QRect(QPoint(x, y), size)))
+            self.places.append(_AttachmentRect(number, part, QRect(QPoint(x, y), size)))
             x += size.width() + GAP
             line = max(line, size.height())
         return y + line
@@ -93,7 +93,7 @@ class AttachmentsItem(ButtonItem):
     # --- painting
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        for place in self._places:
+        for place in self.places:
             if place.rect.top() >= bottom or place.rect.bottom() < top:
                 continue
             if isinstance(place.attached, ImagePart):
@@ -172,11 +172,11 @@ class AttachmentsItem(ButtonItem):
     # --- what can be done with it
 
     def button_at(self, x: int, y: int) -> str:
-        place = next((place for place in self._places if place.rect.contains(x, y)), None)
+        place = next((place for place in self.places if place.rect.contains(x, y)), None)
         return f"{ATTACHMENT}{place.part}" if place is not None else ""
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        return tuple((f"{ATTACHMENT}{place.part}", spoken_name(place.attached)) for place in self._places)
+        return tuple((f"{ATTACHMENT}{place.part}", spoken_name(place.attached)) for place in self.places)
 
     @property
     def hint(self) -> str:  # type: ignore[override]

@@ -186,9 +186,9 @@ def test_ticks_made_bit_by_bit_are_those_made_at_once(
     path = [message(n, "assistant" if n % 2 else "user", f"needle {n}") for n in range(300)]
     view.show_path([*path[:200], message(900, "assistant", long), *path[201:]])
     assert counted(view, qtbot, "needle").endswith("of 339")
-    ticks = view.find_in_thread._ticks
+    ticks = view.find_in_thread.ticks
     # some may be there already of what was found first
-    qtbot.waitUntil(lambda: ticks._work is None and not ticks._timer.isActive() and len(view.ticked_bar.ticks) > 20)
+    qtbot.waitUntil(lambda: not ticks.busy and len(view.ticked_bar.ticks) > 20)
     at_once = view.ticked_bar.ticks
     room, top = view.ticked_bar.room, view.row_layout.heights.before(200)
     height = view.row_layout.heights[200]
@@ -196,12 +196,12 @@ def test_ticks_made_bit_by_bit_are_those_made_at_once(
     assert len(inside) > 5, "a message that fills much of the bar has a tick for each place"
     monkeypatch.setattr(hit_ticks, "SLICE_S", -1.0)
     times: list[int] = []
-    monkeypatch.setattr(view.find_in_thread._ticks._timer, "start", times.append)
-    view.find_in_thread._ticks.clear()
-    view.find_in_thread._ticks.renew()
+    monkeypatch.setattr(view.find_in_thread.ticks._timer, "start", times.append)
+    view.find_in_thread.ticks.clear()
+    view.find_in_thread.ticks.renew()
     while times and len(times) < 1_000:
         waited = len(times)
-        view.find_in_thread._ticks._go_on()
+        view.find_in_thread.ticks._go_on()
         if len(times) == waited:
             break
     assert times.count(0) >= 300 // hit_ticks.STRIDE
@@ -216,8 +216,8 @@ def test_ten_thousand_messages_are_searched_without_a_stall(view: TranscriptView
     view.bars.open_find()
     view.find_in_thread.bar.field.setText("the")
     longest, start = 0.0, time.monotonic()
-    ticks = view.find_in_thread._ticks
-    while not view.find_in_thread.done or ticks._work is not None or ticks._timer.isActive():
+    ticks = view.find_in_thread.ticks
+    while not view.find_in_thread.done or ticks.busy:
         before = time.thread_time()
         QApplication.processEvents()
         longest = max(longest, time.thread_time() - before)
@@ -227,11 +227,11 @@ def test_ten_thousand_messages_are_searched_without_a_stall(view: TranscriptView
     assert int(view.find_in_thread.bar.count.text().split(" of ")[1].replace(",", "")) > 50_000
     assert longest < 0.032, "twice the budget"
     total = sum(
-        len(view.find_in_thread._search.needle.spans(row.item.reading))
+        len(view.find_in_thread.search.needle.spans(row.item.reading))
         for index in range(200)
         for row in laid_out(view, index)
     )
-    assert total == sum(view.find_in_thread._search._counts[:200]), "what is counted is what the rows read"
+    assert total == sum(view.find_in_thread.search.counts[:200]), "what is counted is what the rows read"
 
 
 def laid_out(view: TranscriptView, index: int) -> list:  # type: ignore[type-arg]
@@ -248,9 +248,9 @@ def test_a_shorter_thread_is_opened_while_the_bar_is_still_reading(view: Transcr
     view.show_path(long)
     assert counted(view, qtbot, "needle").endswith(" of 40")
     view.show_path([message(index, "assistant", "a needle, again") for index in range(40)])
-    view.find_in_thread._read_again()  # forty messages are to be read anew
+    view.find_in_thread.read_again()  # forty messages are to be read anew
     assert not view.find_in_thread.done
     view.show_path([message(0, "assistant", "one needle")])
-    view.find_in_thread._search._slice()  # before the bar has looked at the path again
+    view.find_in_thread.search.read_slice()  # before the bar has looked at the path again
     view.find_in_thread.step(-1)
-    qtbot.waitUntil(lambda: view.find_in_thread.done and view.find_in_thread._search.total == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.done and view.find_in_thread.search.total == 1, timeout=20_000)

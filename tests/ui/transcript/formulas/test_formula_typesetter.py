@@ -80,7 +80,7 @@ def test_a_process_that_only_dies_is_given_up() -> None:
     for number in range(MOST_FAILURES + 3):
         press.ask((f"x_{number}", True))
     assert {answers.get(timeout=30)[1] for _ in range(MOST_FAILURES + 3)} == {None}
-    assert press._failures == MOST_FAILURES
+    assert press.failures == MOST_FAILURES
     press.close()
 
 
@@ -99,7 +99,7 @@ def test_the_hidden_argument_makes_the_app_this_process() -> None:
 
 def test_a_formula_is_asked_for_once_and_kept(qtbot: QtBot) -> None:
     formulas = FormulaCache(press=GatedPress)
-    press = formulas._press
+    press = formulas.typesetter
     assert isinstance(press, GatedPress)
     assert formulas.find("x", display=False) is None
     assert formulas.find("x", display=False) is None
@@ -117,7 +117,7 @@ def test_a_formula_is_asked_for_once_and_kept(qtbot: QtBot) -> None:
 
 def test_arrivals_are_told_together(qtbot: QtBot) -> None:
     formulas = FormulaCache(press=GatedPress)
-    press, told = formulas._press, []
+    press, told = formulas.typesetter, []
     assert isinstance(press, GatedPress)
     formulas.arrived.connect(lambda: told.append(1))
     for number in range(20):
@@ -142,7 +142,7 @@ def test_a_growing_text_waits_for_a_formula_only_so_long(qtbot: QtBot) -> None:
 
 def test_what_is_kept_is_bounded(qtbot: QtBot) -> None:
     formulas = FormulaCache(press=GatedPress)
-    press = formulas._press
+    press = formulas.typesetter
     assert isinstance(press, GatedPress)
     heavy = box()
     heavy = {**heavy, "path": [*heavy["path"]] * (MOST_POINTS // 25)}
@@ -150,8 +150,8 @@ def test_what_is_kept_is_bounded(qtbot: QtBot) -> None:
         formulas.find(f"x_{number}", display=False)
         press.answer(f"x_{number}", heavy)
     qtbot.waitUntil(lambda: not formulas.busy)
-    assert 2 < len(formulas._kept) < 8
-    assert formulas._weight <= MOST_POINTS
+    assert 2 < len(formulas.kept) < 8
+    assert formulas.weight <= MOST_POINTS
     assert formulas.find("x_7", display=False) is not None
     assert formulas.find("x_0", display=False) is None
     formulas.close()
@@ -159,7 +159,7 @@ def test_what_is_kept_is_bounded(qtbot: QtBot) -> None:
 
 def test_formulas_that_use_up_their_time_are_not_typeset_for_ever(qtbot: QtBot) -> None:
     formulas = FormulaCache(press=GatedPress)
-    press = formulas._press
+    press = formulas.typesetter
     assert isinstance(press, GatedPress)
     for number in range(MOST_IN_VAIN):
         formulas.find(f"x_{number}", display=False)
@@ -175,7 +175,7 @@ def test_formulas_that_use_up_their_time_are_not_typeset_for_ever(qtbot: QtBot) 
 def test_an_answer_that_comes_after_the_window_touches_nothing_of_it(qtbot: QtBot) -> None:
     """Qt crashes where a thread touches what the window's own is destroying."""
     formulas = FormulaCache(press=GatedPress)
-    press = formulas._press
+    press = formulas.typesetter
     assert isinstance(press, GatedPress)
     formulas.find("x", display=False)
     gone = weakref.ref(formulas)

@@ -50,7 +50,7 @@ SIZES = {"h": box(1_500, 2_600, 1_900), "w": box(16_000), "d_1": box(9_000, 3_00
 def press(view: TranscriptView) -> GatedPress:
     """What typesets the formulas of the view, when a test says so."""
     view.formula_updates = FormulaUpdates(view, lambda: view.grows, FormulaCache(view, press=GatedPress))
-    made = view.formula_updates.formulas._press
+    made = view.formula_updates.formulas.typesetter
     assert isinstance(made, GatedPress)
     return made
 
@@ -100,8 +100,8 @@ def test_what_is_painted_never_moves_however_late_formulas_come(
         elif press.asked:
             source, _ = rnd.choice(press.asked)
             press.answer(source, SIZES.get(source), failed=rnd.random() < 0.2)
-            view.formula_updates.formulas._take()
-            view.formula_updates.formulas._tell()
+            view.formula_updates.formulas.take_arrived()
+            view.formula_updates.formulas.announce()
         after = picture(view)
         told = f"after {TEXT[:position][-40:]!r}, still asked {press.asked}"
         gone = lost(before, after, (0, 0, after.width, max(0, edge)))
@@ -153,7 +153,7 @@ def test_nothing_is_shown_behind_words_that_still_wait(
     view.stream.show_now()
     assert shown(view) == ["It is a in the end.", "And more."]
     painted = rows_of(view)
-    view.formula_updates.formulas._tell()
+    view.formula_updates.formulas.announce()
     assert changed_rows(painted, rows_of(view)) == []
 
 

@@ -27,7 +27,7 @@ class Setting:
         load_bundled_fonts()
         self.text_style = TextStyle(load_theme("light"))
         self.formulas = FormulaCache(press=GatedPress)
-        press = self.formulas._press
+        press = self.formulas.typesetter
         assert isinstance(press, GatedPress)
         self.press = press
         self.parser = inline_parser()

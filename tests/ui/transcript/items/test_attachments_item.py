@@ -39,7 +39,7 @@ def shown(view: TranscriptView, *parts: Part) -> PlacedRow:
 
 def finished(view: TranscriptView, qtbot: QtBot) -> None:
     view.grab()
-    qtbot.waitUntil(lambda: not view._pictures.busy)
+    qtbot.waitUntil(lambda: not view.pictures.busy)
 
 
 def point(view: TranscriptView, placed: PlacedRow, x: int, y: int) -> QPoint:
@@ -81,7 +81,7 @@ def test_no_picture_is_larger_than_its_room_or_too_small_to_be_seen(
     placed = shown(view, replace(sky(16, 16), width=size[0], height=size[1]))
     item = placed.row.item
     assert isinstance(item, AttachmentsItem)
-    rect = item._places[0].rect
+    rect = item.places[0].rect
     assert rect.width() == min(room[0], item.width)
     assert rect.height() == room[1]
     assert min(rect.width(), rect.height()) >= SMALLEST
@@ -92,7 +92,7 @@ def test_many_attachments_wrap_and_documents_come_beneath_the_pictures(view: Tra
     placed = shown(view, REPORT, *pictures, TextPart("All of these"))
     item = placed.row.item
     assert isinstance(item, AttachmentsItem)
-    rects = [place.rect for place in item._places]
+    rects = [place.rect for place in item.places]
     assert all(rect.right() <= item.width for rect in rects)
     assert len({rect.top() for rect in rects[:5]}) == 2
     assert rects[5].top() > max(rect.bottom() for rect in rects[:5])
@@ -136,7 +136,7 @@ def test_a_screen_reader_names_them(view: TranscriptView, qtbot: QtBot) -> None:
 def test_the_whole_name_and_the_pages_are_told_on_hover(view: TranscriptView, qtbot: QtBot) -> None:
     placed = shown(view, replace(REPORT, name="a" * 200 + ".pdf"))
     QTest.mouseMove(view.viewport(), point(view, placed, 30, 10))
-    view._pointer.hover(point(view, placed, 30, 10))
+    view.pointer.hover(point(view, placed, 30, 10))
     assert view.hint_for(placed) == "a" * 200 + ".pdf\n12 pages"
 
 
@@ -149,8 +149,8 @@ def test_another_theme_and_width_keep_the_pictures(view: TranscriptView, qtbot: 
     placed = next(one for one in view.row_layout.placed if isinstance(one.row.item, AttachmentsItem))
     item = placed.row.item
     assert isinstance(item, AttachmentsItem)
-    assert item._places[0].rect.width() == item.width
-    assert item._places[0].rect.height() == round(item.width / 3)
+    assert item.places[0].rect.width() == item.width
+    assert item.places[0].rect.height() == round(item.width / 3)
 
 
 def test_what_is_no_picture_shows_its_name_instead(view: TranscriptView, qtbot: QtBot) -> None:

@@ -32,7 +32,7 @@ def clickable(view: FittedTranscript) -> set[Target]:
     found: set[Target] = set()
     for y in range(0, view.viewport().height(), STEP):
         for x in range(0, view.viewport().width(), STEP):
-            touch = view._pointer.touch(QPoint(x, y))
+            touch = view.pointer.touch(QPoint(x, y))
             if touch is None or not (touch.button or touch.link):
                 continue
             found.add((touch.placed.message, touch.button or f"{LINK}{touch.link}"))
