@@ -138,7 +138,7 @@ class Monkey:
         """Until what was taken away is gone from the disk, too: a stored draft may be older than the field."""
         until, drafts = time.monotonic() + EDITING_S, self._session.presenters.drafts
         await asyncio.sleep(0.12)
-        while drafts._timer.isActive() or drafts._latest.isActive() or drafts._on_the_way:
+        while not drafts.all_saved:
             if time.monotonic() > until:
                 return
             await asyncio.sleep(0.02)

@@ -98,7 +98,7 @@ async def test_the_card_of_an_unsaved_answer_goes_when_it_is_saved(
             assert card is not None
             assert "not saved yet" in card.content.heading + card.content.sentence
             assert not window.composer.streaming
-        await window.until(lambda: not window.presenters.error_cards._errors, "the end of the trouble")
+        await window.until(lambda: window.presenters.error_cards.current is None, "the end of the trouble")
         thread = await window.opened_thread()
     file = await SqliteHistory.open(data_dir / "history.db", quiet_s=None)
     try:

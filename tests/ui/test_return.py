@@ -62,7 +62,7 @@ async def test_the_gauge_says_what_sending_takes_back_and_the_line_tells_it_afte
     await window.until(window.composer.is_empty, "the question in the history")
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
-    step = window.presenters.steps._steps[-1]
+    step = window.presenters.steps.steps[-1]
     assert step.words == f"{plan.newly_returned} older messages taken back"
     window.presenters.steps.act(step.message_id, "undo")
     await window.settled()

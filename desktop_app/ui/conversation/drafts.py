@@ -147,6 +147,11 @@ class Drafts(QObject):
         self._left[thread_id] = self._on_the_way[thread_id] = text
         self._app_state.start(self._save(thread_id, text))
 
+    @property
+    def all_saved(self) -> bool:
+        """Whether the history has everything that was typed."""
+        return not (self._timer.isActive() or self._latest.isActive() or self._on_the_way)
+
     async def flush(self) -> None:
         """Saves what is unsaved and waits until it is stored."""
         self.save_now()

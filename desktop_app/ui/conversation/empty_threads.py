@@ -26,19 +26,20 @@ class EmptyThreads(QObject):
     def left(self, thread: Thread) -> None:
         """Another thread is about to be shown; the composer still has this one's text."""
         if self._is_blank(thread):
-            self._app_state.start(self._take_away(thread.id))
+            self._app_state.start(self.remove_if_blank(thread.id))
 
     async def remove_open(self) -> None:
         """The window closes: the open thread is left, too."""
         thread = self._app_state.current
         if thread is not None and self._is_blank(thread):
-            await self._take_away(thread.id, still_open=True)
+            await self.remove_if_blank(thread.id, still_open=True)
 
     def _is_blank(self, thread: Thread) -> bool:
         named = thread.title or thread.system or thread.pinned
         return thread.tip is None and not named and self._composer.is_empty() and not self._waiting()
 
-    async def _take_away(self, thread_id: str, *, still_open: bool = False) -> None:
+    async def remove_if_blank(self, thread_id: str, *, still_open: bool = False) -> None:
+        """Deletes a thread that has neither a message nor an attachment."""
         services = await self._app_state.services()
         # Where it has been deleted already, that is why it was left.
         with contextlib.suppress(UserError):

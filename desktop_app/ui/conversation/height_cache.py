@@ -40,11 +40,11 @@ class HeightCache(QObject):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
-        self._rest.timeout.connect(self._save)
+        self._rest.timeout.connect(self.save)
         self._tidy = QTimer(self)
         self._tidy.setSingleShot(True)
         self._tidy.setInterval(TIDY_MS)
-        self._tidy.timeout.connect(self._keep_only_threads)
+        self._tidy.timeout.connect(self.keep_only_threads)
         view.row_layout.known = lambda thread_id: self._kept.known(thread_id, self.layout)
         view.rested.connect(self._rest.start)
         app_state.beside = self._read
@@ -82,7 +82,8 @@ class HeightCache(QObject):
     async def _read(self, thread_id: str) -> None:
         await asyncio.to_thread(self._kept.read, thread_id)
 
-    def _save(self) -> None:
+    def save(self) -> None:
+        """Writes what is known of the open thread, unless nothing of it is to last."""
         if self._app_state.lasting_id is not None:
             self._save_of(self._app_state.lasting_id)
 
@@ -104,6 +105,7 @@ class HeightCache(QObject):
             return None
         return StoredHeights(self.layout, self._view.row_layout.width, messages[-1].id, tuple(heights)[:count])
 
-    def _keep_only_threads(self) -> None:
+    def keep_only_threads(self) -> None:
+        """Removes what is kept of threads that are gone."""
         ids = [summary.thread.id for summary in self._threads.threads()]
         self._app_state.start(asyncio.to_thread(partial(self._kept.keep_only, ids)))

@@ -153,7 +153,7 @@ class StepsPresenter(QObject):
         self._composer = composer
         self._choices = choices
         self._of: str | None = None
-        self._steps: tuple[StepText, ...] = ()
+        self.steps: tuple[StepText, ...] = ()
         self._path: tuple[Message, ...] = ()
         self._unfolded: set[str] = set()  # question and summary ids
 
@@ -163,13 +163,13 @@ class StepsPresenter(QObject):
 
     def clear(self) -> None:
         """Nothing is open."""
-        self._of, self._steps, self._path = None, (), ()
+        self._of, self.steps, self._path = None, (), ()
         self._unfolded.clear()
 
     def act(self, message_id: str, action: str) -> None:
         """A word of a line was clicked. `message_id` is the line's message, "" for the notice."""
         name, _, target = action.partition(":")
-        step = next((step for step in self._steps if step.message_id == message_id), None)
+        step = next((step for step in self.steps if step.message_id == message_id), None)
         match name:
             case "show" | "hide":
                 self._unfolded ^= {target or message_id}
@@ -202,12 +202,12 @@ class StepsPresenter(QObject):
             if thread_id != self._of:
                 self._unfolded.clear()
             self._of, self._path = thread_id, opened.path
-            self._steps = steps_on(opened.path, events, opened.thread.choices)
+            self.steps = steps_on(opened.path, events, opened.thread.choices)
             self._show()
 
     def _show(self) -> None:
-        newest = self._steps[-1] if self._steps else None
-        ticks = {step.message_id: step.words for step in self._steps[:-1]}
+        newest = self.steps[-1] if self.steps else None
+        ticks = {step.message_id: step.words for step in self.steps[:-1]}
         self._view.decorations.set_steps(self._line(newest) if newest is not None else None, ticks)
         self._view.decorations.set_summaries(self._summaries())
 

@@ -28,6 +28,7 @@ from desktop_app.core.phrases import value_of
 from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, Placement, read_placement
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.bridge import Bridge
 from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -60,6 +61,19 @@ class TranscriptPresenter(QObject):
         self._second = QTimer(self)
         self._second.setInterval(SECOND_MS)
         self._second.timeout.connect(self._count_down)
+
+    def listen(self, bridge: Bridge) -> None:
+        """Shows what is announced from now on."""
+        bridge.subscribe(MessageAdded, self.message_added)
+        bridge.subscribe(TurnStarted, self.turn_started)
+        bridge.subscribe(AnswerGrew, self.answer_grew)
+        bridge.subscribe(AnswerPartFinished, self.part_finished)
+        bridge.subscribe(AnswerReset, self.answer_reset)
+        bridge.subscribe(ToolAnswered, self.tool_answered)
+        bridge.subscribe(AnswerContinued, self.answer_continued)
+        bridge.subscribe(NoticeRaised, self.notice_raised)
+        bridge.subscribe_each((TurnEnded, TurnFailed), self.turn_over)
+        bridge.subscribe(AnswerSaved, self.answer_saved)
 
     def take_over(self, thread: Thread, tail: tuple[Message, ...]) -> None:
         """The view shows the end of this thread's path already; opening it adds what is above."""

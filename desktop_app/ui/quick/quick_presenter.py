@@ -14,15 +14,11 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
-    AnswerContinued,
     AnswerGrew,
     AnswerPartFinished,
-    AnswerReset,
     MessageAdded,
-    NoticeRaised,
     SendRefused,
     SettingsChanged,
-    ToolAnswered,
     TurnEnded,
     TurnFailed,
     TurnStarted,
@@ -336,16 +332,7 @@ class QuickQuestions(QObject):
         from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
 
         transcript, bridge = TranscriptPresenter(self._app_state, view), self._app_state.bridge
-        bridge.subscribe(MessageAdded, transcript.message_added)
-        bridge.subscribe(TurnStarted, transcript.turn_started)
-        bridge.subscribe(AnswerGrew, transcript.answer_grew)
-        bridge.subscribe(AnswerPartFinished, transcript.part_finished)
-        bridge.subscribe(AnswerReset, transcript.answer_reset)
-        bridge.subscribe(ToolAnswered, transcript.tool_answered)
-        bridge.subscribe(AnswerContinued, transcript.answer_continued)
-        bridge.subscribe(NoticeRaised, transcript.notice_raised)
-        bridge.subscribe(TurnEnded, transcript.turn_over)
-        bridge.subscribe(TurnFailed, transcript.turn_over)
+        transcript.listen(bridge)
         self._app_state.thread_closed.connect(transcript.clear)
         if self.window is not None:
             follow = self.window.follow

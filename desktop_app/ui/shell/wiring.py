@@ -312,26 +312,19 @@ def _wire_marks(app_state: AppState, to: Presenters) -> None:
 def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow, to: Presenters) -> None:
     bridge.subscribe(events.MessageAdded, to.sending.message_stored)
     bridge.subscribe(events.MessageAdded, to.drafts.message_stored)
-    bridge.subscribe(events.MessageAdded, to.transcript.message_added)
-    bridge.subscribe(events.MessageAdded, lambda added: _show_reading(window, app_state, added))
     bridge.subscribe(events.TurnStarted, to.error_cards.started)
     bridge.subscribe(events.TurnStarted, to.gauge.turn_started)  # before the gauge rests
     bridge.subscribe(events.TurnStarted, to.sending.turn_started)
-    bridge.subscribe(events.TurnStarted, to.transcript.turn_started)
-    bridge.subscribe(events.AnswerGrew, to.transcript.answer_grew)
-    bridge.subscribe(events.AnswerPartFinished, to.transcript.part_finished)
-    bridge.subscribe(events.AnswerReset, to.transcript.answer_reset)
-    bridge.subscribe(events.ToolAnswered, to.transcript.tool_answered)
-    bridge.subscribe(events.AnswerContinued, to.transcript.answer_continued)
-    bridge.subscribe(events.NoticeRaised, to.transcript.notice_raised)
+    to.transcript.listen(bridge)
+    bridge.subscribe(events.MessageAdded, lambda added: _show_reading(window, app_state, added))
     bridge.subscribe(events.NoticeRaised, to.gauge.shares.notice_raised)
     bridge.subscribe(events.TurnStarted, to.gauge.shares.turn_started)
-    for over in (to.transcript.turn_over, to.gauge.shares.turn_over, to.gauge.cool, to.gauge.refresh):
+    for over in (to.gauge.shares.turn_over, to.gauge.cool, to.gauge.refresh):
         bridge.subscribe_each((events.TurnEnded, events.TurnFailed), over)
     bridge.subscribe(events.TurnEnded, to.sending.turn_ended)
     bridge.subscribe(events.TurnFailed, to.sending.turn_failed)
     bridge.subscribe(events.TurnFailed, to.error_cards.failed)
-    for saved in (to.transcript.answer_saved, to.error_cards.answer_saved, to.thread_list.reload):
+    for saved in (to.error_cards.answer_saved, to.thread_list.reload):
         bridge.subscribe(events.AnswerSaved, saved)
     bridge.subscribe_each((events.SendRefused, events.CrossingAsked), to.sending.not_sent)
     bridge.subscribe(events.SendRefused, to.error_cards.refused)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QAccessible, QDragLeaveEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
 from desktop_app.core.attachment_facts import attachments_of
+from desktop_app.core.context.remedies import Remedy
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from desktop_app.core.stream_events import Ended, TextDelta
@@ -561,7 +562,7 @@ async def test_a_thread_with_nothing_but_an_attachment_stays(window: OpenWindow,
     await window.settled()
     assert thread_id in [summary.thread.id for summary in await window.services.library.threads()]
     # also where the window closes before it knows what is attached
-    await window.presenters.empty_threads._take_away(str(thread_id))
+    await window.presenters.empty_threads.remove_if_blank(str(thread_id))
     assert thread_id in [summary.thread.id for summary in await window.services.library.threads()]
 
 
@@ -572,7 +573,7 @@ async def test_starting_a_new_thread_with_the_message_takes_the_attachments_alon
     old = window.app_state.thread_id
     await attach(window, written(tmp_path, "moved.txt"))
     window.type("go on there")
-    window.presenters.remedies._move_draft()
+    window.presenters.remedies.carry_out(Remedy("new_thread"))
     await window.settled()
     assert window.app_state.thread_id not in (None, old)
     assert window.composer.text() == "go on there"
@@ -591,7 +592,7 @@ async def test_going_on_in_a_new_thread_with_a_summary_takes_the_attachments_alo
     await attach(window, written(tmp_path, "moved.txt"))
     window.type("go on there")
     window.backend.reply(TextDelta("Asked: one, two, three."), Ended("end_turn"))
-    window.presenters.remedies._continue_in_new_thread(pass_cap=False)
+    window.presenters.remedies.carry_out(Remedy("new_thread_summary"))
     await window.until(lambda: window.app_state.thread_id not in (None, old), "the new thread")
     await window.settled()
     assert "Asked: one, two, three." in window.composer.text()

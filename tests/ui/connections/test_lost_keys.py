@@ -49,7 +49,7 @@ async def test_after_undo_of_a_trim_the_composer_has_the_keyboard(window: OpenWi
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
     window.transcript.setFocus()
-    window.presenters.steps.act(window.presenters.steps._steps[-1].message_id, "undo")
+    window.presenters.steps.act(window.presenters.steps.steps[-1].message_id, "undo")
     await window.settled()
     assert window.editor.hasFocus()
 

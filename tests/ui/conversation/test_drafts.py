@@ -149,7 +149,7 @@ async def test_a_new_thread_is_made_before_the_next_new_one(window: OpenWindow) 
     assert window.app_state.thread_id is None
     assert window.composer.text() == ""
     window.type("another")
-    await window.until(lambda: not window.session.presenters.drafts._timer.isActive(), "the saved draft")
+    await window.until(lambda: window.session.presenters.drafts.all_saved, "the saved draft")
     await window.settled()
     assert await _drafts(window) == {"another", "a word"}
 

@@ -110,7 +110,7 @@ async def test_a_thread_deleted_elsewhere_leaves_no_file(data_dir: Path) -> None
     await history.delete_thread("long")
     await history.close()
     async with OpenWindow.opened(data_dir) as window:
-        window.presenters.height_cache._keep_only_threads()
+        window.presenters.height_cache.keep_only_threads()
         await window.settled()
         assert not files(data_dir)
 
@@ -120,12 +120,12 @@ async def test_nothing_of_a_private_thread_is_kept(data_dir: Path, monkeypatch: 
     async with OpenWindow.opened(data_dir) as window:
         window.shortcut("new_private_thread")
         await window.send("hello")
-        window.presenters.height_cache._save()
+        window.presenters.height_cache.save()
         await window.settled()
         window.shortcut("new_thread")
         await window.settled()
         assert not files(data_dir)
         await window.send("in the open")
-        window.presenters.height_cache._save()
+        window.presenters.height_cache.save()
         await window.settled()
         assert len(files(data_dir)) == 1

@@ -10,9 +10,7 @@ from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QApplication, QInputDialog
 from pytestqt.qtbot import QtBot
 
-from desktop_app.backends.claude_cli.prewarmed import IDLE_S
 from desktop_app.core.stream_events import Ended, TextDelta
-from desktop_app.ui.conversation.gauge_presenter import STALE_S
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.gauge.plan_reading import read_plan
@@ -239,15 +237,6 @@ async def test_the_price_stands_before_the_word_that_invites_and_only_where_some
     assert read_plan(quiet, show_above_usd=0.25).line == "", "below 10 % there is no text"
 
 
-async def test_a_context_that_has_grown_old_is_prepared_anew_when_typing_goes_on(window: OpenWindow) -> None:
-    await typed(window, 1)
-    load = window.presenters.gauge
-    before, load._prepared_at = load._prepared_at, load._prepared_at - 2 * STALE_S
-    window.type("x")
-    await window.settled()
-    assert load._prepared_at > before
-
-
 def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
     theme = load_theme("light", text_size=20)
     usual, large = GaugeStrip(load_theme("light")), GaugeStrip(theme)
@@ -257,24 +246,3 @@ def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
     assert large.height() > 32
     theme.change("light", 11)
     assert large.height() == usual.height()
-
-
-async def test_a_key_after_a_rest_prepares_again_what_has_ended_meanwhile(
-    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    load, asked = window.presenters.gauge, list[float | None]()
-
-    async def prepare() -> None:
-        asked.append(load._warmed_at)
-
-    await typed(window, 1)
-    window.type("x")
-    await window.settled()
-    assert load._warmed_at is not None
-    monkeypatch.setattr(load, "_warm", prepare)
-    window.type("y")
-    await window.settled()
-    assert asked == []
-    load._warmed_at -= IDLE_S  # by then a program that waited has ended
-    window.type("z")
-    await window.until(lambda: len(asked) == 1, "it is prepared again")

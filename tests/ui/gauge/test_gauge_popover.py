@@ -145,7 +145,7 @@ async def test_the_gauge_counts_messages_where_their_cap_is_nearer(window: OpenW
     await window.services.preferences.set_value("context.max_messages", 4)
     await window.send("one")
     window.editor.replace_text("two")
-    gauge = window.presenters.gauge._composer.gauge
+    gauge = window.composer.gauge
     await window.until(lambda: gauge.reading.line == "3 of 4 messages", gauge.reading.line)
     await window.services.preferences.set_value("context.max_messages", 3)
     await window.until(lambda: gauge.reading.line == "3 of 3 messages · about 1 turn left", gauge.reading.line)

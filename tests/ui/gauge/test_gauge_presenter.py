@@ -8,12 +8,13 @@ from typing import cast
 import pytest
 from PySide6.QtCore import QObject
 
+from desktop_app.backends.claude_cli.prewarmed import IDLE_S
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import Part, TextPart
 from desktop_app.ui.composer.composer import Composer
-from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
+from desktop_app.ui.conversation.gauge_presenter import STALE_S, GaugePresenter
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from tests.core.paths import prepare
 from tests.ui.state.fake_services import FakeChat, StateOfWindow
@@ -53,10 +54,12 @@ class PlanningChat(FakeChat):
         super().__init__()
         self.missing = False
         self.warmed: list[str] = []
+        self.preparations = 0
 
     async def prepared(self, thread_id: str) -> PreparedContext:
         if self.missing:
             raise UserError("config", "No connection.")
+        self.preparations += 1
         return prepare(self.threads[thread_id].path)
 
     async def prepare_backend(self, thread_id: str) -> None:
@@ -122,6 +125,24 @@ async def test_typing_prewarms_the_backend_once_until_the_turn_is_over(gauge: Ga
     gauge.type_text("abc")
     await gauge.state.at_rest()
     assert gauge.chat.warmed == ["t", "t"]
+
+
+async def test_a_key_after_a_rest_prewarms_again_what_has_ended_meanwhile(gauge: Gauge) -> None:
+    gauge.type_text("a")
+    gauge.now += IDLE_S
+    gauge.type_text("ab")
+    await gauge.state.at_rest()
+    assert gauge.chat.warmed == ["t", "t"]
+
+
+async def test_a_context_that_has_grown_old_is_prepared_again_when_typing_goes_on(gauge: Gauge) -> None:
+    gauge.type_text("a")
+    await gauge.state.at_rest()
+    assert gauge.chat.preparations == 1
+    gauge.now += 2 * STALE_S
+    gauge.type_text("ab")
+    await gauge.state.at_rest()
+    assert gauge.chat.preparations == 2
 
 
 async def test_without_a_connection_nothing_is_counted(gauge: Gauge) -> None:
