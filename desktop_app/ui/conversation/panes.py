@@ -56,7 +56,7 @@ class MessageComposer(Protocol):
     def focus_editor(self) -> None: ...
 
 
-class DraftAttachments(Protocol):
+class AttachedDrafts(Protocol):
     """What is attached to the drafts of threads."""
 
     @property

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import CrossingAsked, SendRefused, TurnStarted
 from desktop_app.core.messages import Part, TextPart
-from desktop_app.ui.conversation.panes import DraftAttachments, MessageComposer
+from desktop_app.ui.conversation.panes import AttachedDrafts, MessageComposer
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 
@@ -46,7 +46,7 @@ class Regeneration(QObject):
     held_back = Signal(object, object)
     held_dropped = Signal(str)
 
-    def __init__(self, app_state: AppState, composer: MessageComposer, attachments: DraftAttachments) -> None:
+    def __init__(self, app_state: AppState, composer: MessageComposer, attachments: AttachedDrafts) -> None:
         super().__init__(app_state)
         self._app_state = app_state
         self._composer = composer

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart, Thread
-from desktop_app.ui.conversation.panes import DraftAttachments, MessageComposer
+from desktop_app.ui.conversation.panes import AttachedDrafts, MessageComposer
 from desktop_app.ui.i18n.attachment_words import name_of
 from desktop_app.ui.state.app_state import AppState
 
@@ -20,7 +20,7 @@ from desktop_app.ui.state.app_state import AppState
 class SendingPresenter(QObject):
     """Sends, queues one message per thread while an answer streams, and stops."""
 
-    def __init__(self, app_state: AppState, composer: MessageComposer, attachments: DraftAttachments) -> None:
+    def __init__(self, app_state: AppState, composer: MessageComposer, attachments: AttachedDrafts) -> None:
         super().__init__(app_state)
         self._app_state = app_state
         self._composer = composer
