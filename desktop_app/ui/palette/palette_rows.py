@@ -16,7 +16,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPixmap, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QFontMetricsF, QPainter, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.matching import marks
@@ -24,7 +24,8 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago
 from desktop_app.ui.palette.palette_entries import PaletteEntry, PaletteRow
 from desktop_app.ui.theme.icons import icon_pixmap
-from desktop_app.ui.theme.theme import GRID, Theme, radius
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.marked_rows import marked_line, match_format, paint_ground
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `PaletteRow`."""
@@ -120,9 +121,7 @@ class PaletteDelegate(QStyledItemDelegate):
         self.height = max(LOWEST, round(self._metrics.height()) + 2 * GRID)
         self._icons.clear()
         self.icon = theme.pixels(ICON)
-        self._mark = QTextCharFormat()
-        self._mark.setForeground(theme.color("accent"))
-        self._mark.setFontWeight(QFont.Weight.Bold)
+        self._mark = match_format(theme)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, self.height)
@@ -138,9 +137,7 @@ class PaletteDelegate(QStyledItemDelegate):
             )
         current = bool(state & QStyle.StateFlag.State_Selected)
         if current or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("track" if current else "hover"))
-            painter.drawRoundedRect(rect.adjusted(GRID // 2, 2, -GRID // 2, -1), radius("control"), radius("control"))
+            paint_ground(painter, rect.adjusted(GRID // 2, 2, -GRID // 2, -1), theme, current=current)
         box = rect.adjusted(2 * GRID, 1, -2 * GRID, 0)
         if row.entry.icon:
             place = QPointF(box.left(), round(box.center().y() - self.icon / 2))
@@ -174,18 +171,13 @@ class PaletteDelegate(QStyledItemDelegate):
 
     def _paint_name(self, painter: QPainter, box: QRectF, row: PaletteRow) -> None:
         text, spans = self._visible(row, box.width())
-        layout = QTextLayout(text, self._font)
-        layout.setFormats([self._marked(start, end) for start, end in spans])
-        layout.beginLayout()
-        line = layout.createLine()
-        line.setLineWidth(1_000_000)
-        layout.endLayout()
+        layout = marked_line(text, self._font, spans, self._mark)
         painter.setPen(self._theme.color("text"))
         painter.setClipRect(box)
-        layout.draw(painter, QPointF(box.left(), box.center().y() - line.height() / 2))
+        layout.draw(painter, QPointF(box.left(), box.center().y() - layout.lineAt(0).height() / 2))
 
     def _visible(self, row: PaletteRow, room: float) -> tuple[str, list[tuple[int, int]]]:
-        """As much of the name as there is room for, its first mark within; marks in Qt's UTF-16 units."""
+        """As much of the name as there is room for, its first mark within."""
         name = " ".join(row.entry.name.split())
         spans = marks(row.typed, name) if row.typed else []
         bold = sum(end - start for start, end in spans)
@@ -197,7 +189,7 @@ class PaletteDelegate(QStyledItemDelegate):
         shift = (1 if start else 0) - start
         last = len(shown) - 1 if shown.endswith("…") and not name.endswith("…") else len(shown)
         moved = ((max(0, begin + shift), min(last, end + shift)) for begin, end in spans)
-        return shown, [(_units(shown, begin), _units(shown, end)) for begin, end in moved if begin < end]
+        return shown, [(begin, end) for begin, end in moved if begin < end]
 
     def _start(self, name: str, spans: Sequence[tuple[int, int]], room: float) -> int:
         """Where a name has to begin that its marks are seen, as far to the left as there is room; the first is."""
@@ -209,13 +201,3 @@ class PaletteDelegate(QStyledItemDelegate):
             else:
                 last = middle
         return first
-
-    def _marked(self, start: int, end: int) -> QTextLayout.FormatRange:
-        part = QTextLayout.FormatRange()
-        part.start, part.length, part.format = start, end - start, self._mark
-        return part
-
-
-def _units(text: str, place: int) -> int:
-    """A place among code points as one among UTF-16 units."""
-    return len(text[:place].encode("utf-16-le", "surrogatepass")) // 2

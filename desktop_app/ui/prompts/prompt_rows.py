@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any, Final, cast
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
+from PySide6.QtGui import QFontMetricsF, QPainter, QTextCharFormat, QTextLayout
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.matching import Span, marks
 from desktop_app.core.prompts import Prompt, PromptTemplate
-from desktop_app.ui.prompts.prompt_variables import units
-from desktop_app.ui.theme.theme import GRID, Theme, radius
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.marked_rows import marked_line, match_format, paint_ground
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `PromptRow`."""
@@ -96,9 +96,7 @@ class PromptDelegate(QStyledItemDelegate):
         self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
         lines = self._metrics.height() + self._small_metrics.height()
         self.height = round(lines) + 2 * GRID + GRID // 2
-        self._mark, self._variable = QTextCharFormat(), QTextCharFormat()
-        self._mark.setForeground(theme.color("accent"))
-        self._mark.setFontWeight(QFont.Weight.Bold)
+        self._mark, self._variable = match_format(theme), QTextCharFormat()
         self._variable.setForeground(theme.color("syntax-name"))
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -109,15 +107,11 @@ class PromptDelegate(QStyledItemDelegate):
         rect, state = QRectF(option.rect), option.state
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        corner, current = radius("control"), bool(state & QStyle.StateFlag.State_Selected)
+        current = bool(state & QStyle.StateFlag.State_Selected)
         if current or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("track" if current else "hover"))
-            painter.drawRoundedRect(rect.adjusted(GRID // 2, 1, -GRID // 2, -1), corner, corner)
-            if current and state & QStyle.StateFlag.State_HasFocus:
-                painter.setPen(theme.color("focus"))
-                painter.setBrush(Qt.BrushStyle.NoBrush)
-                painter.drawRoundedRect(rect.adjusted(GRID // 2 + 0.5, 1.5, -GRID // 2 - 0.5, -1.5), corner, corner)
+            focused = current and bool(state & QStyle.StateFlag.State_HasFocus)
+            place = rect.adjusted(GRID // 2, 1, -GRID // 2, -1)
+            paint_ground(painter, place, theme, current=current, focused=focused)
         box = rect.adjusted(2 * GRID, GRID, -2 * GRID, -GRID)
         painter.setClipRect(box)
         if isinstance(row, str):
@@ -139,32 +133,15 @@ class PromptDelegate(QStyledItemDelegate):
         """As much of a title as there is room for; bold letters take a little more."""
         bold = sum(end - start for start, end in found)
         shown = self._metrics.elidedText(title, Qt.TextElideMode.ElideRight, room - bold)
-        return _line(shown, self._font, _within(found, shown, title), self._mark)
+        return marked_line(shown, self._font, _within(found, shown, title), self._mark)
 
     def _excerpted(self, text: str, room: float) -> QTextLayout:
         shown = self._small_metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
         places = [(place.start, place.end) for place in PromptTemplate(text).places]
-        return _line(shown, self._small, _within(places, shown, text), self._variable)
+        return marked_line(shown, self._small, _within(places, shown, text), self._variable)
 
 
 def _within(spans: Sequence[Span], shown: str, whole: str) -> list[Span]:
     """The spans as far as they are shown."""
     last = len(shown) if shown == whole else len(shown) - 1
     return [(start, min(end, last)) for start, end in spans if start < last]
-
-
-def _line(text: str, font: QFont, spans: Sequence[Span], look: QTextCharFormat) -> QTextLayout:
-    """One line with some spans of it (in code points) in another look."""
-    layout = QTextLayout(text, font)
-    formats = []
-    for start, end in spans:
-        part = QTextLayout.FormatRange()
-        part.start = units(text, start)
-        part.length = units(text, end) - part.start
-        part.format = look
-        formats.append(part)
-    layout.setFormats(formats)
-    layout.beginLayout()
-    layout.createLine().setLineWidth(1_000_000)
-    layout.endLayout()
-    return layout

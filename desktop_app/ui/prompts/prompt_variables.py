@@ -8,11 +8,7 @@ from PySide6.QtGui import QSyntaxHighlighter, QTextCharFormat, QTextCursor, QTex
 
 from desktop_app.core.prompts import PromptTemplate
 from desktop_app.ui.theme.theme import Theme
-
-
-def units(text: str, place: int) -> int:
-    """A place among code points as one among Qt's UTF-16 units."""
-    return place if text.isascii() else len(text[:place].encode("utf-16-le", "surrogatepass")) // 2
+from desktop_app.ui.widgets.marked_rows import utf16_place
 
 
 def variable_format(theme: Theme) -> QTextCharFormat:
@@ -39,7 +35,7 @@ class VariableHighlighter(QSyntaxHighlighter):
         if "{{" not in text:
             return
         for place in PromptTemplate(text).places:
-            start, end = units(text, place.start), units(text, place.end)
+            start, end = utf16_place(text, place.start), utf16_place(text, place.end)
             self.setFormat(start, end - start, self._look)
 
 

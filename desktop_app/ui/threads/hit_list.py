@@ -23,6 +23,7 @@ from desktop_app.core.history_records import SearchHit
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago, moment
 from desktop_app.ui.theme.theme import GRID, Theme, radius
+from desktop_app.ui.widgets.marked_rows import paint_ground
 
 HIT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `SearchHit` of a row."""
@@ -112,9 +113,7 @@ class HitDelegate(QStyledItemDelegate):
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
         selected = bool(state & QStyle.StateFlag.State_Selected)
         if selected or state & QStyle.StateFlag.State_MouseOver:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(self._theme.color("track" if selected else "hover"))
-            painter.drawRoundedRect(box, radius("control"), radius("control"))
+            paint_ground(painter, box, self._theme, current=selected)
         if state & QStyle.StateFlag.State_HasFocus and state & QStyle.StateFlag.State_KeyboardFocusChange:
             painter.setPen(self._theme.color("focus"))
             painter.setBrush(Qt.BrushStyle.NoBrush)

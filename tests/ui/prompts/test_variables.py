@@ -5,8 +5,9 @@ from PySide6.QtGui import QTextDocument
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.prompts import PromptTemplate
-from desktop_app.ui.prompts.prompt_variables import VariableHighlighter, show_filled, units
+from desktop_app.ui.prompts.prompt_variables import VariableHighlighter, show_filled
 from desktop_app.ui.theme.theme import load_theme
+from desktop_app.ui.widgets.marked_rows import utf16_place
 
 
 def coloured(document: QTextDocument) -> list[str]:
@@ -44,4 +45,4 @@ def test_a_filled_text_is_shown_with_names_in_empty_places_and_cut_where_it_is_l
 
 
 def test_places_beyond_the_first_plane_count_twice() -> None:
-    assert [units("a😀b", place) for place in range(4)] == [0, 1, 3, 4]
+    assert [utf16_place("a😀b", place) for place in range(4)] == [0, 1, 3, 4]
