@@ -107,7 +107,11 @@ class QuickQuestions(QObject):
     @property
     def card(self) -> ErrorCard | None:
         """What stands in an answer's place."""
-        return self._cards.card
+        return self._cards.card if "_cards" in vars(self) else None
+
+    def _drop_card(self) -> None:
+        if self.card is not None:  # else nothing of cards need be loaded
+            self._cards.forget()
 
     def show_failure(self, failure: Failure) -> None:
         """Something went wrong that belongs to no question."""
@@ -200,7 +204,7 @@ class QuickQuestions(QObject):
 
     def _started(self, started: TurnStarted) -> None:
         if self._app_state.is_open(started.thread_id):
-            self._cards.started(started)
+            self._drop_card()
             self._tell(self.tr("Answering · Esc leaves it to go on"))
 
     def _ended(self, ended: TurnEnded) -> None:
@@ -293,7 +297,7 @@ class QuickQuestions(QObject):
         self._rest()
 
     def _close_thread(self) -> None:
-        self._cards.forget()
+        self._drop_card()
         self._app_state.close_thread()
         if self.window is not None:
             self.window.hide_answer()
