@@ -21,8 +21,6 @@ from tests.ui.theme.test_contrast import contrast
 from tests.ui.transcript.gallery import message
 from tests.ui.transcript.items.test_attachments_item import REPORT, question, sky
 
-pytestmark = pytest.mark.slow
-
 
 async def with_pictures(window: OpenWindow) -> ImageViewer:
     """Opens a thread with two pictures and a document; shows the first picture."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 
@@ -12,8 +11,6 @@ from desktop_app.core.attachment_facts import left_out_of
 from desktop_app.core.messages import DocumentPart
 from tests.ui.attaching import PROSE, attach, shown, written
 from tests.ui.open_window import OpenWindow
-
-pytestmark = pytest.mark.slow
 
 
 def document(window: OpenWindow) -> DocumentPart:

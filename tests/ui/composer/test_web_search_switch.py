@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 
 from tests.ui.open_window import OpenWindow
-
-pytestmark = pytest.mark.slow
 
 
 def click(window: OpenWindow) -> None:

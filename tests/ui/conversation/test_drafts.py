@@ -15,8 +15,6 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 
-pytestmark = pytest.mark.slow
-
 
 async def _drafts(window: OpenWindow) -> set[str]:
     library = window.services.library

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from tests.ui.open_window import OpenWindow
-
-pytestmark = pytest.mark.slow
 
 
 async def titles(window: OpenWindow) -> list[str]:

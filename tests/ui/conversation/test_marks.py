@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -20,8 +19,6 @@ from tests.ui.conversation.test_branches import entries, hover, press
 from tests.ui.editing import undo
 from tests.ui.open_window import OpenWindow
 from tests.ui.threads.test_message_search import found, search
-
-pytestmark = pytest.mark.slow
 
 Key, Modifier = Qt.Key, Qt.KeyboardModifier
 

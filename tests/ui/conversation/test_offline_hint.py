@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
-import pytest
 import pytest_asyncio
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -15,8 +14,6 @@ from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
-
-pytestmark = pytest.mark.slow
 
 SMALL = shipped_models("local")[0]
 

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtCore import Qt
 
 from tests.ui.listed import shown_rows, threads_of
 from tests.ui.open_window import OpenWindow
-
-pytestmark = pytest.mark.slow
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 

@@ -10,8 +10,6 @@ from desktop_app.ui.desktop.end_notices import EndNotices
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
 
-pytestmark = pytest.mark.slow
-
 
 class Told:
     """A window nobody looks at, a clock that the test turns, and what was told."""

@@ -54,7 +54,6 @@ async def ask(window: OpenWindow, gate: Gate) -> None:
     await gate.arrive()
 
 
-@pytest.mark.slow
 async def test_a_retry_counts_down_and_goes_when_the_answer_comes(window: OpenWindow) -> None:
     waiting, coming = Gate(), Gate()
     notice = Notice("retry", retry_words(cause="Rate limited.", seconds=4, attempt=2, most=3))
@@ -73,7 +72,6 @@ async def test_a_retry_counts_down_and_goes_when_the_answer_comes(window: OpenWi
     await window.until(lambda: not window.composer.streaming, "the end")
 
 
-@pytest.mark.slow
 async def test_what_is_said_of_an_answer_stays_until_the_next_question(window: OpenWindow) -> None:
     window.backend.reply(Notice("parameters", "It was asked without."), TextDelta("Yes."), Ended("end_turn"))
     await window.send("A question")
@@ -82,7 +80,6 @@ async def test_what_is_said_of_an_answer_stays_until_the_next_question(window: O
     assert line(window) == ""
 
 
-@pytest.mark.slow
 async def test_a_countdown_does_not_follow_into_another_thread(window: OpenWindow) -> None:
     await window.send("The other thread")
     other = window.app_state.thread_id
@@ -103,7 +100,6 @@ async def test_a_countdown_does_not_follow_into_another_thread(window: OpenWindo
     await window.settled()
 
 
-@pytest.mark.slow
 async def test_a_plan_that_is_nearly_used_up_is_told_by_the_gauge_alone(window: OpenWindow) -> None:
     window.backend.reply(Notice("plan", report(0.84, 3.0)), TextDelta("Yes."), Ended("end_turn"))
     await window.send("A question")

@@ -7,8 +7,6 @@ import pytest
 from desktop_app.ui.desktop import tray as tray_module
 from tests.ui.open_window import OpenWindow
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, str, str]]:

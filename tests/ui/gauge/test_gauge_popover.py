@@ -70,7 +70,6 @@ def test_the_forecast_and_the_count_with_its_error() -> None:
     assert told(measured)["Source"] == "counted by the provider"
 
 
-@pytest.mark.slow
 async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspector(window: OpenWindow) -> None:
     plan = replace(priced(), warnings=(PlanWarning("near_turns", 5, 6, "5 of 6 turns"),))
     window.presenters.gauge.plan = plan
@@ -88,7 +87,6 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     assert wanted == [True]
 
 
-@pytest.mark.slow
 async def test_the_open_popover_follows_what_is_typed(window: OpenWindow) -> None:
     window.editor.replace_text("word " * 3_000)
     await window.settled()
@@ -101,7 +99,6 @@ async def test_the_open_popover_follows_what_is_typed(window: OpenWindow) -> Non
     popover.close()
 
 
-@pytest.mark.slow
 async def test_a_price_cliff_keeps_the_limit_down_until_it_is_accepted(window: OpenWindow) -> None:
     window.backend.window = 1_000_000
     window.backend.prices = PRICES
@@ -126,7 +123,6 @@ async def test_a_price_cliff_keeps_the_limit_down_until_it_is_accepted(window: O
     await window.settled()
 
 
-@pytest.mark.slow
 async def test_a_limit_that_the_model_does_not_take_is_told_with_what_is_used(window: OpenWindow) -> None:
     await window.send("one")
     thread = await window.thread()
@@ -153,7 +149,6 @@ async def test_the_gauge_counts_messages_where_their_cap_is_nearer(window: OpenW
     assert gauge.reading.fill == gauge.reading.soft
 
 
-@pytest.mark.slow
 async def test_a_window_that_a_refusal_taught_can_be_forgotten(window: OpenWindow) -> None:
     await window.send("one")
     await window.services.chat._windows.learn("scripted", "big", 90_000)

@@ -128,7 +128,6 @@ def test_lines_that_are_replaced_while_they_are_put_in_do_not_stay(view: LinesVi
     assert view.toPlainText() == "new"
 
 
-@pytest.mark.slow
 async def test_a_request_of_600_kb_opens_without_a_stall(view: LinesView) -> None:
     plan = large_plan()
     request = read_request({"stdin": stdin_line(plan), "system": ""})

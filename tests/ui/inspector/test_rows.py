@@ -138,7 +138,6 @@ def test_a_keystroke_changes_the_drafts_row_alone(qapp: QApplication) -> None:
     assert model.rowCount() == 0
 
 
-@pytest.mark.slow
 def test_ten_thousand_rows_follow_the_keyboard(qapp: QApplication) -> None:
     path = talk(*[f"message {number} {words(30)}" for number in range(10_000)])
     prepared = prepare(path, soft_limit=10**9)

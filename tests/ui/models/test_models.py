@@ -11,8 +11,6 @@ from desktop_app.ui.connections import available_models as connections
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture
 def offered(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -101,7 +101,6 @@ def test_only_differences_are_told_and_only_those_that_count() -> None:
     assert differences(ThreadParameters(able, NO_PARAMETERS, recall=False)) == ("no look-ups",)
 
 
-@pytest.mark.slow
 async def test_a_change_counts_from_the_next_message_on(window: OpenWindow) -> None:
     window.backend.abilities = dict(ABLE)
     window.backend.accepts_tools = True
@@ -132,7 +131,6 @@ async def test_a_change_counts_from_the_next_message_on(window: OpenWindow) -> N
     assert window.composer.picker.text() == "big · Gated", "a new thread asks for nothing"
 
 
-@pytest.mark.slow
 async def test_what_is_chosen_before_a_thread_is_made_is_the_threads_own(window: OpenWindow) -> None:
     window.backend.abilities = dict(ABLE)
     window.backend.accepts_tools = True
@@ -157,7 +155,6 @@ async def test_what_is_chosen_before_a_thread_is_made_is_the_threads_own(window:
     assert window.composer.picker.text() == "big · low · no look-ups"
 
 
-@pytest.mark.slow
 async def test_what_a_change_and_another_model_cost_is_said_beforehand(
     window: OpenWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:

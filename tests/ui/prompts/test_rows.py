@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from PySide6.QtWidgets import QApplication, QListView
 from pytestqt.qtbot import QtBot
 
@@ -29,7 +28,6 @@ def test_a_row_is_told_with_its_text(qapp: QApplication) -> None:
     assert (rows.place_of("p"), rows.place_of("q")) == (0, -1)
 
 
-@pytest.mark.slow
 def test_ten_thousand_rows_are_shown_without_a_pause(qtbot: QtBot) -> None:
     view = QListView()
     qtbot.addWidget(view)

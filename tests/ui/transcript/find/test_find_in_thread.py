@@ -15,6 +15,7 @@ from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.transcript.find import hit_ticks
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
+from tests.counted_calls import CountedCalls
 from tests.ui.transcript.gallery import message
 
 PARTS = """A needle, and **nee**dle again.
@@ -215,17 +216,17 @@ def test_ten_thousand_messages_are_searched_without_a_stall(view: TranscriptView
     garbage.start()
     view.bars.open_find()
     view.find_in_thread.bar.field.setText("the")
-    longest, start = 0.0, time.monotonic()
+    longest, every, start = 0, 0, time.monotonic()
     ticks = view.find_in_thread.ticks
     while not view.find_in_thread.done or ticks.busy:
-        before = time.thread_time()
-        QApplication.processEvents()
-        longest = max(longest, time.thread_time() - before)
+        with CountedCalls() as work:
+            QApplication.processEvents()
+        longest, every = max(longest, work.calls), every + work.calls
         assert time.monotonic() - start < 60
     garbage.stop()
     assert view.ticked_bar.ticks
     assert int(view.find_in_thread.bar.count.text().split(" of ")[1].replace(",", "")) > 50_000
-    assert longest < 0.032, "twice the budget"
+    assert longest < every / 20, "a slice is a small part of the work, on a quick machine too"
     total = sum(
         len(view.find_in_thread.search.needle.spans(row.item.reading))
         for index in range(200)
