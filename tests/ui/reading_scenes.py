@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
-from desktop_app.core.messages import ThinkingPart
+from desktop_app.core.messages import ThinkingPart, Thread
 
 if TYPE_CHECKING:
     from tests.ui.open_window import OpenWindow
@@ -30,14 +30,14 @@ ARABIC = (
 
 def show(window: OpenWindow, *texts: str) -> None:
     """Questions and answers in turn."""
-    from tests.ui.transcript.gallery import message
+    from tests.ui.transcript.gallery import CREATED, message
 
-    window.transcript.show_path(
-        [
-            message(n, "assistant" if n % 2 else "user", *([ThinkingPart("Let me think.")] if n == 1 else []), text)
-            for n, text in enumerate(texts)
-        ]
-    )
+    messages = [
+        message(n, "assistant" if n % 2 else "user", *([ThinkingPart("Let me think.")] if n == 1 else []), text)
+        for n, text in enumerate(texts)
+    ]
+    window.app_state.show_first(Thread("t", "", CREATED, CREATED), tuple(messages))
+    window.transcript.show_path(messages)
 
 
 async def found(window: OpenWindow) -> None:
