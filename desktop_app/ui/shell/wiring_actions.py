@@ -76,7 +76,8 @@ SUBMENUS: dict[str, tuple[str | None, ...]] = {
 
 
 def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
-    actions = window.actions_by_id = make_actions(window)
+    actions = window.actions_by_id
+    actions.update(make_actions(window))
     widths = PaneWidths(window)
     tell_reasons(
         window,

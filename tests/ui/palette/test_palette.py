@@ -90,7 +90,8 @@ def test_nothing_of_it_is_loaded_with_the_window() -> None:
     run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
     loaded = set(run.stdout.split())
     assert "desktop_app.ui.palette.palette_presenter" in loaded
-    assert not [name for name in loaded if name.startswith(("desktop_app.ui.palette", "desktop_app.core.matching"))]
+    of_it = {name for name in loaded if name.startswith(("desktop_app.ui.palette.", "desktop_app.core.matching"))}
+    assert of_it == {"desktop_app.ui.palette.palette_presenter"}
 
 
 async def test_an_action_is_found_and_done(window: OpenWindow) -> None:
