@@ -15,9 +15,10 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.context.request_diff import RequestDiff
 from desktop_app.core.context.request_view import ReadableRequest
+from desktop_app.ui.inspector.request_lines import diff_lines, raw_lines, request_lines
 from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.caption import Caption
-from desktop_app.ui.widgets.text_lines import TextLine, diff_lines, plain_text, raw_lines, request_lines
+from desktop_app.ui.widgets.text_lines import TextLine, plain_text
 from desktop_app.ui.widgets.text_lines_view import LinesView
 
 Source: TypeAlias = ReadableRequest | RequestDiff

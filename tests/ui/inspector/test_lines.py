@@ -19,17 +19,10 @@ from desktop_app.backends.claude_cli.invocation import stdin_line
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.request_diff import compare_requests
 from desktop_app.core.context.request_view import ReadableRequest, read_request
+from desktop_app.ui.inspector.request_lines import diff_lines, raw_lines, request_lines
 from desktop_app.ui.inspector.request_view import RequestReading
 from desktop_app.ui.theme.theme import load_theme
-from desktop_app.ui.widgets.text_lines import (
-    LONGEST,
-    TextLine,
-    diff_lines,
-    plain_text,
-    raw_lines,
-    request_lines,
-    text_lines,
-)
+from desktop_app.ui.widgets.text_lines import LONGEST, TextLine, plain_text, text_lines
 from desktop_app.ui.widgets.text_lines_view import LinesView
 from tests.core.paths import plan_for, prepare, talk, words
 from tests.counted_calls import CountedCalls
@@ -133,6 +126,10 @@ async def test_a_request_of_600_kb_opens_without_a_stall(view: LinesView) -> Non
     request = read_request({"stdin": stdin_line(plan), "system": ""})
     assert len(request.raw[0].text) > 600_000
     view.show()
+    # PySide makes its enums when they are first used, some thousand calls that come once
+    view.show_lines(RequestReading(request).lines())
+    while view.filling:
+        QApplication.processEvents()
     for reading in (
         RequestReading(request),
         RequestReading(request, unfolded=frozenset(range(100))),
