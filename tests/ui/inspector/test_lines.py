@@ -128,7 +128,7 @@ async def test_a_request_of_600_kb_opens_without_a_stall(view: LinesView) -> Non
     view.show()
     # PySide makes its enums when they are first used, some thousand calls that come once
     view.show_lines(RequestReading(request).lines())
-    while view.filling:
+    for _ in range(3):
         QApplication.processEvents()
     for reading in (
         RequestReading(request),
