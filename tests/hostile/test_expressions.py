@@ -17,7 +17,7 @@ MOST_S = 1.0
 """CPU of one expression on one text; a linear one takes a thousandth."""
 
 BOUNDED = {
-    "core.first_words.": "sees 1,200 characters",
+    "core.titles.": "sees 1,200 characters",
     "core.markdown.unclosed_marks.": "each reach is bounded",
     "core.markdown.sections._ANY_FENCE": "matched at a line's beginning only",
     "core.markdown.block_stream._UNDECIDED": "matched at one place only",

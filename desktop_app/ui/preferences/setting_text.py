@@ -9,7 +9,7 @@ from desktop_app.core.settings import SettingRule
 from desktop_app.ui.i18n.language import editable, grouped
 
 _GROUPED = re.compile(r"\d{1,3}(?:([,.'’_\u00a0\u202f ])\d{3})(?:\1\d{3})*")
-_DECIMAL = re.compile(r"\d*[.,]?\d+|\d+[.,]?")
+_DECIMAL = re.compile(r"\d+(?:[.,]\d*)?|[.,]\d+")
 
 
 @dataclass(frozen=True, slots=True)

@@ -222,7 +222,7 @@ def test_ten_thousand_messages_are_searched_without_a_stall(view: TranscriptView
         with CountedCalls() as work:
             QApplication.processEvents()
         longest, every = max(longest, work.calls), every + work.calls
-        assert time.monotonic() - start < 60
+        assert time.monotonic() - start < 300, "it does not end"
     garbage.stop()
     assert view.ticked_bar.ticks
     assert int(view.find_in_thread.bar.count.text().split(" of ")[1].replace(",", "")) > 50_000
