@@ -40,7 +40,7 @@ def open_menu(window: OpenWindow, index: int) -> QMenu:
     """The menu that a right click on a message opens."""
     view = window.transcript
     view.keyboard.focus_message(index)
-    place = view.message_corner(index) + QPoint(4, 4)
+    place = view.viewport().mapFromGlobal(view.message_corner(index)) + QPoint(4, 4)
     QTest.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=place)
     # the platform makes this of a right click
     where = view.viewport().mapToGlobal(place)
@@ -85,7 +85,7 @@ async def test_the_last_turn_goes_by_keyboard(talk: OpenWindow) -> None:
     view.keyboard.focus_message(5)
     corner = view.message_corner(5)
     reason = QContextMenuEvent.Reason.Keyboard
-    QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))
+    QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, view.viewport().mapFromGlobal(corner), corner))
     assert view.menu is not None
     for _ in view.menu.actions():
         QTest.keyClick(view.menu, Qt.Key.Key_Up)

@@ -24,6 +24,7 @@ from desktop_app.ui.transcript.reading.rich_text import rich_renderer
 from desktop_app.ui.transcript.reading.selected_markdown import inline_markdown
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
+from tests.counted_calls import CountedCalls
 from tests.ui.transcript.gallery import ANSWER, message
 
 END = 1 << 40
@@ -170,18 +171,18 @@ def test_ten_thousand_messages_are_copied_without_a_stall(view: TranscriptView, 
     garbage = GarbageCollection(view)  # as in the app: collections wait for quiet moments
     garbage.start()
     view.selection.select_all()
-    before = time.thread_time()
-    view.copying.copy()
-    longest, start = time.thread_time() - before, time.monotonic()
+    with CountedCalls() as work:
+        view.copying.copy()
+    longest, every, start = work.calls, work.calls, time.monotonic()
     while view.copying.busy:
-        before = time.thread_time()
-        QApplication.processEvents()
-        longest = max(longest, time.thread_time() - before)
-        assert time.monotonic() - start < 100
+        with CountedCalls() as work:
+            QApplication.processEvents()
+        longest, every = max(longest, work.calls), every + work.calls
+        assert time.monotonic() - start < 300, "it does not end"
     garbage.stop()
     text = QGuiApplication.clipboard().text()
     assert len(text) > 0.8 * sum(len(m.text) for m in messages)
-    assert longest < 0.05, "the limit; some 15 ms are usual"
+    assert longest < every / 10, "a slice is a small part of the work, on a quick machine too"
 
 
 def test_the_rich_form_is_what_a_parser_makes_of_the_source(view: TranscriptView) -> None:
