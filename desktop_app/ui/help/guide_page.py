@@ -14,7 +14,7 @@ from desktop_app.ui.widgets.page import PageFrame
 
 LOWEST = 30 * GRID
 _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n?", re.MULTILINE)
-_NEIGHBOUR = re.compile(r"\[([^\]]+)\]\((?!https?:)[^)]*\)")
+_NEIGHBOUR = re.compile(r"\[([^\[\]]+)\]\((?!https?:)[^)]*\)")
 
 
 class GuidePage(PageFrame):
