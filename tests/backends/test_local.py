@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import AsyncIterator, Callable
@@ -27,6 +28,7 @@ from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.core.stream_events import Ended, Notice, TextDelta, UsageReported
 from tests.backends.plans import Collected, assistant, close_after, collect, plan_of, user
 from tests.backends.small_model import needed
+from tests.patience import PATIENCE_S
 
 slow = pytest.mark.slow
 
@@ -197,11 +199,11 @@ async def test_a_model_that_rests_gives_its_memory_back_and_comes_again() -> Non
         await asyncio.sleep(0.2)
         assert child.is_running(), "an answer that is read slowly is no rest"
         await collect(stream)
-        _, alive = await asyncio.to_thread(psutil.wait_procs, [child], timeout=5)
+        _, alive = await asyncio.to_thread(psutil.wait_procs, [child], timeout=PATIENCE_S)
         assert alive == []
     await backend.prepare()
     (child,) = psutil.Process().children()
-    _, alive = await asyncio.to_thread(psutil.wait_procs, [child], timeout=5)
+    _, alive = await asyncio.to_thread(psutil.wait_procs, [child], timeout=PATIENCE_S)
     assert alive == [], "also what was started ahead and never asked"
     await backend.close()
 
@@ -307,12 +309,50 @@ async def test_the_real_model_answers_twice_and_sees_its_history(backend: LocalB
     assert third.of(UsageReported)[0].usage.prompt == await backend.count_tokens(third_plan)
 
 
+COUNTING_SERVER = """
+import xllamacpp
+made = xllamacpp.Server
+def counting(params):
+    params.endpoint_metrics = True
+    params.api_keys = [*params.api_keys, "of the test"]
+    return made(params)
+xllamacpp.Server = counting
+from desktop_app.backends.local.llama_server_process import main
+main()
+"""
+"""The real server, which also says to the test how many tokens it made."""
+
+
+async def tokens_made() -> int:
+    """By the only child process, a `COUNTING_SERVER`, for all its answers."""
+    import httpx2
+
+    async with httpx2.AsyncClient(trust_env=False, timeout=PATIENCE_S) as client:
+        said = await client.get(
+            f"http://127.0.0.1:{listening_port()}/metrics", headers={"authorization": "Bearer of the test"}
+        )
+    (made,) = re.findall(r"^llamacpp:tokens_predicted_total (\d+)$", said.text, re.MULTILINE)
+    return int(made)
+
+
+def listening_port() -> int:
+    """Of the only child process, which listens nowhere else."""
+    (child,) = psutil.Process().children()
+    (listening,) = [one for one in child.net_connections(kind="inet") if one.status == psutil.CONN_LISTEN]
+    assert listening.laddr.ip == "127.0.0.1"
+    return int(listening.laddr.port)
+
+
 @slow
 @needed
-async def test_the_real_server_is_free_again_after_a_stop(backend: LocalBackend) -> None:
+async def test_the_real_server_is_free_again_after_a_stop() -> None:
+    """It has one place for an answer: the next one comes only when the story is at its end, or was ended."""
+    backend = LocalBackend(model_path=None, overrides={}, command=[sys.executable, "-c", COUNTING_SERVER])
     await close_after(5, backend.stream(plan(user("Tell a very long story."), max_output=2000)))
-    answer = await asyncio.wait_for(collect(backend.stream(plan(user("Say yes."), max_output=3))), 10)
+    answer = await asyncio.wait_for(collect(backend.stream(plan(user("Say yes."), max_output=3))), PATIENCE_S)
     assert isinstance(answer.events[-1], Ended)
+    assert 5 < await tokens_made() < 1000
+    await backend.close()
 
 
 @slow
@@ -328,11 +368,8 @@ async def test_the_real_server_wants_its_key_and_listens_on_loopback_only(backen
     import httpx2
 
     await collect(backend.stream(plan(user("hi"), max_output=2)))
-    (child,) = psutil.Process().children()
-    (listening,) = [one for one in child.net_connections(kind="inet") if one.status == psutil.CONN_LISTEN]
-    assert listening.laddr.ip == "127.0.0.1"
-    async with httpx2.AsyncClient(trust_env=False) as client:
-        response = await client.post(f"http://127.0.0.1:{listening.laddr.port}/v1/chat/completions", json={})
+    async with httpx2.AsyncClient(trust_env=False, timeout=PATIENCE_S) as client:
+        response = await client.post(f"http://127.0.0.1:{listening_port()}/v1/chat/completions", json={})
     assert response.status_code == 401
 
 
@@ -414,7 +451,7 @@ def test_no_process_outlives_the_app(end: Callable[[subprocess.Popen[str]], None
         assert child.is_running()
         end(app)
         app.stdout.read()
-    _, alive = psutil.wait_procs([child], timeout=3)
+    _, alive = psutil.wait_procs([child], timeout=PATIENCE_S)
     assert alive == []
 
 

@@ -19,6 +19,7 @@ from desktop_app.core.messages import JsonObject, Message, Part, TextPart, Threa
 from desktop_app.core.settings import Settings
 from desktop_app.storage.database import Database
 from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.patience import PATIENCE_S
 
 Kind = TypeVar("Kind")
 
@@ -94,7 +95,7 @@ class World:
             look(fact)
         unsubscribe = self.announcements.subscribe(look)
         try:
-            async with asyncio.timeout(5):
+            async with asyncio.timeout(PATIENCE_S):
                 return await came
         finally:
             unsubscribe()

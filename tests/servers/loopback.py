@@ -21,6 +21,7 @@ from json import dumps, loads
 from typing import Any, ClassVar, Self
 from urllib.parse import parse_qsl, urlsplit
 
+from tests.patience import PATIENCE_S
 from tests.servers.messages_script import (
     Behaviour,
     CapturedRequest,
@@ -66,14 +67,14 @@ class ScriptedServer:
         with self.changed:
             self._scripts.setdefault(path or self.answer_path, deque()).extend(behaviours)
 
-    def wait_for(self, count: int, timeout: float = 5.0) -> list[CapturedRequest]:
+    def wait_for(self, count: int, timeout: float = PATIENCE_S) -> list[CapturedRequest]:
         """Blocks until `count` requests for an answer have arrived; TimeoutError after `timeout` seconds."""
         with self.changed:
             if not self.changed.wait_for(lambda: len(self.answers) >= count, timeout):
                 raise TimeoutError(f"{len(self.answers)} of {count} requests arrived")
             return self.answers
 
-    async def arrived(self, count: int, timeout: float = 5.0) -> list[CapturedRequest]:  # noqa: ASYNC109
+    async def arrived(self, count: int, timeout: float = PATIENCE_S) -> list[CapturedRequest]:  # noqa: ASYNC109
         """`wait_for`, for a test that shares its thread with an event loop."""
         return await asyncio.to_thread(self.wait_for, count, timeout)
 

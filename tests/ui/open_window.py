@@ -24,9 +24,7 @@ from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
-
-PATIENCE_S = 30.0
-"""For what must come, however busy the computer is; no bound of the product."""
+from tests.patience import PATIENCE_S
 
 
 class OpenWindow:

@@ -22,8 +22,9 @@ from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import Gate
 from tests.fakes.memory_secrets import MemorySecrets
+from tests.patience import PATIENCE_S
 from tests.storage.locked import locked_by_another
-from tests.ui.open_window import PATIENCE_S, OpenWindow
+from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
 

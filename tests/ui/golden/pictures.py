@@ -10,6 +10,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.patience import PATIENCE_S
 from tests.ui.golden.surroundings import ARABIC_FONT, CJK_FONT, PACKAGES, font_file, surroundings
 
 HERE = Path(__file__).parent
@@ -54,7 +55,6 @@ WINDOWS = (
 """Names of scenes (`tests/ui/scenes.py`)."""
 NEEDED = {"scripts": CJK_FONT, "chinese": CJK_FONT, "inspector_request": CJK_FONT, "leftwards": ARABIC_FONT}
 """Groups and scenes that need a font which is not bundled."""
-PATIENCE_S = 120
 
 
 @dataclass(frozen=True, slots=True)

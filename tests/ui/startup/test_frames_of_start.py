@@ -24,9 +24,10 @@ from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
+from tests.patience import PATIENCE_S
 from tests.ui.frames import Frames
 from tests.ui.long_threads import long_path, put_thread, stepped
-from tests.ui.open_window import PATIENCE_S, OpenWindow
+from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
 
