@@ -8,6 +8,7 @@ from typing import Literal
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Failure, Message, MessageMark, Part, Thread, ToolCallPart, ToolResultPart, Usage
+from desktop_app.core.projects import FolderChange
 
 
 class Announcement:
@@ -218,6 +219,44 @@ class MarkChanged(Announcement):
 @dataclass(frozen=True, slots=True)
 class PromptsChanged(Announcement):
     """The library of prompts changed here: one was added, written, or taken away."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectsChanged(Announcement):
+    """A project was made, written, archived, deleted or restored here."""
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectDocumentsChanged(Announcement):
+    """The documents of a project, or the folders that it follows, are others now."""
+
+    project_id: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingProgressed(Announcement):
+    """`done` of `total` documents of a project have been read; `name` is the one being read, "" at the end."""
+
+    project_id: str
+    done: int
+    total: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class FolderChangesFound(Announcement):
+    """What is different in the followed folders of a project, and waits for the user; () where nothing is."""
+
+    project_id: str
+    changes: tuple[FolderChange, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactChanged(Announcement):
+    """An artifact was made, got a version, or was written, deleted or restored."""
+
+    thread_id: str
+    artifact_id: str
 
 
 @dataclass(frozen=True, slots=True)
