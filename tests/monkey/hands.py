@@ -112,7 +112,7 @@ class Hands:
         if name:
             pages.show(name)
         else:
-            pages.edit_system()
+            pages.show("system_prompt")
         if self._chance.random() < 0.4:
             self._window.show_welcome(False)
         return "page"

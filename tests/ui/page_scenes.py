@@ -127,7 +127,7 @@ async def summarised(window: OpenWindow, thread_id: str, text: str = SUMMARY) ->
     summary = Summary("s1", ids, text, "claude-haiku-5-5", stamp, edited=True, cost_usd=0.08)
     choices = replace(opened.thread.choices, summaries=(summary,))
     await window.services.chat.context_editing.restore(thread_id, choices)
-    window.presenters.pages.open_summary(thread_id, "s1")
+    window.presenters.pages.show("summary", thread_id, "s1")
     await window.until(lambda: window.presenters.pages.page is not None, "the editor")
     await window.settled()
 

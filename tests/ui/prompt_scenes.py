@@ -83,7 +83,9 @@ async def prompts_chinese(window: OpenWindow) -> None:
 
 async def prompt_editor(window: OpenWindow) -> None:
     await _with(window, PROMPTS)
-    window.presenters.pages.edit_prompt(next(one.id for one in window.presenters.prompts.prompts if "R" in one.title))
+    window.presenters.pages.show(
+        "prompt", next(one.id for one in window.presenters.prompts.prompts if "R" in one.title)
+    )
     await window.settled()
 
 

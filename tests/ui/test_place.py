@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.core.messages import DocumentPart, Failure
 from desktop_app.core.stream_events import Ended, Failed, TextDelta
-from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.branch_item import BranchItem
 from desktop_app.ui.transcript.items.text_item import TextItem
@@ -33,8 +32,8 @@ PAGES: dict[str, Callable[[OpenWindow], None]] = {
     "preferences": lambda window: window.presenters.pages.show("preferences"),
     "shortcuts": lambda window: window.presenters.pages.show("shortcuts"),
     "prompts": lambda window: window.presenters.pages.show("prompts"),
-    "a new prompt": lambda window: Pages.edit_prompt(window.presenters.pages),
-    "system prompt": lambda window: window.presenters.pages.edit_system(),
+    "a new prompt": lambda window: window.presenters.pages.show("prompt"),
+    "system prompt": lambda window: window.presenters.pages.show("system_prompt"),
     "document": lambda window: window.presenters.pages.show(
         "document", DocumentPart("a.txt", "Line.\n" * 400, "0" * 64)
     ),

@@ -49,7 +49,7 @@ async def _page_field(window: OpenWindow, page: str) -> QWidget:
 
     pages = window.presenters.pages
     if page == "prompt":
-        pages.edit_prompt(title="Begun")
+        pages.show("prompt", "", "Begun")
     else:
         await window.send("hello")
         opened = await window.opened_thread()
@@ -58,7 +58,7 @@ async def _page_field(window: OpenWindow, page: str) -> QWidget:
         choices = replace(opened.thread.choices, summaries=(summary,))
         await window.services.chat.context_editing.restore(opened.thread.id, choices)
         await window.settled()
-        pages.open_summary(opened.thread.id, "s1") if page == "summary" else pages.edit_system()
+        pages.show("summary", opened.thread.id, "s1") if page == "summary" else pages.show("system_prompt")
     await window.until(lambda: isinstance(pages.page, EditorPage), "the page")
     await window.settled()
     shown = pages.page

@@ -42,11 +42,9 @@ class PromptPages(Protocol):
     @property
     def page(self) -> object | None: ...
 
-    def show(self, name: str) -> None: ...
+    def show(self, name: str, *what: object) -> None: ...
 
     def insert_prompt(self, prompt: Prompt) -> None: ...
-
-    def edit_prompt(self, prompt_id: str = "", *, title: str = "", text: str = "") -> None: ...
 
 
 class PromptInsertion(QObject):
@@ -218,7 +216,7 @@ class PromptInsertion(QObject):
         """Begins a prompt with what stands in the composer, its variables included."""
         text = self._composer.text()
         if text.strip():
-            self._pages.edit_prompt(title=suggested_title(text), text=text)
+            self._pages.show("prompt", "", suggested_title(text), text)
         else:
             self._toast.show_message(self.tr("Write the message first that is to become a prompt."))
 
@@ -226,7 +224,7 @@ class PromptInsertion(QObject):
         """Begins a prompt with what a message says; braces in it stay what they are."""
         text = self._text_of(message_id)
         if text:
-            self._pages.edit_prompt(title=suggested_title(text), text=escaped(text))
+            self._pages.show("prompt", "", suggested_title(text), escaped(text))
 
     def fill_menu(self, message_id: str, _position: QPoint) -> None:
         """The menu of a message is about to open."""

@@ -135,15 +135,17 @@ class PromptEditorPresenter(QObject):
         toast: Toast,
         services: WindowServices,
         prompt_id: str,
+        private: bool,
         parent: QObject,
     ) -> None:
-        """`prompt_id`: of a prompt of the library, or of one that is about to be written."""
+        """`prompt_id`: of a prompt of the library, or of one that is about to be written; out of `private` words."""
         super().__init__(parent)
         self._app_state = app_state
         self.page = page
         self._toast = toast
         self._services = services
         self._id = prompt_id
+        self.private = private
         self._ended = False
         page.save_requested.connect(lambda _text: app_state.start(self._save_or_say()))
         app_state.bridge.subscribe(PromptsChanged, self._reload)

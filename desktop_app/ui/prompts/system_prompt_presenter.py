@@ -30,6 +30,7 @@ class SystemPromptPresenter(QObject):
         self._toast = toast
         self._services = services
         self._thread_id = app_state.thread_id
+        self.private = app_state.private
         self._system = app_state.current.system if app_state.current is not None else ""
         self._prepared: PreparedContext | None = None
         self._plan: ContextPlan | None = None

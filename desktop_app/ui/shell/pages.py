@@ -5,11 +5,11 @@ A page and its flow are imported and made when they are first asked for, and go 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -23,13 +23,14 @@ from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.dialogs import asked_to_save
-from desktop_app.ui.widgets.page_presenter import PROMPT, SYSTEM_PROMPT, EditorPresenter, PagePresenter
+from desktop_app.ui.widgets.page_presenter import PROMPT, SYSTEM_PROMPT, EditorPresenter, PagePresenter, editor_of
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
     from desktop_app.ui.connections.available_models import AvailableModels
     from desktop_app.ui.connections.server_form import ServerEntry
     from desktop_app.ui.shortcuts.keymap import KeyMap
+    from desktop_app.ui.state.services import WindowServices
     from desktop_app.ui.transfer.running_transfer import RunningTransfer
     from desktop_app.ui.widgets.page import PageFrame
 
@@ -54,7 +55,6 @@ class Pages(QObject):
         self.toast = toast
         self.theme = theme
         self.flow: PagePresenter | None = None
-        self._editing: EditorPresenter | None = None
         self._back: Callable[[], None] | None = None  # shows the page that the one shown was opened from
         self._again: Callable[[], None] | None = None  # shows the page that is shown, after it was left
         self._kept: dict[tuple[str, str], str] = {}
@@ -75,6 +75,11 @@ class Pages(QObject):
         """The page that is shown."""
         return self.flow.page if self.flow is not None else None
 
+    @property
+    def _editing(self) -> EditorPresenter | None:
+        """The page that is shown, if it edits a text."""
+        return cast("EditorPresenter", self.flow) if self.flow is not None and PAGES[self._name].store else None
+
     # --- opening
 
     def show(self, name: str, *what: object) -> None:
@@ -83,11 +88,11 @@ class Pages(QObject):
         if spec.stays and self._name == name and self.flow is not None:
             self.flow.page.focus_first()
             return
-        back, flow = self._again if spec.returns else None, spec.make(self, *what)
-        if flow is None:
-            return
-        self._show(flow, again=partial(self.show, name) if spec.stays else None)
-        self._name, self._back = name, back
+        made = spec.make(self, *what)
+        if isinstance(made, Coroutine):
+            self.app_state.start(self._show_made(name, made))
+        else:
+            self._show(name, made)
 
     def show_caps(self) -> None:
         """The usage page, with the keyboard on the first spend cap."""
@@ -98,94 +103,22 @@ class Pages(QObject):
         if isinstance(page, UsagePage):
             page.focus_caps()
 
-    def edit_prompt(
-        self, prompt_id: str = "", *, title: str = "", text: str = "", back: Callable[[], None] | None = None
-    ) -> None:
-        """The editor of a prompt, or of a new one that begins with a title and a text; `back` follows when it is left.
+    def is_editing(self, key: tuple[str, str]) -> bool:
+        """Whether the page that is shown edits that text already; it then has the keyboard."""
+        editing = self._editing
+        if editing is None or editing.key != key:
+            return False
+        editing.page.focus_first()
+        return True
 
-        Nothing is stored before the user says so.
-        """
-        self.app_state.start(self._edit_prompt(prompt_id, (title, text), back))
-
-    def open_summary(self, thread_id: str, summary_id: str) -> None:
-        """The editor of a summary; the thread is opened where it is not open."""
-        self.app_state.start(self._open_summary(thread_id, summary_id))
-
-    def edit_system(self) -> None:
-        """The system prompt of the open thread, or of the one that is about to be written."""
-        self.app_state.start(self._edit_system())
-
-    async def _open_summary(self, thread_id: str, summary_id: str) -> None:
-        from desktop_app.ui.summary.summary_editor import SummaryEditor
-        from desktop_app.ui.summary.summary_presenter import SummaryPresenter, summary_of
-
-        if self._editing is not None and self._editing.key == (thread_id, summary_id):
-            self._editing.page.focus_first()
-            return
-        services = await self.app_state.services()
-        if not self.app_state.is_open(thread_id):
-            await self.app_state.open_thread(thread_id)
-        opened = await services.chat.open_thread(thread_id)
-        if summary_of(opened.thread, summary_id) is None:
-            self._tell_gone(self._kept.pop((thread_id, summary_id), None))
-            return
-        page = SummaryEditor(self.theme, self.stage)
-        flow = SummaryPresenter(
-            self.app_state,
-            page,
-            toast=self.toast,
-            services=services,
-            opened=opened,
-            summary_id=summary_id,
-            parent=self,
-        )
-        flow.message_chosen.connect(self._go_to_message)
-        flow.finished.connect(self._finish)
-        self._edit(flow, private=opened.thread.private)
-
-    def _tell_gone(self, text: str | None) -> None:
+    def tell_gone(self, key: tuple[str, str]) -> None:
+        """A summary is asked for that was removed: what was typed for it is not lost."""
+        text = self._kept.pop(key, None)
         if text is None:
             self.toast.show_message(self.tr("This summary does not exist any more."))
         else:
             QGuiApplication.clipboard().setText(text)
             self.toast.show_message(self.tr("This summary does not exist any more. Your text is in the clipboard."))
-
-    async def _edit_prompt(self, prompt_id: str, begun: tuple[str, str], back: Callable[[], None] | None) -> None:
-        from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
-        from desktop_app.ui.prompts.prompt_pages_presenter import PromptEditorPresenter
-
-        if prompt_id and self._editing is not None and self._editing.key == (PROMPT, prompt_id):
-            self._editing.page.focus_first()
-            return
-        services = await self.app_state.services()
-        page = PromptEditor(self.theme, self.stage)
-        flow = PromptEditorPresenter(
-            self.app_state,
-            page,
-            toast=self.toast,
-            services=services,
-            prompt_id=prompt_id or services.prompts.new_id(),
-            parent=self,
-        )
-        await flow.load()
-        if any(begun):
-            page.take_unsaved(joined(*begun))
-        flow.saved.connect(self.leave)
-        # words of a private thread stay so until they are saved as a prompt
-        self._edit(flow, back, private=any(begun) and self.app_state.private)
-
-    async def _edit_system(self) -> None:
-        from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
-        from desktop_app.ui.prompts.system_prompt_presenter import SystemPromptPresenter
-
-        key = (self.app_state.thread_id or "", SYSTEM_PROMPT)
-        if self._editing is not None and self._editing.key == key:
-            self._editing.page.focus_first()
-            return
-        services = await self.app_state.services()
-        page = SystemPromptEditor(self.theme, self.stage)
-        flow = SystemPromptPresenter(self.app_state, page, toast=self.toast, services=services, parent=self)
-        self._edit(flow, private=self.app_state.private)
 
     # --- leaving
 
@@ -284,44 +217,44 @@ class Pages(QObject):
         return editing.unsaved() is None
 
     async def _store(self, key: tuple[str, str], text: str) -> None:
-        services = await self.app_state.services()
-        thread_id, summary_id = key
-        if thread_id == PROMPT:
-            title, _, body = text.partition("\n")
-            await services.prompts.write(summary_id, title.strip() or suggested_title(body), body)
-        elif summary_id != SYSTEM_PROMPT:
-            await services.chat.context_editing.edit_summary(thread_id, summary_id, text)
-        elif thread_id:
-            await services.chat.set_system(thread_id, text)
-        else:
-            await services.chat.new_thread(system=text)
+        name, what = editor_of(key)
+        if (store := PAGES[name].store) is not None:
+            await store(await self.app_state.services(), *what, text)
 
     # --- inside
 
-    def _edit(self, flow: EditorPresenter, back: Callable[[], None] | None = None, *, private: bool = False) -> None:
-        self._show(flow)
-        self._editing, self._back = flow, back
-        kept = self._kept.pop(flow.key, None)
-        if kept is None:
-            self._private.discard(flow.key)
-        if private:
-            self._private.add(flow.key)
-        flow.page.edited.connect(self.unsaved_changed)
-        if kept is not None:
-            flow.page.take_unsaved(kept)
+    async def _show_made(self, name: str, made: Coroutine[Any, Any, PagePresenter | None]) -> None:
+        self._show(name, await made)
 
-    def _show(self, flow: PagePresenter, *, again: Callable[[], None] | None = None) -> None:
+    def _show(self, name: str, flow: PagePresenter | None) -> None:
+        if flow is None:
+            return
+        spec, back = PAGES[name], self._again
         self._drop(keep=True)
-        self.flow, self._again = flow, again
+        self.flow, self._name = flow, name
+        self._again = partial(self.show, name) if spec.stays else None
+        self._back = back if spec.returns else None
         self.covering_changed.emit(True)
         flow.page.left.connect(self.leave)
         self.page_changed.emit(flow.page)
         flow.page.focus_first()
+        if (editing := self._editing) is not None:
+            self._begin_editing(editing)
+
+    def _begin_editing(self, editing: EditorPresenter) -> None:
+        kept = self._kept.pop(editing.key, None)
+        if kept is None:
+            self._private.discard(editing.key)
+        if editing.private:
+            self._private.add(editing.key)
+        editing.page.edited.connect(self.unsaved_changed)
+        if kept is not None:
+            editing.page.take_unsaved(kept)
 
     def keep_server(self, entry: ServerEntry) -> None:
         self.server_typed = entry
 
-    def _finish(self) -> None:
+    def finish(self) -> None:
         """The page's matter is gone: there is nothing to stay for."""
         self._drop(keep=False)
         self.page_changed.emit(None)
@@ -333,7 +266,7 @@ class Pages(QObject):
 
     def _drop(self, *, keep: bool) -> None:
         flow, editing = self.flow, self._editing
-        self.flow = self._editing = self._back = self._again = None
+        self.flow = self._back = self._again = None
         self._name = ""
         if flow is None:
             return
@@ -360,22 +293,10 @@ class Pages(QObject):
         self.toast.show_message(words, self.tr("Go back"), lambda: self._go_back(key))
 
     def _go_back(self, key: tuple[str, str]) -> None:
-        thread_id, summary_id = key
-        if thread_id == PROMPT:
-            self.edit_prompt(summary_id)
-        elif summary_id != SYSTEM_PROMPT:
-            self.open_summary(thread_id, summary_id)
-        else:
-            self.app_state.start(self._go_back_to_system(thread_id))
+        name, what = editor_of(key)
+        self.show(name, *what)
 
-    async def _go_back_to_system(self, thread_id: str) -> None:
-        if thread_id and not self.app_state.is_open(thread_id):
-            await self.app_state.open_thread(thread_id)
-        elif not thread_id and self.app_state.current is not None:
-            self.app_state.close_thread()
-        await self._edit_system()
-
-    def _go_to_message(self, message_id: str) -> None:
+    def go_to_message(self, message_id: str) -> None:
         self.app_state.start(self._leave(lambda: self.message_wanted.emit(message_id)))
 
     def insert_prompt(self, prompt: Prompt) -> None:
@@ -399,13 +320,15 @@ class PageSpec:
     """A page in one row. `make(pages, *what)` imports and makes it; None: it was there already, or can't be yet.
 
     `action`: the window's action that opens it. `stays`: asked for again it stays as it is, and Back from a page that
-    `returns` leads to it.
+    `returns` leads to it. `store(services, *what, text)`: the page edits one text, which is stored so when its page is
+    gone; `make` then takes the same `what`, and gives an `EditorPresenter`.
     """
 
-    make: Callable[..., PagePresenter | None]
+    make: Callable[..., PagePresenter | Coroutine[Any, Any, PagePresenter | None] | None]
     action: str = ""
     stays: bool = False
     returns: bool = False
+    store: Callable[..., Coroutine[Any, Any, object]] | None = None
 
 
 def _usage(on: Pages) -> PagePresenter:
@@ -527,8 +450,92 @@ def _prompts(on: Pages) -> PagePresenter:
 
     flow = PromptsPresenter(on.app_state, PromptsPage(on.theme, on.stage), on.toast, on)
     flow.insert_requested.connect(on.insert_prompt)
-    flow.edit_requested.connect(lambda prompt_id: on.edit_prompt(prompt_id, back=partial(on.show, "prompts")))
+    flow.edit_requested.connect(partial(on.show, "prompt"))
     return flow
+
+
+async def _prompt(on: Pages, prompt_id: str = "", title: str = "", text: str = "") -> PagePresenter | None:
+    """`prompt_id` "": a new one, which begins with `title` and `text`."""
+    from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
+    from desktop_app.ui.prompts.prompt_pages_presenter import PromptEditorPresenter
+
+    if prompt_id and on.is_editing((PROMPT, prompt_id)):
+        return None
+    services, begun = await on.app_state.services(), bool(title or text)
+    flow = PromptEditorPresenter(
+        on.app_state,
+        PromptEditor(on.theme, on.stage),
+        toast=on.toast,
+        services=services,
+        prompt_id=prompt_id or services.prompts.new_id(),
+        private=begun and on.app_state.private,  # words of a private thread stay so until they are saved as a prompt
+        parent=on,
+    )
+    await flow.load()
+    if begun:
+        flow.page.take_unsaved(joined(title, text))
+    flow.saved.connect(on.leave)
+    return flow
+
+
+async def _store_prompt(services: WindowServices, prompt_id: str, text: str) -> None:
+    title, _, body = text.partition("\n")
+    await services.prompts.write(prompt_id, title.strip() or suggested_title(body), body)
+
+
+async def _system_prompt(on: Pages, thread_id: str | None = None) -> PagePresenter | None:
+    """Of the open thread, or of the one that is about to be written: `thread_id` "". Another thread is opened."""
+    from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
+    from desktop_app.ui.prompts.system_prompt_presenter import SystemPromptPresenter
+
+    if thread_id and not on.app_state.is_open(thread_id):
+        await on.app_state.open_thread(thread_id)
+    elif thread_id == "" and on.app_state.current is not None:
+        on.app_state.close_thread()
+    if on.is_editing((on.app_state.thread_id or "", SYSTEM_PROMPT)):
+        return None
+    services = await on.app_state.services()
+    page = SystemPromptEditor(on.theme, on.stage)
+    return SystemPromptPresenter(on.app_state, page, toast=on.toast, services=services, parent=on)
+
+
+async def _store_system_prompt(services: WindowServices, thread_id: str, text: str) -> None:
+    if thread_id:
+        await services.chat.set_system(thread_id, text)
+    else:
+        await services.chat.new_thread(system=text)
+
+
+async def _summary(on: Pages, thread_id: str, summary_id: str) -> PagePresenter | None:
+    """The thread is opened where it is not open."""
+    from desktop_app.ui.summary.summary_editor import SummaryEditor
+    from desktop_app.ui.summary.summary_presenter import SummaryPresenter, summary_of
+
+    if on.is_editing((thread_id, summary_id)):
+        return None
+    services = await on.app_state.services()
+    if not on.app_state.is_open(thread_id):
+        await on.app_state.open_thread(thread_id)
+    opened = await services.chat.open_thread(thread_id)
+    if summary_of(opened.thread, summary_id) is None:
+        on.tell_gone((thread_id, summary_id))
+        return None
+    flow = SummaryPresenter(
+        on.app_state,
+        SummaryEditor(on.theme, on.stage),
+        toast=on.toast,
+        services=services,
+        opened=opened,
+        summary_id=summary_id,
+        parent=on,
+    )
+    flow.message_chosen.connect(on.go_to_message)
+    flow.finished.connect(on.finish)
+    return flow
+
+
+async def _store_summary(services: WindowServices, thread_id: str, summary_id: str, text: str) -> None:
+    await services.chat.context_editing.edit_summary(thread_id, summary_id, text)
 
 
 PAGES: Final[Mapping[str, PageSpec]] = {
@@ -542,5 +549,8 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "help": PageSpec(_help, "show_help"),
     "about": PageSpec(_about, "show_about"),
     "document": PageSpec(_document),
+    "prompt": PageSpec(_prompt, returns=True, store=_store_prompt),
+    "system_prompt": PageSpec(_system_prompt, "edit_system", store=_store_system_prompt),
+    "summary": PageSpec(_summary, store=_store_summary),
 }
-"""Every page that edits no text, by name."""
+"""Every page, by name."""

@@ -20,7 +20,6 @@ from desktop_app.paths import put_aside
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
-from desktop_app.ui.widgets.page_presenter import PROMPT
 
 log = logging.getLogger(__name__)
 
@@ -55,7 +54,7 @@ class UnsavedPages(QObject):
             self._app_state.tasks.failed.emit(Failure("store", words, actions=("open_data_folder",)))
         texts = dict(there)
         for key in there:
-            if key[0] not in ("", PROMPT):
+            if key[0] and not key[0].startswith("\0"):
                 try:
                     await services.library.find(key[0])
                 except PlimsollError:

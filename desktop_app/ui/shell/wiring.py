@@ -373,9 +373,11 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
     to.steps.inspector_requested.connect(lambda: inspect(window, left_out(to)))
     to.message_menu.inspector_requested.connect(lambda message_id: inspect(window, [message_id]))
     to.steps.stop_requested.connect(to.summary_requests.stop)
-    to.steps.summary_edit_requested.connect(lambda summary: to.pages.open_summary(app_state.thread_id or "", summary))
+    to.steps.summary_edit_requested.connect(
+        lambda summary: to.pages.show("summary", app_state.thread_id or "", summary)
+    )
     to.summary_requests.blocked.connect(to.error_cards.blocked)
-    to.remedies.system_prompt_requested.connect(to.pages.edit_system)
+    to.remedies.system_prompt_requested.connect(partial(to.pages.show, "system_prompt"))
     to.remedies.caps_requested.connect(to.pages.show_caps)
     gauge.room_requested.connect(lambda: to.error_cards.offer_room(to.gauge.plan))
     gauge.limit_requested.connect(to.gauge.ask_limit)

@@ -142,7 +142,6 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
             window.actions_by_id[spec.action].triggered.connect(partial(_show_page, pages, name))
     to.thread_list.export_wanted.connect(partial(pages.show, "export"))
     window.stage.welcome.import_requested.connect(lambda: pages.show("import"))
-    window.actions_by_id["edit_system"].triggered.connect(pages.edit_system)
     _wire_shortcuts(window, app_state, pages)
     pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))
     window.has_unsaved = pages.has_unsaved

@@ -93,7 +93,9 @@ def _make_inspector(window: MainWindow, app_state: AppState, to: Presenters, app
     slot.shown_changed.connect(lambda shown: None if shown else inspector.leave())
     inspector.path_changed.connect(requests.path_changed)
     inspector.summary_wanted.connect(to.summary_requests.summarise)
-    inspector.summary_edit_requested.connect(lambda summary: to.pages.open_summary(app_state.thread_id or "", summary))
+    inspector.summary_edit_requested.connect(
+        lambda summary: to.pages.show("summary", app_state.thread_id or "", summary)
+    )
     pane.close_requested.connect(window.actions_by_id["toggle_inspector"].trigger)
     tell_keys(pane.close_button, window.actions_by_id["toggle_inspector"])
     pane.messages.jump_requested.connect(lambda _message: to.pages.leave())

@@ -56,6 +56,7 @@ class SummaryPresenter(QObject):
         self._services = services
         self._opened = opened
         self._thread_id = opened.thread.id
+        self.private = opened.thread.private
         self._summary_id = summary_id
         self._prepared: PreparedContext | None = None
         self._busy = False

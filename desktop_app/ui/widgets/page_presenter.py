@@ -11,7 +11,18 @@ if TYPE_CHECKING:
 SYSTEM_PROMPT = ""
 """Stands for a thread's system prompt where otherwise the id of a summary stands."""
 PROMPT = "\0prompt"
-"""Stands before the id of a prompt of the library where otherwise the id of a thread stands: none is called so."""
+"""Stands before the id of a prompt of the library where otherwise the id of a thread stands: none is called so.
+
+Any editor of what belongs to no thread is named so: a NUL and the name of its page.
+"""
+
+
+def editor_of(key: tuple[str, str]) -> tuple[str, tuple[str, ...]]:
+    """The page that edits the text of that `EditorPresenter.key`, and what it is about."""
+    subject, about = key
+    if subject.startswith("\0"):
+        return subject[1:], (about,)
+    return ("system_prompt", (subject,)) if about == SYSTEM_PROMPT else ("summary", key)
 
 
 class PagePresenter(Protocol):
@@ -36,6 +47,11 @@ class EditorPresenter(PagePresenter, Protocol):
     @property
     def key(self) -> tuple[str, str]:
         """Thread id ("" while there is no thread yet), and summary id or `SYSTEM_PROMPT`; or `PROMPT` and its id."""
+        ...
+
+    @property
+    def private(self) -> bool:
+        """Whether what is typed must never be on disk."""
         ...
 
     def unsaved(self) -> str | None: ...

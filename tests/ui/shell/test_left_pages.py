@@ -24,8 +24,8 @@ PAGES: dict[str, Callable[[Pages], None]] = {
     "preferences": lambda pages: pages.show("preferences"),
     "shortcuts": lambda pages: pages.show("shortcuts"),
     "prompts": lambda pages: pages.show("prompts"),
-    "a new prompt": Pages.edit_prompt,
-    "system prompt": Pages.edit_system,
+    "a new prompt": lambda pages: pages.show("prompt"),
+    "system prompt": lambda pages: pages.show("system_prompt"),
     "document": lambda pages: pages.show("document", DocumentPart("notes.txt", "A line.\n" * 4_000, "0" * 64)),
 }
 
@@ -46,7 +46,7 @@ def delete_what_is_due() -> None:
 async def emptied(window: OpenWindow, saved: str) -> None:
     """Goes back to the text that was kept, and leaves nothing unsaved."""
     pages = window.presenters.pages
-    pages.edit_system()
+    pages.show("system_prompt")
     await window.until(lambda: isinstance(pages.page, SystemPromptEditor), "the editor")
     await window.settled()
     assert isinstance(pages.page, SystemPromptEditor)
@@ -93,7 +93,7 @@ async def test_what_was_to_be_saved_is_saved_and_said_when_its_page_is_left_at_o
     window: OpenWindow, caplog: pytest.LogCaptureFixture
 ) -> None:
     await window.send("hello")
-    window.presenters.pages.edit_system()
+    window.presenters.pages.show("system_prompt")
     await window.until(lambda: window.presenters.pages.page is not None, "the editor")
     await window.settled()
     page = window.presenters.pages.page
@@ -112,7 +112,7 @@ async def test_a_question_on_a_page_that_goes_is_answered_with_staying(
     window: OpenWindow, caplog: pytest.LogCaptureFixture
 ) -> None:
     pages = window.presenters.pages
-    pages.edit_system()
+    pages.show("system_prompt")
     await window.until(lambda: pages.page is not None, "the editor")
     await window.settled()
     page = pages.page

@@ -82,7 +82,7 @@ async def test_a_page_of_a_private_thread_leaves_no_trace_of_a_killed_window(dat
 async def test_a_prompt_made_of_private_words_is_on_disk_only_when_it_is_saved(window: OpenWindow) -> None:
     path = window.session.paths.unsaved
     window.shortcut("new_private_thread")
-    window.presenters.pages.edit_prompt(title="", text="said in private")
+    window.presenters.pages.show("prompt", "", "", "said in private")
     await window.until(lambda: isinstance(window.presenters.pages.page, EditorPage), "the page")
     page = window.presenters.pages.page
     assert isinstance(page, EditorPage)

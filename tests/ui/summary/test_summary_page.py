@@ -44,7 +44,7 @@ async def editing(data_dir: Path) -> AsyncIterator[tuple[OpenWindow, SummaryEdit
 
 
 async def open_editor(window: OpenWindow, summary_id: str) -> SummaryEditor:
-    window.presenters.pages.open_summary(THREAD, summary_id)
+    window.presenters.pages.show("summary", THREAD, summary_id)
     await window.until(lambda: isinstance(window.presenters.pages.page, SummaryEditor), "the editor")
     await window.settled()
     page = window.presenters.pages.page
@@ -287,6 +287,6 @@ async def test_a_summary_that_is_no_more_is_said_to_be_gone(data_dir: Path) -> N
     async with editing(data_dir) as (window, _page):
         window.presenters.pages.leave()
         await window.settled()
-        window.presenters.pages.open_summary(THREAD, "nobody")
+        window.presenters.pages.show("summary", THREAD, "nobody")
         await window.until(lambda: window.window.toast.words == "This summary does not exist any more.", "the words")
         assert window.presenters.pages.page is None
