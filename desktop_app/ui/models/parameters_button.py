@@ -1,65 +1,18 @@
-"""Owns the button that opens a thread's parameters, and how they read beside the model. Knows no thread."""
+"""Owns the button that opens a thread's parameters. Knows no thread."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from desktop_app.core.parameters import NO_PARAMETERS, Parameters
-from desktop_app.ui.i18n.language import editable, tr
+from desktop_app.ui.models.thread_parameters import ThreadParameters
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import Theme
 
 if TYPE_CHECKING:  # imported with the first click
-    from desktop_app.core.model_catalog import ModelInfo
     from desktop_app.ui.models.parameters_popover import ParametersPopover
-
-
-@dataclass(frozen=True, slots=True)
-class ThreadParameters:
-    """What can be asked of a model in a thread: the model, what is asked of it, and whether it may look things up.
-
-    `price`: one sentence on what a change costs now, "" where it costs nothing.
-    """
-
-    model: ModelInfo
-    parameters: Parameters = NO_PARAMETERS
-    recall: bool = True
-    price: str = ""
-
-
-def differences(shown: ThreadParameters) -> tuple[str, ...]:
-    """What differs from the defaults, each as a word or two; what the model does not take is left out.
-
-    Searching the web has a switch of its own, which shows it.
-    """
-    model, asked = shown.model, shown.parameters
-    words = []
-    if asked.effort in model.efforts:
-        words.append(effort_words(asked.effort))
-    if asked.thinking is False and model.thinking == "choice":
-        words.append(tr("no thinking"))
-    if asked.temperature is not None and model.temperature:
-        words.append(tr("temperature {value}").format(value=editable(f"{asked.temperature:g}")))
-    if not shown.recall and model.accepts_tools:
-        words.append(tr("no look-ups"))
-    return tuple(words)
-
-
-def effort_words(level: str) -> str:
-    """A level of effort for people; the provider's own word where none is known."""
-    known = {
-        "minimal": tr("minimal"),
-        "low": tr("low"),
-        "medium": tr("medium"),
-        "high": tr("high"),
-        "xhigh": tr("extra high"),
-        "max": tr("max"),
-    }
-    return known.get(level, level)
 
 
 class ParametersButton(QToolButton):

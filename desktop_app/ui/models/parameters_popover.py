@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.parameters import Parameters
 from desktop_app.ui.i18n.language import editable
-from desktop_app.ui.models.parameters_button import ThreadParameters, effort_words
+from desktop_app.ui.models.thread_parameters import ThreadParameters, effort_words
 from desktop_app.ui.theme.theme import GRID, Theme
 
 WIDTH = 48 * GRID

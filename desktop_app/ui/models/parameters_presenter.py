@@ -14,7 +14,8 @@ from desktop_app.core.model_table import WEB_SEARCH_USD
 from desktop_app.core.parameters import Parameters
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.models.model_picker import ModelPicker
-from desktop_app.ui.models.parameters_button import ParametersButton, ThreadParameters, differences
+from desktop_app.ui.models.parameters_button import ParametersButton
+from desktop_app.ui.models.thread_parameters import ThreadParameters, differences
 from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 from desktop_app.ui.state.app_state import AppState
 

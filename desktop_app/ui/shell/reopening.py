@@ -17,7 +17,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.wiring import Presenters
+from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_file_to_write
 

@@ -18,9 +18,10 @@ from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.shell.last_thread import LastThread
 from desktop_app.ui.shell.paint_cache import LastPaint, write_last_paint
+from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shell.reopening import Reopening
 from desktop_app.ui.shell.unsaved_pages import UnsavedPages
-from desktop_app.ui.shell.wiring import Presenters, wire
+from desktop_app.ui.shell.wiring import wire
 from desktop_app.ui.shell.wiring_presence import bring_forward, wire_presence
 from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.state.app_state import AppState

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 from PySide6.QtCore import QTimer, QUrl
@@ -21,7 +20,6 @@ from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
 from desktop_app.ui.conversation.cold_cache_notice import ColdCacheNotice
 from desktop_app.ui.conversation.drafts import Drafts
 from desktop_app.ui.conversation.empty_threads import EmptyThreads
-from desktop_app.ui.conversation.error_cards import ErrorCards
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.conversation.height_cache import HeightCache
 from desktop_app.ui.conversation.marks_presenter import MarksPresenter
@@ -43,6 +41,7 @@ from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.focus_return import FocusReturn
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import Pages
+from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shell.wiring_actions import (
     new_thread,
     wire_actions,
@@ -68,41 +67,6 @@ from desktop_app.ui.widgets.dropped_data import Incoming
 LOOK_ON_DISK_MS = 2000
 """How often the window looks whether a command in another process wrote to the history: one number is read."""
 SAFE_SCHEMES = ("http", "https", "mailto")
-
-
-@dataclass(frozen=True, slots=True)
-class Presenters:
-    """The flows of one window."""
-
-    sending: SendingPresenter
-    attachments: AttachmentsPresenter
-    attachment_viewer: AttachmentViewer
-    branches: BranchesPresenter
-    marks: MarksPresenter
-    drafts: Drafts
-    empty_threads: EmptyThreads
-    transcript: TranscriptPresenter
-    height_cache: HeightCache
-    gauge: GaugePresenter
-    choices: ChoicesPresenter
-    summary_requests: SummaryRequests
-    steps: StepsPresenter
-    message_menu: MessageMenu
-    cold_cache: ColdCacheNotice
-    error_cards: ErrorCards
-    remedies: Remedies
-    thread_list: ThreadListPresenter
-    read_progress: ReadProgress
-    message_search: MessageSearch
-    navigation: Navigation
-    branch_search: BranchSearch
-    connections: AvailableModels
-    parameters: ParametersPresenter
-    pages: Pages
-    palette: PalettePresenter
-    prompts: PromptInsertion
-    spelling: SpellCheck
-    transfers: RunningTransfer
 
 
 def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths: DataPaths) -> Presenters:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
 from functools import partial
-from typing import TYPE_CHECKING
 
 from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged, SettingsChanged, ThreadDeleted
 from desktop_app.ui.shell.action_reasons import cover, tell_reasons
@@ -12,15 +11,13 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import PAGES, Pages
 from desktop_app.ui.shell.pane_order import Panes
 from desktop_app.ui.shell.pane_widths import PaneWidths
+from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shell.text_size import TextSize
 from desktop_app.ui.shortcuts.actions import make_actions
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.shortcuts.keymap import KeyMap
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.appearance import Appearance
-
-if TYPE_CHECKING:
-    from desktop_app.ui.shell.wiring import Presenters
 
 
 def wire_prompts(window: MainWindow, app_state: AppState, to: Presenters) -> None:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from desktop_app.core.events import MessageAdded, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.startup.background_imports import INSPECTOR, ImportsAtRest
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.appearance import Appearance
-
-if TYPE_CHECKING:
-    from desktop_app.ui.shell.wiring import Presenters
 
 IMPORT_AFTER_MS = 3000
 """When what is shown later is imported: the window has come to rest after its start."""

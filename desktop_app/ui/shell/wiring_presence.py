@@ -12,7 +12,7 @@ from desktop_app.ui.shell.wiring_actions import new_thread
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
-    from desktop_app.ui.shell.wiring import Presenters
+    from desktop_app.ui.shell.presenters import Presenters
 
 
 def wire_presence(

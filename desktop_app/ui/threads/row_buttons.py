@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from collections.abc import Callable
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QToolButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QToolButton, QWidget
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.threads.thread_delegate import SIDE
-
-if TYPE_CHECKING:
-    from desktop_app.ui.threads.thread_list_view import ThreadListView
 
 LEAVING: Final = (Qt.Key.Key_Escape, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 """Keys that go from a button back to the list."""
@@ -42,14 +40,17 @@ class RowButton(QToolButton):
 class RowButtons(QObject):
     """Two buttons serve all rows; they are made when a row is first pointed at or the keyboard first comes.
 
-    `pressed(row, place)`: the menu of a row is wished for at a place on the screen.
+    `pressed(row, place)`: the menu of a row is wished for at a place on the screen. `left`: the keyboard has gone.
     """
 
     pressed = Signal(int, QPoint)
+    left = Signal()
 
-    def __init__(self, view: ThreadListView, theme: Theme) -> None:
+    def __init__(self, view: QAbstractItemView, place_of: Callable[[int], QRect], theme: Theme) -> None:
+        """`place_of`: where the button of a row stands in the view; nowhere where it has none."""
         super().__init__(view)
         self._view = view
+        self._place_of = place_of
         self._theme = theme
         self._pointer: RowButton | None = None
         self._keyboard: RowButton | None = None
@@ -82,7 +83,7 @@ class RowButtons(QObject):
         self._put(self._pointer, pointed if pointed != current else -1)
         for row in before ^ self.rows:
             if row >= 0:
-                self._view.update(self._view.rows.index(row))
+                self._view.update(self._view.model().index(row, 0))
 
     def take_from_behind(self) -> None:
         """Shift+Tab came to the list: the button of its row comes before it, unless it was just left so."""
@@ -93,7 +94,7 @@ class RowButtons(QObject):
     def eventFilter(self, watched: object, event: QEvent) -> bool:
         if isinstance(event, QFocusEvent) and event.lostFocus():
             self._left_backwards = event.reason() == Qt.FocusReason.BacktabFocusReason
-            self._view.place_buttons()
+            self.left.emit()
         elif isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() in LEAVING:
             self._view.setFocus(Qt.FocusReason.ShortcutFocusReason)
             if event.key() != Qt.Key.Key_Escape:
@@ -113,12 +114,12 @@ class RowButtons(QObject):
         if button is None:
             return
         button.row = row
-        place = self._view.button_rect(row) if row >= 0 else QRect()
+        place = self._place_of(row) if row >= 0 else QRect()
         if place.isNull():
             button.row = -1
             button.hide()
             return
-        title = str(self._view.rows.index(row).data() or "")
+        title = str(self._view.model().index(row, 0).data() or "")
         button.setAccessibleName(self.tr("Actions for {title}").format(title=title))
         button.setToolTip(self.tr("More"))
         button.move(place.topLeft())

@@ -403,7 +403,8 @@ class ThreadListView(QListView):
         current = self.currentIndex().row() if has_keyboard else -1
         self.painter.pointed = pointed
         if self._buttons is None and (pointed >= 0 or current >= 0):
-            self._buttons = RowButtons(self, self._theme)
+            self._buttons = RowButtons(self, self.button_rect, self._theme)
+            self._buttons.left.connect(self.place_buttons)
             self._buttons.pressed.connect(self._show_menu_of)
         if self._buttons is not None:
             self._buttons.place(pointed, current)

@@ -46,6 +46,7 @@ class ThreadsPane(QWidget):
     rename_requested = Signal(str, str)
     pin_requested = Signal(object, bool)
     archive_requested = Signal(object, bool)
+    move_menu_requested = Signal(QPoint)  # place on the screen that the menu stands above
     project_requested = Signal(object, object)  # ids; the project's name, None: none
     new_project_requested = Signal(object)
     project_rename_requested = Signal(str, str)  # its name; the new one
@@ -103,8 +104,6 @@ class ThreadsPane(QWidget):
         self.view.delete_requested.connect(self.delete_requested)
         self.view.selection_changed.connect(self._show_selection)
         self.view.undo_requested.connect(self.undo_requested)
-        self.view.menu_requested.connect(self._show_menu)
-        self.view.project_menu_requested.connect(self._show_project_menu)
         self.view.dropped.connect(self._drop)
         self.view.left.connect(lambda: self.show_archive(False))
         self.model.renamed.connect(self.rename_requested)
@@ -372,33 +371,9 @@ class ThreadsPane(QWidget):
         bar.archive_requested.connect(lambda: self.archive_requested.emit(selected(), not self.model.archived))
         bar.export_requested.connect(lambda: self.export_requested.emit(selected()))
         bar.delete_requested.connect(lambda: self.delete_requested.emit(selected()))
-        bar.move_requested.connect(self._offer_projects)
+        bar.move_requested.connect(self.move_menu_requested)
         bar.closed.connect(self.view.clear_selection)
         return bar
-
-    def _offer_projects(self, place: QPoint) -> None:
-        from desktop_app.ui.threads.thread_menu import move_menu
-
-        menu = move_menu(self, self._threads(self.view.selected_ids()))
-        self._pop_up(menu, place - QPoint(0, menu.sizeHint().height()))
-
-    def _threads(self, ids: Sequence[str]) -> list[Thread]:
-        return [thread for thread in map(self.model.thread_of, ids) if thread is not None]
-
-    def _show_menu(self, thread_id: str, place: QPoint) -> None:
-        from desktop_app.ui.threads.thread_menu import thread_menu
-
-        self._pop_up(thread_menu(self, self._threads(self.view.ids_at(thread_id))), place)
-
-    def _show_project_menu(self, name: str, place: QPoint) -> None:
-        from desktop_app.ui.threads.thread_menu import project_menu
-
-        self._pop_up(project_menu(self, name), place)
-
-    def _pop_up(self, menu: QMenu, place: QPoint) -> None:
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.aboutToHide.connect(self.view.look_for_pointer)
-        menu.popup(place)
 
     def _drop(self, ids: list[str], key: str) -> None:
         """Dropped on a group: what makes a thread stand there is wished for."""

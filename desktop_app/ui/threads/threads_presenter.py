@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
@@ -50,6 +51,9 @@ class ThreadListPresenter(QObject):
         self._look_again.setSingleShot(True)
         self._look_again.setInterval(LOOK_AGAIN_MS)
         self._look_again.timeout.connect(lambda: self._app_state.start(self._show_running()))
+        pane.view.menu_requested.connect(self._show_menu)
+        pane.view.project_menu_requested.connect(self._show_project_menu)
+        pane.move_menu_requested.connect(self._show_move_menu)
 
     # Wishes
 
@@ -115,6 +119,32 @@ class ThreadListPresenter(QObject):
     def reload(self, _fact: object = None) -> None:
         """Reads the whole list again."""
         self._app_state.start(self._reload())
+
+    # Menus
+
+    def _show_menu(self, thread_id: str, place: QPoint) -> None:
+        from desktop_app.ui.threads.thread_menu import thread_menu
+
+        self._pop_up(thread_menu(self._pane, self._threads(self._pane.view.ids_at(thread_id))), place)
+
+    def _show_project_menu(self, name: str, place: QPoint) -> None:
+        from desktop_app.ui.threads.thread_menu import project_menu
+
+        self._pop_up(project_menu(self._pane, name), place)
+
+    def _show_move_menu(self, place: QPoint) -> None:
+        from desktop_app.ui.threads.thread_menu import move_menu
+
+        menu = move_menu(self._pane, self._threads(self._pane.view.selected_ids()))
+        self._pop_up(menu, place - QPoint(0, menu.sizeHint().height()))
+
+    def _threads(self, ids: Sequence[str]) -> list[Thread]:
+        return [thread for thread in map(self._pane.model.thread_of, ids) if thread is not None]
+
+    def _pop_up(self, menu: QMenu, place: QPoint) -> None:
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.aboutToHide.connect(self._pane.view.look_for_pointer)
+        menu.popup(place)
 
     # Facts
 
