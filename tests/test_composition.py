@@ -13,6 +13,7 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import TextPart
 from tests.fakes.memory_secrets import MemorySecrets
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import MessagesApi, NoReply
 
 SLOW_IMPORTS = (
@@ -71,7 +72,9 @@ def test_composing_imports_no_sdk(tmp_path: Path) -> None:
         "asyncio.run(main())\n"
         f"print([name for name in {SLOW_IMPORTS!r} if name in sys.modules])\n"
     )
-    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=False)
+    ran = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=False
+    )
     assert ran.returncode == 0, ran.stderr
     assert ran.stdout.strip() == "[]"
 

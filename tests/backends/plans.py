@@ -5,17 +5,15 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, PlannedMessage, TokenCount
 from desktop_app.core.messages import BoundaryState, Part, TextPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.stream_events import Accumulator, Failed, StreamEvent, TextDelta
+from tests.patience import PATIENCE_S
 
 Event = TypeVar("Event", bound=StreamEvent)
-
-HANGS_S: Final = 30.0
-"""What is still there after this stays: shorter than the pauses of the servers' stalls."""
 
 
 def user(*parts: str | Part) -> PlannedMessage:
@@ -92,7 +90,7 @@ async def collect(stream: AsyncIterator[StreamEvent]) -> Collected:
 
 async def none_left(before: set[asyncio.Task[Any]]) -> None:
     """Fails unless there are no other tasks than `before`; the loop closes dropped generators in a last step."""
-    until = time.monotonic() + HANGS_S
+    until = time.monotonic() + PATIENCE_S
     while asyncio.all_tasks() != before:
         assert time.monotonic() < until, asyncio.all_tasks() - before
         await asyncio.sleep(0)

@@ -14,6 +14,7 @@ import pytest
 from desktop_app.core.stream_events import Ended, TextDelta
 from tests.backends.both_apis import Api, ApiBackend, Provider, for_both
 from tests.backends.plans import Collected, close_after, collect, none_left
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import (
     HELLO,
     Answer,
@@ -107,14 +108,14 @@ async def test_stops_at_any_moment(provider: Provider, api: Api, backend: ApiBac
     if moment == "before an answer" or (moment == "before a word" and not provider.greets):
         await api.arrived(1)
     else:
-        await asyncio.wait_for(moved.wait(), 5)
+        await asyncio.wait_for(moved.wait(), PATIENCE_S)
     reading.cancel()
     with pytest.raises(asyncio.CancelledError):
         await reading
     if how == "aclose":
         await stream.aclose()
     await none_left(before)
-    assert await asyncio.to_thread(api.answers[0].ended.wait, 2)
+    assert await asyncio.to_thread(api.answers[0].ended.wait, PATIENCE_S)
     if not isinstance(behaviour, HttpError):
         assert api.answers[0].disconnected
     assert (await collect(backend.stream(provider.plan))).text == HELLO
@@ -126,7 +127,7 @@ async def test_closing_the_iterator_between_two_events_stops_the_model(
 ) -> None:
     api.script(Answer(*"abc", Stall()))
     await close_after(1, backend.stream(provider.plan))
-    assert await asyncio.to_thread(api.answers[0].ended.wait, 2)
+    assert await asyncio.to_thread(api.answers[0].ended.wait, PATIENCE_S)
     assert api.answers[0].disconnected
 
 

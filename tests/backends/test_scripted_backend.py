@@ -13,6 +13,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure, TextPart, ThinkingPart, ToolCallPart, UnknownPart, Usage
 from desktop_app.core.stream_events import Ended, Failed, Notice, Reset, TextDelta, UsageReported
 from tests.backends.plans import assistant, collect, plan_of, user
+from tests.patience import PATIENCE_S
 
 SCRIPT = """\
 # a comment
@@ -116,4 +117,4 @@ async def test_a_pause_can_be_cancelled(tmp_path: Path) -> None:
     await asyncio.sleep(0)
     waiting.cancel()
     with pytest.raises(asyncio.CancelledError):
-        await asyncio.wait_for(waiting, 30)
+        await asyncio.wait_for(waiting, PATIENCE_S)

@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from tests.patience import PATIENCE_S
+
 
 @dataclass(frozen=True)
 class Ended:
@@ -50,7 +52,12 @@ class Plimsoll:
     def __call__(self, *arguments: str, stdin: bytes = b"") -> Ended:
         """Runs in a process of its own."""
         done = subprocess.run(
-            self.command(*arguments), input=stdin, capture_output=True, timeout=60, env=self.environment(), check=False
+            self.command(*arguments),
+            input=stdin,
+            capture_output=True,
+            timeout=PATIENCE_S,
+            env=self.environment(),
+            check=False,
         )
         return Ended(done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -10,6 +10,7 @@ from desktop_app.controller.formats.plimsoll_json import write_export
 from desktop_app.core.messages import MessageMark, Thread
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
+from tests.patience import PATIENCE_S
 
 
 def test_the_answer_goes_to_standard_output_and_all_else_to_standard_error(here: Here, plimsoll: Plimsoll) -> None:
@@ -196,7 +197,7 @@ def test_an_interrupted_answer_is_kept(here: Here, plimsoll: Plimsoll, number: s
     lines = [json.loads(running.stdout.readline()) for _ in range(3)]
     assert [line["type"] for line in lines] == ["context", "delta", "delta"]
     running.send_signal(number)
-    out, err = running.communicate(timeout=10)
+    out, err = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == status
     last = json.loads(out.splitlines()[-1])
     assert (last["type"], last["stop_reason"], last["thread"]) == ("done", "interrupted", lines[0]["thread"])
@@ -215,7 +216,7 @@ def test_a_reader_that_goes_away_ends_the_command_quietly(plimsoll: Plimsoll) ->
     assert running.stderr is not None
     assert running.stdout.readline() == b"one\n"
     running.stdout.close()
-    assert running.wait(10) == 0
+    assert running.wait(PATIENCE_S) == 0
     assert b"Traceback" not in (told := running.stderr.read())
     assert b"Exception" not in told
     running.stderr.close()
@@ -233,7 +234,7 @@ def test_a_thread_with_a_running_turn_is_busy_for_others(here: Here, plimsoll: P
         assert (ended.status, ended.lines[-1]["code"]) == (6, "store")
     finally:
         running.send_signal(signal.SIGINT)
-        running.communicate(timeout=10)
+        running.communicate(timeout=PATIENCE_S)
 
 
 def test_a_history_that_can_not_be_read_exits_with_6(here: Here, plimsoll: Plimsoll) -> None:

@@ -17,6 +17,7 @@ from desktop_app.window_options import WindowOptions
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.documents.files import PIXEL, pdf, pdf_bomb
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -161,7 +162,7 @@ def test_an_interrupt_ends_the_reading_of_a_file_that_takes_long(plimsoll: Plims
         reading = psutil.Process(started.pid).children()
 
     started.send_signal(signal.SIGINT)
-    out, err = started.communicate(timeout=30)
+    out, err = started.communicate(timeout=PATIENCE_S)
 
     assert (started.returncode, err) == (130, b"")
     assert json.loads(out) == {
@@ -171,7 +172,7 @@ def test_an_interrupt_ends_the_reading_of_a_file_that_takes_long(plimsoll: Plims
         "stop_reason": "interrupted",
         "context": None,
     }
-    _, alive = psutil.wait_procs(reading, timeout=5)
+    _, alive = psutil.wait_procs(reading, timeout=PATIENCE_S)
     assert not alive
 
 

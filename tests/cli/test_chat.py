@@ -22,6 +22,7 @@ from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.controller.world import make_world
 from tests.fakes.gated_backend import GatedBackend
+from tests.patience import PATIENCE_S
 
 
 def test_many_turns_in_one_process(here: Here) -> None:
@@ -120,7 +121,7 @@ def test_each_answer_is_written_before_the_next_line_is_awaited(plimsoll: Plimso
         while json.loads(running.stdout.readline())["type"] != "done":
             pass
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=10)
+    out, err = running.communicate(timeout=PATIENCE_S)
     os.close(write_end)
     assert (running.returncode, out, err) == (130, b"", b"")
 
@@ -136,6 +137,6 @@ def test_an_interrupt_in_an_answer_ends_the_chat(plimsoll: Plimsoll) -> None:
     while json.loads(running.stdout.readline())["type"] != "delta":
         pass
     running.send_signal(signal.SIGINT)
-    out, _ = running.communicate(timeout=10)
+    out, _ = running.communicate(timeout=PATIENCE_S)
     assert running.returncode == 130
     assert [json.loads(line)["stop_reason"] for line in out.splitlines()] == ["interrupted"]

@@ -10,6 +10,7 @@ import pytest
 
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
+from tests.patience import PATIENCE_S
 
 
 def fingerprint(folder: Path) -> dict[str, str]:
@@ -87,7 +88,7 @@ def test_looking_leaves_even_a_dead_turn_as_it_is(here: Here, plimsoll: Plimsoll
     thread = json.loads(dying.stdout.readline())["thread"]
     dying.stdout.readline()
     dying.kill()
-    dying.communicate(timeout=10)
+    dying.communicate(timeout=PATIENCE_S)
 
     def stored() -> list[str]:
         with contextlib.closing(sqlite3.connect(plimsoll.folder / "history.db")) as file:

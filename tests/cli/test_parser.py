@@ -21,6 +21,7 @@ from desktop_app.cli.options import (
 from desktop_app.cli.parser import parse
 from desktop_app.cli.window_arguments import parse_window
 from desktop_app.window_options import WindowOptions
+from tests.patience import PATIENCE_S
 
 
 def test_without_a_subcommand_the_window_is_meant() -> None:
@@ -110,7 +111,9 @@ def test_the_version_is_printed_without_loading_anything() -> None:
         "heavy = {'argparse', 'asyncio', 'PySide6', 'sqlmodel', 'anthropic', 'keyring'} & set(sys.modules);"
         "print(sorted(heavy)); sys.exit(status)"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
     assert done.stdout == f"plimsoll {__version__}\n[]\n"
 
 
@@ -119,7 +122,9 @@ def test_a_subcommand_loads_no_qt_and_no_sdk() -> None:
         "import sys; import desktop_app.cli.command_runner;"
         "print(sorted({'PySide6', 'anthropic', 'openai', 'keyring', 'sqlmodel'} & set(sys.modules)))"
     )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    done = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
     assert done.stdout == "[]\n"
 
 

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import pytest
 
 from tests.cli.command import Plimsoll
+from tests.patience import PATIENCE_S
 from tests.unix import open_terminal
 
 HOSTILE = "a\x1b]52;c;ZXZpbA==\x07b\x9b31mc\x08d\re\u202ef\u2066g\x7fh\ni\tj"
@@ -36,7 +37,7 @@ def on_a_terminal(plimsoll: Plimsoll, *arguments: str) -> str:
         pass  # the terminal's other end is closed: the command has ended
     finally:
         os.close(ours)
-        command.wait(timeout=60)
+        command.wait(timeout=PATIENCE_S)
     return written.decode().replace("\r\n", "\n")
 
 

@@ -24,6 +24,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride, shipped_models
 from tests.backends.openai.backends import backend_for as openai_for
 from tests.controller.world import HandClock
+from tests.patience import PATIENCE_S
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi, NoReply
 
@@ -155,7 +156,7 @@ async def test_closing_waits_for_nobody_who_is_silent(api: MessagesApi, tmp_path
     clock.advance(hours=2)
     api.script(NoReply(), path=PATH)
     before = asyncio.all_tasks()
-    async with asyncio.timeout(3), Run(api.url, path, clock) as second:
+    async with asyncio.timeout(PATIENCE_S), Run(api.url, path, clock) as second:
         await second.book.list(second.anthropic)
     assert asyncio.all_tasks() == before
 

@@ -22,6 +22,7 @@ from desktop_app.core.history_records import LedgerRow
 from desktop_app.core.settings import Settings
 from tests.controller.talks import LINE, SUMMARISING, SUMMARY
 from tests.controller.world import WatchedHistory, World, make_world, words
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, ErrorEvent, MessagesApi, Stall, Think, Wait, too_long
 
 pytestmark = pytest.mark.slow
@@ -157,12 +158,12 @@ async def test_a_summary_that_is_stopped_ends_the_call(wired: World, api: Messag
     gate = threading.Event()
     api.script(Answer("Asked: half", Wait(gate), Stall()))
     task = wired.chat.summaries.start(thread_id, ids[2:])
-    await api.arrived(count + 1, timeout=20)
+    await api.arrived(count + 1, timeout=PATIENCE_S)
     await wired.chat.stop(thread_id)
     assert (await task).problem == STOPPED
     gate.set()
     assert (await of_summaries(wired)).calls == 1
-    assert api.answers[-1].ended.wait(10)
+    assert api.answers[-1].ended.wait(PATIENCE_S)
     assert api.answers[-1].disconnected
 
 

@@ -23,6 +23,7 @@ from desktop_app.core.stream_events import (
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import World, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
+from tests.patience import PATIENCE_S
 
 
 async def test_a_question_gets_its_answer(world: World, backend: GatedBackend) -> None:
@@ -160,7 +161,7 @@ async def test_a_second_send_in_a_running_thread_is_refused_and_kept_as_draft(
     first = world.chat.start_send(thread.id, words("one"))
     await gate.arrive()
     assert world.chat.running(thread.id)
-    second = await asyncio.wait_for(world.chat.send(thread.id, words("two")), 5)
+    second = await asyncio.wait_for(world.chat.send(thread.id, words("two")), PATIENCE_S)
     assert second.failure is not None
     assert second.failure.code == "store"
     assert "busy" in second.failure.message

@@ -18,6 +18,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
+from tests.patience import PATIENCE_S
 
 
 async def running(world: World, backend: GatedBackend, *came: str) -> tuple[str, Gate]:
@@ -118,7 +119,7 @@ async def test_a_growing_answer_is_on_the_disk_twice_a_second(
     world: World, backend: GatedBackend, history: WatchedHistory
 ) -> None:
     thread_id, gate = await running(world, backend, "first words")
-    await asyncio.wait_for(history.saved.wait(), SAVE_EVERY_S + 1)
+    await asyncio.wait_for(history.saved.wait(), PATIENCE_S)
     answer = (await world.stored(thread_id))[-1]
     assert (answer.text, answer.state) == ("first words", "partial")
     gate.open()
@@ -142,7 +143,7 @@ async def test_a_disk_that_fills_up_does_not_end_the_answer(
 ) -> None:
     history.full = True
     thread_id, gate = await running(world, backend, "still")
-    await asyncio.wait_for(history.saved.wait(), 5)
+    await asyncio.wait_for(history.saved.wait(), PATIENCE_S)
     gate.open()
     await world.until(TurnEnded)
     assert [notice.code for notice in world.of(NoticeRaised)] == ["store"]

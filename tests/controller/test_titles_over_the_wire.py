@@ -14,6 +14,7 @@ from desktop_app.core.context.limits import THINKING_ROOM
 from desktop_app.core.titles import MOST_INPUT, MOST_OUTPUT
 from tests.controller.test_over_the_wire import MODEL, anthropic, api, claude
 from tests.controller.world import WatchedHistory, World, make_world, words
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, MessagesApi
 
 pytestmark = pytest.mark.slow
@@ -45,7 +46,7 @@ async def test_a_title_costs_one_small_request(at_window: World, api: MessagesAp
     api.script(Answer('"How deep a ship may be loaded."'))
     outcome = await at_window.chat.send(thread.id, words("How deep may she be loaded? " + LONG))
     assert outcome.failure is None
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(PATIENCE_S):
         while (task := at_window.chat._titles._task) is not None:  # type: ignore[union-attr]
             await asyncio.wait({task})
             await asyncio.sleep(0)

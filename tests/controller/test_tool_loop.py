@@ -28,6 +28,7 @@ from desktop_app.core.tool_spec import MOST_CALLS
 from tests.controller.talks import talked
 from tests.controller.world import WatchedHistory, World, make_world, words
 from tests.fakes.gated_backend import Gate, GatedBackend, said
+from tests.patience import PATIENCE_S
 
 FEW = Settings(context=ContextSettings(max_messages=6))
 
@@ -196,7 +197,7 @@ async def test_stop_while_a_tool_runs_keeps_the_answer_and_ends_at_once(
     monkeypatch.setattr(history, "search_thread", never)
     backend.reply(*asks(call(), say="Let me look."))
     task = world.chat.start_send(thread_id, words("Look."))
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         await reached.wait()
     begun = time.monotonic()
     await world.chat.stop(thread_id)

@@ -19,6 +19,7 @@ from desktop_app.controller.ports import Secrets
 from desktop_app.core.errors import UserError
 from desktop_app.credentials.key_stores import KeyringSecrets
 from tests.fakes.memory_secrets import MemorySecrets
+from tests.patience import PATIENCE_S
 
 ENVIRONMENT = {"ANTHROPIC_API_KEY": " sk-ant-env \n", "OPENAI_API_KEY": "", "OTHER": "x"}
 
@@ -218,7 +219,7 @@ def in_own_session(tmp_path: Path, shell: str, program: str) -> str:
         "LANG": "C.UTF-8",
     }
     command = ["dbus-run-session", "--", "sh", "-c", f'{shell} exec "$0" -c "$PROGRAM"', sys.executable]
-    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
 

@@ -23,6 +23,7 @@ from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.documents.reading_errors import MOST_BYTES
 from desktop_app.documents.reading_worker import worker_command
 from tests.documents.files import PIXEL, pdf
+from tests.patience import PATIENCE_S
 from tests.unix import make_pipe
 
 ENDLESS = [sys.executable, "-c", "import sys\nfor line in sys.stdin:\n    while True: pass"]
@@ -136,7 +137,7 @@ async def test_a_file_that_takes_too_long_is_given_up(tmp_path: Path) -> None:
     reader = DocumentReader(command=ENDLESS, time_limit_s=0.3)
     (tmp_path / "a.txt").write_text("x")
     try:
-        async with asyncio.timeout(8):
+        async with asyncio.timeout(PATIENCE_S):
             assert "“a.txt” takes too much time or memory" in await refusal(reader, tmp_path / "a.txt")
         assert not readers_running()
     finally:
@@ -148,7 +149,7 @@ async def test_a_process_that_died_is_replaced(reader: DocumentReader, tmp_path:
     await reader.read_file(tmp_path / "a.txt")
     (first,) = readers_running()
     first.kill()
-    await asyncio.to_thread(first.wait, 5)
+    await asyncio.to_thread(first.wait, PATIENCE_S)
 
     assert "takes too much" in await refusal(reader, tmp_path / "a.txt")
     assert (await reader.read_file(tmp_path / "a.txt")).name == "a.txt"
@@ -166,7 +167,7 @@ async def test_a_reading_that_is_cancelled_ends_its_process(tmp_path: Path) -> N
 
     assert reading.cancelled()
     try:
-        await asyncio.to_thread(running.wait, 5)
+        await asyncio.to_thread(running.wait, PATIENCE_S)
     finally:
         with contextlib.suppress(psutil.NoSuchProcess):
             running.kill()
@@ -180,7 +181,7 @@ async def test_a_process_without_work_ends(tmp_path: Path) -> None:
     (running,) = readers_running()
 
     # the loop has to run for its end
-    await asyncio.to_thread(psutil.wait_procs, [running], 5)
+    await asyncio.to_thread(psutil.wait_procs, [running], PATIENCE_S)
 
     assert not readers_running()
     await reader.close()
@@ -245,10 +246,10 @@ def test_the_process_ends_with_an_app_that_is_killed(tmp_path: Path) -> None:
     assert len(children) == 1
 
     started.kill()
-    started.wait(5)
+    started.wait(PATIENCE_S)
     started.stdout.close()
 
-    _, alive = psutil.wait_procs(children, timeout=5)
+    _, alive = psutil.wait_procs(children, timeout=PATIENCE_S)
     assert not alive
 
 
@@ -264,4 +265,4 @@ def test_the_hidden_argument_makes_the_app_this_process() -> None:
         assert json.loads(started.stdout.readline())["text"] == "hello"
 
         started.stdin.close()
-        assert started.wait(5) == 0
+        assert started.wait(PATIENCE_S) == 0

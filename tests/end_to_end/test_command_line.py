@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from tests.cli.command import Plimsoll
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, Block, HttpError, MessagesApi, Wait, echo
 
 pytestmark = pytest.mark.slow
@@ -209,7 +210,7 @@ def test_an_interrupt_in_mid_stream_keeps_what_came(plimsoll: Plimsoll, api: Mes
         line = json.loads(running.stdout.readline())
         text += line["text"] if line["type"] == "delta" else ""
     running.send_signal(signal.SIGINT)
-    out, err = running.communicate(timeout=15)
+    out, err = running.communicate(timeout=PATIENCE_S)
     gate.set()
     assert (running.returncode, err) == (130, b"")
     last = json.loads(out.splitlines()[-1])
@@ -231,7 +232,7 @@ def test_a_killed_process_loses_at_most_half_a_second(plimsoll: Plimsoll) -> Non
         thread = line.get("thread", thread)
         last_seen = int(line["text"]) if line["type"] == "delta" else last_seen
     running.kill()
-    running.communicate(timeout=10)
+    running.communicate(timeout=PATIENCE_S)
     answer = plimsoll("show", thread, "--json").json["messages"][-1]
     assert answer["state"] == "partial"
     stored = [int(word) for word in answer["text"].split()]

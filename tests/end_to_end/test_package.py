@@ -16,6 +16,7 @@ import psutil
 import pytest
 
 from tests.end_to_end.shipped import ROOT, needed_modules, needed_resources
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -130,7 +131,7 @@ def _window(built: Built, around: dict[str, str], home: Path) -> Iterator[psutil
         yield running
     finally:
         running.terminate()
-        _, said = running.communicate(timeout=20)
+        _, said = running.communicate(timeout=PATIENCE_S)
     assert b"Traceback" not in said, said.decode()
     assert running.returncode == 143
 

@@ -13,6 +13,7 @@ from desktop_app.core.context.plan import ContextPlan, Overhead
 from desktop_app.core.messages import JsonObject, TextPart, Usage
 from desktop_app.core.model_catalog import ModelInfo, ModelOverride, Prices, overridden
 from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
+from tests.patience import PATIENCE_S
 
 
 @dataclass
@@ -24,7 +25,7 @@ class Gate:
 
     async def arrive(self) -> None:
         """Waits until the stream is at the gate."""
-        async with asyncio.timeout(5):
+        async with asyncio.timeout(PATIENCE_S):
             await self.reached.wait()
 
     def open(self) -> None:

@@ -27,10 +27,12 @@ from jeepney import (  # type: ignore[import-untyped]
 )
 from jeepney.io.blocking import DBusConnection, open_dbus_connection  # type: ignore[import-untyped]
 
+from tests.patience import PATIENCE_S
+
 ATSPI = "org.a11y.atspi"
 Window = ctypes.c_ulong
 LAUNCHERS = ("/usr/libexec/at-spi-bus-launcher", "/usr/lib/at-spi2-core/at-spi-bus-launcher")
-ANSWER_S, PATIENCE_S, PAUSE_S = 10.0, 20.0, 0.05
+PAUSE_S = 0.05
 ACTIVE, FOCUSED, SHOWING = 1, 12, 25
 """Bits of the state: a window or a thing in it has the keyboard; a thing can be seen (AtspiStateType)."""
 VIEWABLE, SIZE_AT, MAP_STATE_AT, ATTRIBUTES = 2, 8, 92, 256
@@ -66,11 +68,11 @@ class Reader:
     def __init__(self, address: str) -> None:
         self._bus = open_dbus_connection(address)
         self._events: DBusConnection = open_dbus_connection(address)
-        self._events.send_and_get_reply(message_bus.AddMatch(MatchRule(type="signal")), timeout=ANSWER_S)
+        self._events.send_and_get_reply(message_bus.AddMatch(MatchRule(type="signal")), timeout=PATIENCE_S)
         registry = DBusAddress(f"/{ATSPI.replace('.', '/')}/registry", f"{ATSPI}.Registry", f"{ATSPI}.Registry")
         for kind in ("object:", "window:"):
             ask = new_method_call(registry, "RegisterEvent", "sass", (kind, [], ""))
-            self._events.send_and_get_reply(ask, timeout=ANSWER_S)
+            self._events.send_and_get_reply(ask, timeout=PATIENCE_S)
 
     def close(self) -> None:
         self._bus.close()
@@ -80,7 +82,7 @@ class Reader:
         """What a method answers; `LookupError` where it refuses."""
         address = DBusAddress(thing.path, thing.program, interface)
         reply = self._bus.send_and_get_reply(
-            new_method_call(address, method, signature or None, body), timeout=ANSWER_S
+            new_method_call(address, method, signature or None, body), timeout=PATIENCE_S
         )
         if reply.header.message_type is MessageType.error:
             raise LookupError(f"{interface}.{method}: {reply.body}")
@@ -103,7 +105,7 @@ class Reader:
         down, up, stroke = 0, 1, 3
         for number, kind in (*((code, down) for code in held), (symbol, stroke), *((code, up) for code in held)):
             call = new_method_call(keys, "GenerateKeyboardEvent", "isu", (number, "", kind))
-            self._bus.send_and_get_reply(call, timeout=ANSWER_S)
+            self._bus.send_and_get_reply(call, timeout=PATIENCE_S)
 
     def heard(self) -> list[Announced]:
         """What has been said since the last time that was asked."""
@@ -231,10 +233,10 @@ def desktop(folder: Path) -> Iterator[Desktop]:
         session = open_dbus_connection(address)
         until_the_end.callback(session.close)
         accessibility = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.a11y.Bus")
-        read_at = session.send_and_get_reply(new_method_call(accessibility, "GetAddress"), timeout=ANSWER_S).body[0]
+        read_at = session.send_and_get_reply(new_method_call(accessibility, "GetAddress"), timeout=PATIENCE_S).body[0]
         switch = DBusAddress("/org/a11y/bus", "org.a11y.Bus", "org.freedesktop.DBus.Properties")
         on = ("org.a11y.Status", "IsEnabled", ("b", True))
-        session.send_and_get_reply(new_method_call(switch, "Set", "ssv", on), timeout=ANSWER_S)
+        session.send_and_get_reply(new_method_call(switch, "Set", "ssv", on), timeout=PATIENCE_S)
         reader = Reader(read_at)
         until_the_end.callback(reader.close)
         yield Desktop(
@@ -287,4 +289,4 @@ def _running(command: list[str], **options: Any) -> Iterator[subprocess.Popen[by
         yield process
     finally:
         process.terminate()
-        process.communicate(timeout=ANSWER_S)
+        process.communicate(timeout=PATIENCE_S)

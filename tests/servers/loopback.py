@@ -91,7 +91,7 @@ class ScriptedServer:
         """Cuts every connection and returns when no thread of the server is left."""
         if self._server is not None and self._thread is not None:
             self._server.end()
-            self._thread.join(5)
+            self._thread.join(PATIENCE_S)
             self._server = None
 
     def __enter__(self) -> Self:
@@ -162,7 +162,7 @@ class _Server(ThreadingHTTPServer):
                     connection.shutdown(socket.SHUT_RDWR)
                 except OSError:
                     continue  # the client was faster
-            self._idle.wait_for(lambda: not self._open, 5)
+            self._idle.wait_for(lambda: not self._open, PATIENCE_S)
 
 
 class ScriptedHandler(BaseHTTPRequestHandler):

@@ -7,6 +7,8 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from tests.patience import PATIENCE_S
+
 
 @contextmanager
 def x_screen(size: str = "1280x1024x24") -> Iterator[str]:
@@ -20,4 +22,4 @@ def x_screen(size: str = "1280x1024x24") -> Iterator[str]:
             yield f":{told.readline().strip()}"
     finally:
         server.terminate()
-        server.wait(timeout=10)
+        server.wait(timeout=PATIENCE_S)

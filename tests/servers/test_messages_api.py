@@ -12,6 +12,7 @@ import anthropic
 import httpx2
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import (
     HELLO,
     Answer,
@@ -126,7 +127,7 @@ def test_a_gate_holds_the_stream_and_a_client_that_leaves_is_noticed(
     next(iter(stream))
     stream.close()
     second = api.wait_for(2)[1]
-    assert second.ended.wait(2)
+    assert second.ended.wait(PATIENCE_S)
     assert second.disconnected
 
 
@@ -252,7 +253,7 @@ def test_satisfies_the_claude_program(api: MessagesApi, tmp_path: Path) -> None:
         env=environment,
         stdin=subprocess.DEVNULL,
         capture_output=True,
-        timeout=60,
+        timeout=PATIENCE_S,
         check=True,
     )
     assert HELLO.encode() in done.stdout

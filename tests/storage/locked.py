@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from tests.patience import PATIENCE_S
+
 _LOCK = """
 import sqlite3, sys
 other = sqlite3.connect(sys.argv[1], isolation_level=None)
@@ -30,4 +32,4 @@ def locked_by_another(path: Path, *, exclusive: bool = False) -> Iterator[None]:
         try:
             yield
         finally:
-            other.communicate("\n", timeout=30)
+            other.communicate("\n", timeout=PATIENCE_S)

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.storage.database import Database
+from tests.patience import PATIENCE_S
 
 
 async def test_all_work_is_done_in_order_on_one_other_thread(path: Path) -> None:
@@ -26,7 +27,7 @@ async def test_closing_waits_for_what_was_asked_before(path: Path) -> None:
     go, done = threading.Event(), list[str]()
 
     def work(_: object) -> None:
-        go.wait(10)
+        go.wait(PATIENCE_S)
         done.append("slow")
 
     waiting = asyncio.create_task(database.run(work))
@@ -44,7 +45,7 @@ async def test_an_error_nobody_waits_for_is_logged(path: Path, caplog: pytest.Lo
     go = threading.Event()
 
     def fail(_: object) -> None:
-        go.wait(10)
+        go.wait(PATIENCE_S)
         raise ValueError("lost?")
 
     waiting = asyncio.create_task(database.run(fail))

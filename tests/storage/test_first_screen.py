@@ -15,6 +15,7 @@ from desktop_app.core.messages import Message, TextPart, UnknownPart
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
+from tests.patience import PATIENCE_S
 from tests.storage.conftest import TIME, Talk, a_thread
 
 LONG = "the harbour at night " * 20
@@ -92,7 +93,7 @@ def test_it_needs_no_sqlmodel() -> None:
         "import sys, desktop_app.storage.first_screen, desktop_app.storage.sqlite_history;"
         "print('sqlalchemy' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     assert done.stdout.strip() == "False"
 
 

@@ -23,6 +23,7 @@ from desktop_app.core.messages import (
 from desktop_app.storage import full_text_search
 from desktop_app.storage.search_index import AT_ONCE
 from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.patience import PATIENCE_S
 from tests.storage.conftest import TIME, Talk, a_thread, opened
 
 
@@ -203,7 +204,7 @@ async def test_the_index_catches_up_by_itself_when_nothing_else_is_wanted(path: 
     try:
         message = Message("m", "thread", None, "user", (TextPart("barnacle"),), TIME)
         await history.import_threads([ImportedThread("one", a_thread(), (message,))])
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             found: list[str] = []
             while not found:  # each look lets the database have its quiet moment
                 await asyncio.to_thread(Event().wait, 0.1)

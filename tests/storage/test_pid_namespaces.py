@@ -11,6 +11,7 @@ import pytest
 from desktop_app.core.errors import UserError
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.apart import needed, started_apart
+from tests.patience import PATIENCE_S
 from tests.storage.conftest import Talk, opened
 
 pytestmark = [pytest.mark.slow, needed]
@@ -22,7 +23,7 @@ def apart(path: Path, what: str) -> subprocess.Popen[str]:
 
 
 def said(path: Path, what: str) -> str:
-    output, _ = apart(path, what).communicate(timeout=60)
+    output, _ = apart(path, what).communicate(timeout=PATIENCE_S)
     return output
 
 
@@ -40,7 +41,7 @@ async def test_a_turn_of_another_namespace_lives_until_its_process_is_gone(
         assert said(path, "repair") == "repaired: none\n"  # nor does a third namespace take it for dead
     finally:
         process.kill()
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE_S)
     assert await history.repair_turns() == ("thread",)
     assert (await history.message("a-other")).text == "half of it"
 

@@ -17,6 +17,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.storage import sqlite_connection, sqlite_errors
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.patience import PATIENCE_S
 from tests.storage.conftest import Talk, a_thread
 from tests.unix import largest_file
 
@@ -123,7 +124,7 @@ def open_folder() -> Iterator[Path]:
 def run_other(path: Path, **environment: str) -> str:
     command = [sys.executable, "-m", "tests.storage.other_process", str(path), "wait"]
     done = subprocess.run(
-        command, input="", capture_output=True, text=True, env=os.environ | environment, timeout=60, check=False
+        command, input="", capture_output=True, text=True, env=os.environ | environment, timeout=PATIENCE_S, check=False
     )
     return done.stdout + done.stderr
 

@@ -13,6 +13,7 @@ from desktop_app.core.messages import TextPart
 from desktop_app.storage import turn_store
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
+from tests.patience import PATIENCE_S
 from tests.storage.conftest import Talk, a_thread, opened
 
 pytestmark = pytest.mark.slow
@@ -27,7 +28,7 @@ async def test_two_processes_write_to_one_thread_and_no_tip_is_lost(
     path: Path, history: SqliteHistory, talk: Talk
 ) -> None:
     processes = [other(path, who) for who in ("left", "right")]
-    outputs = [process.communicate(timeout=60)[0] for process in processes]
+    outputs = [process.communicate(timeout=PATIENCE_S)[0] for process in processes]
     assert ([process.returncode for process in processes], outputs) == ([0, 0], ["", ""])
     messages = await history.messages("thread")
     tip = (await history.thread("thread")).tip
@@ -53,10 +54,10 @@ async def test_a_turn_of_a_living_process_is_left_alone_and_a_dead_ones_is_repai
             await Talk(history, tip="a-other").begin("me too")
         assert caught.value.failure.code == "store"
         process.kill()
-        process.wait(timeout=10)
+        process.wait(timeout=PATIENCE_S)
     finally:
         process.kill()
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE_S)
     assert await history.repair_turns() == ("thread",)
     answer = await history.message("a-other")
     assert (answer.text, answer.state) == ("half of it", "partial")
@@ -81,7 +82,7 @@ async def test_a_living_process_that_can_not_be_seen_from_here_is_not_taken_for_
             await Talk(history, tip="a-other").begin("me too")
     finally:
         process.kill()
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE_S)
     assert await history.repair_turns() == ("thread",)
 
 
@@ -92,7 +93,7 @@ async def test_a_send_finds_the_dead_turn_out_by_itself(path: Path, history: Sql
         assert process.stdout.readline() == "running\n"
     finally:
         process.kill()
-        process.communicate(timeout=10)
+        process.communicate(timeout=PATIENCE_S)
     answer = await Talk(history, tip="a-other").begin("now me")
     await history.end_turn("t1", answer, None)
     assert (await history.message("a-other")).text == "half of it"
@@ -120,7 +121,7 @@ async def test_two_first_starts_after_an_update_make_one_step(frozen: Path, path
     path.parent.mkdir()
     shutil.copy(frozen, path)
     processes = [other(path, "wait") for _ in range(3)]
-    outputs = [process.communicate(timeout=60)[0] for process in processes]
+    outputs = [process.communicate(timeout=PATIENCE_S)[0] for process in processes]
     assert all("usage There is no thread" in output for output in outputs), outputs
     async with opened(path) as history:
         assert tuple(await history.messages(build.THREAD.id)) == build.MESSAGES
@@ -130,6 +131,6 @@ async def test_two_first_starts_after_an_update_make_one_step(frozen: Path, path
 
 async def test_two_first_starts_at_once_make_one_history(path: Path) -> None:
     processes = [other(path, "wait") for _ in range(2)]
-    outputs = [process.communicate(timeout=60)[0] for process in processes]
+    outputs = [process.communicate(timeout=PATIENCE_S)[0] for process in processes]
     # neither finds a thread; what counts is that both opened the file they made together
     assert all("usage There is no thread" in output for output in outputs), outputs

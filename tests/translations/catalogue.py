@@ -16,6 +16,8 @@ from xml.etree import ElementTree
 
 import PySide6
 
+from tests.patience import PATIENCE_S
+
 ROOT: Final = Path(__file__).resolve().parent.parent.parent
 PACKAGE: Final = ROOT / "desktop_app"
 FOLDER: Final = ROOT / "resources" / "translations"
@@ -94,7 +96,7 @@ def fill(path: Path, told: Mapping[str, str | Sequence[str]]) -> None:
 
 def compile_catalogue(path: Path) -> None:
     """Makes the file that the window reads."""
-    subprocess.run([_QT / "lrelease", "-silent", path, "-qm", path.with_suffix(".qm")], check=True, timeout=60)
+    subprocess.run([_QT / "lrelease", "-silent", path, "-qm", path.with_suffix(".qm")], check=True, timeout=PATIENCE_S)
 
 
 def _source(text: Text) -> str:
@@ -109,7 +111,7 @@ def _lupdate(path: Path, package: Path, functions: str = EVERY) -> None:
         options += ["-tr-function-alias", functions, "-source-language", "en_US"]
         run = [str(_QT / "lupdate"), f"@{sources}", *options, "-ts", str(path)]
         # its exit status is 0 even where it writes nothing
-        if told := subprocess.run(run, check=True, timeout=60, stderr=subprocess.PIPE, text=True).stderr:
+        if told := subprocess.run(run, check=True, timeout=PATIENCE_S, stderr=subprocess.PIPE, text=True).stderr:
             raise RuntimeError(told)
 
 

@@ -7,13 +7,17 @@ import gc
 import os
 from collections.abc import AsyncIterator, Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import pytest
 import pytest_asyncio
+from PySide6.QtCore import SignalInstance
 from PySide6.QtGui import QCursor
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+from pytestqt.wait_signal import SignalBlocker
 
+from tests.patience import PATIENCE_MS
 from tests.ui.window_loop import WindowLoop
 
 if TYPE_CHECKING:
@@ -54,6 +58,23 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def qapp() -> QApplication:
     """pytest-qt's application is Plimsoll's own."""
     return _application()
+
+
+class PatientQtBot(QtBot):
+    """Waits as long as every test does: pytest-qt alone would give up after five seconds."""
+
+    def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = PATIENCE_MS) -> None:  # noqa: N802
+        super().waitUntil(callback, timeout=timeout)
+
+    def waitSignal(  # noqa: N802
+        self, signal: SignalInstance, *, timeout: int = PATIENCE_MS, **options: Any
+    ) -> SignalBlocker:
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+
+@pytest.fixture
+def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
+    return PatientQtBot(request)
 
 
 @pytest.fixture

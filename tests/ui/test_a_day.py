@@ -17,6 +17,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.startup.single_instance import SingleInstance
 from desktop_app.ui.transcript.items.branch_item import BranchItem
 from tests.fakes.gated_backend import Gate, said
+from tests.patience import PATIENCE_S
 from tests.ui.listed import shown_rows
 from tests.ui.open_window import OpenWindow
 from tests.ui.startup.test_start import start
@@ -229,7 +230,7 @@ async def test_a_second_start_hands_its_thread_to_the_window_that_is_there(data_
         await window.send("the one that is open")
         assert wanted is not None
         second = start(data_dir, "--open", wanted[:8])
-        assert await asyncio.to_thread(second.communicate, timeout=20) == ("", "")
+        assert await asyncio.to_thread(second.communicate, timeout=PATIENCE_S) == ("", "")
         assert second.returncode == 0
         await window.until(lambda: window.app_state.is_open(wanted), "the thread handed over")
         await window.settled()

@@ -21,6 +21,7 @@ from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.state.shutdown import WITHIN_MS
 from desktop_app.ui.widgets.dialogs import asked_text
 from tests.fakes.gated_backend import Gate, GatedBackend
+from tests.patience import PATIENCE_S
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -34,7 +35,7 @@ def hold_disk(window: OpenWindow, release: threading.Event) -> None:
     """Has the history's thread do nothing until it is released."""
     history = cast("PrivateHistory", cast("object", window.services.chat._history))
     file = cast("SqliteHistory", cast("object", history._file))
-    window.app_state.start(file._database.run(lambda _: release.wait(10)))
+    window.app_state.start(file._database.run(lambda _: release.wait(PATIENCE_S)))
 
 
 def look_at_list(window: OpenWindow) -> None:
@@ -106,7 +107,7 @@ async def test_a_backend_that_never_gets_ready_is_not_waited_for(
             await window.send("one")
             window.backend.prepare = never  # type: ignore[method-assign]
             window.type("t")
-            await asyncio.wait_for(begun.wait(), 5)
+            await asyncio.wait_for(begun.wait(), PATIENCE_S)
             closed = monotonic()
     assert cancelled
     assert monotonic() - closed < WITHIN_MS / 1000

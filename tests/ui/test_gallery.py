@@ -18,6 +18,7 @@ from desktop_app.ui.theme.theme import load_theme
 from tests.gallery.groups import GROUPS, page_of
 from tests.gallery.page import Page
 from tests.gallery.window import GalleryWindow
+from tests.patience import PATIENCE_S
 
 STATES = {"calm", "near", "trim", "return", "refused", "unknown"}
 
@@ -81,7 +82,7 @@ sys.exit(status)
 """
     environ = {**os.environ, "HOME": str(tmp_path), "PLIMSOLL_HOME": str(tmp_path / "data")}
     ran = subprocess.run(
-        [sys.executable, "-c", seen], env=environ, capture_output=True, text=True, timeout=60, check=False
+        [sys.executable, "-c", seen], env=environ, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert ran.returncode == 0, ran.stderr
     assert list(tmp_path.iterdir()) == []

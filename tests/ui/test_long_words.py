@@ -105,5 +105,5 @@ def test_a_pages_heading_goes_on_in_a_second_line(qtbot: QtBot) -> None:
     room.show()
     assert page.heading.sizeHint().width() < 600
     page.resize(330, 400)
-    qtbot.wait_until(lambda: page.heading.height() >= 2 * page.heading.fontMetrics().height())
+    qtbot.waitUntil(lambda: page.heading.height() >= 2 * page.heading.fontMetrics().height())
     assert page.heading.width() >= page.heading.fontMetrics().horizontalAdvance("Zusammenfassung")

@@ -82,7 +82,7 @@ async def test_while_the_answer_streams_the_gauge_wishes_nothing_that_is_done(wi
         window.press(Qt.Key.Key_Return)
         await gate.arrive()
         await window.settled()
-        await window.until(lambda: "Sending" not in window.gauge.line, "what was sent", 3)
+        await window.until(lambda: "Sending" not in window.gauge.line, "what was sent")
         gate.open()
         await window.until(lambda: not window.composer.streaming, "the answer")
         await window.settled()

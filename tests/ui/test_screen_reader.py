@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 pytest.importorskip("jeepney", reason="needs the package jeepney")
 
 from tests.servers.accessibility_bus import ACTIVE, FOCUSED, SHOWING, Reader, Thing, desktop, give_keyboard, missing
@@ -44,7 +46,7 @@ def program(display: list[str]) -> Iterator[Thing]:
             yield around.reader.program()
         finally:
             running.terminate()
-            _, said = running.communicate(timeout=20)
+            _, said = running.communicate(timeout=PATIENCE_S)
             assert b"Traceback" not in said, said.decode()
 
 

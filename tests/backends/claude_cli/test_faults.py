@@ -20,6 +20,7 @@ from desktop_app.core.context.roles import labelled
 from desktop_app.core.messages import TextPart
 from desktop_app.core.stream_events import Accumulator, Notice, StreamEvent
 from tests.backends.claude_cli.plans import plan_of
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, Behaviour, HttpError, MessagesApi
 
 pytestmark = pytest.mark.slow
@@ -54,7 +55,7 @@ async def test_a_login_that_is_refused_is_said_within_five_seconds(backend: Clau
     watched = Watched(backend)
     start = time.perf_counter()
 
-    await asyncio.wait_for(watched.task, 60)
+    await asyncio.wait_for(watched.task, PATIENCE_S)
 
     assert watched.answer.failure is not None
     assert watched.answer.failure.code == "auth"
@@ -65,7 +66,7 @@ async def test_an_overloaded_gateway(backend: ClaudeCliBackend, api: MessagesApi
     api.default = HttpError(503)
     watched = Watched(backend)
 
-    await asyncio.wait_for(watched.task, 60)
+    await asyncio.wait_for(watched.task, PATIENCE_S)
 
     assert watched.answer.failure is not None
     assert watched.answer.failure.code == "overloaded"
@@ -98,7 +99,7 @@ async def test_twenty_at_once(backend: ClaudeCliBackend, api: MessagesApi) -> No
     api.default = repeat
     watched = [Watched(backend, f"number {n}") for n in range(20)]
 
-    await asyncio.wait_for(asyncio.gather(*(one.task for one in watched)), 120)
+    await asyncio.wait_for(asyncio.gather(*(one.task for one in watched)), PATIENCE_S)
 
     assert [one.text for one in watched] == [f"[USER]: number {n}\n\n" for n in range(20)]
     assert psutil.Process().children(recursive=True) == []

@@ -14,6 +14,7 @@ import pytest
 from desktop_app.backends.claude_cli import program_process as process_module
 from desktop_app.backends.claude_cli.parent_death import Watchdog
 from desktop_app.backends.claude_cli.program_process import run_briefly
+from tests.patience import PATIENCE_S
 
 ROOT = Path(__file__).parents[3]
 
@@ -22,7 +23,7 @@ import asyncio, sys
 from desktop_app.backends.claude_cli.parent_death import Watchdog
 
 async def main():
-    program = await asyncio.create_subprocess_exec("sleep", "100", start_new_session=True)
+    program = await asyncio.create_subprocess_exec("sleep", "600", start_new_session=True)
     await Watchdog.over(program.pid)
     print(program.pid, flush=True)
     await program.wait()
@@ -43,7 +44,7 @@ def test_the_program_of_an_app_that_is_killed_is_ended() -> None:
 
         app.kill()
 
-        _, alive = psutil.wait_procs(children, timeout=3)
+        _, alive = psutil.wait_procs(children, timeout=PATIENCE_S)
     assert alive == []
     assert not sleeping.is_running()
 
@@ -63,5 +64,5 @@ async def test_a_watchdog_goes_with_its_program(tmp_path: Path, monkeypatch: pyt
 
     assert (code, said) == (0, "hello\n")
     assert len(watched) == 1
-    _, alive = await asyncio.to_thread(psutil.wait_procs, psutil.Process().children(), timeout=3)
+    _, alive = await asyncio.to_thread(psutil.wait_procs, psutil.Process().children(), timeout=PATIENCE_S)
     assert alive == []

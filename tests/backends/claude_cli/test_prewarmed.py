@@ -24,6 +24,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.stream_events import Ended, TextDelta
 from tests.backends.claude_cli.plans import SEARCH, plan_of
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, MessagesApi, Stall
 
 SCRIPT = """#!/bin/sh
@@ -44,7 +45,7 @@ def launch(tmp_path: Path) -> Launch:
 @pytest.fixture(autouse=True)
 def _nothing_is_left() -> Iterator[None]:
     yield
-    _, alive = psutil.wait_procs(psutil.Process().children(recursive=True), timeout=5)
+    _, alive = psutil.wait_procs(psutil.Process().children(recursive=True), timeout=PATIENCE_S)
     assert alive == []
     assert list(Path(tempfile.gettempdir()).glob("plimsoll-*.txt")) == []
 
@@ -132,19 +133,19 @@ async def test_a_program_that_asks_for_the_tools_while_it_waits_is_answered(laun
     asked = json.dumps({"type": "control_request", "request_id": "r", "request": request})
     launch.program.path.write_text(
         f"#!/bin/sh\nread -r greeting; echo '{asked}'; read -r reply; echo '{{\"type\":\"control_response\"}}'\n"
-        'read -r line; echo "$greeting"; echo "$reply"; sleep 60\n'
+        'read -r line; echo "$greeting"; echo "$reply"; sleep 600\n'
     )
     prewarmed, with_tools = PrewarmedProgram(), replace(launch, tools=(SEARCH,))
     await prewarmed.hold(with_tools)
     assert prewarmed._held is not None
-    await asyncio.wait_for(prewarmed._held.ready.wait(), 10)
+    await asyncio.wait_for(prewarmed._held.ready.wait(), PATIENCE_S)
 
     held = await prewarmed.take(with_tools)
 
     assert held is not None
     held.process.write(b"question\n")
     lines: list[str] = []
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while len(lines) < 2:
             lines += held.framer.feed(await held.process.read())
     greeting, reply = (json.loads(line) for line in lines)
@@ -173,7 +174,7 @@ async def test_one_that_nobody_wants_is_ended(launch: Launch) -> None:
     await prewarmed.hold(launch)
     (process,) = running()
 
-    await asyncio.to_thread(process.wait, 5)
+    await asyncio.to_thread(process.wait, PATIENCE_S)
 
     assert await prewarmed.take(launch) is None
 
@@ -184,7 +185,7 @@ async def test_one_that_died_is_not_given_out(launch: Launch) -> None:
     (process,) = running()
 
     process.kill()
-    async with asyncio.timeout(5):
+    async with asyncio.timeout(PATIENCE_S):
         while prewarmed._fits(launch):  # noqa: ASYNC110 - asyncio hears of the end in its own time
             await asyncio.sleep(0.01)
 
@@ -207,7 +208,7 @@ async def first_byte(backend: ClaudeCliBackend, api: MessagesApi, plan: ContextP
     count, start = len(api.answers), time.perf_counter()
 
     async def arrived() -> float:
-        await api.arrived(count + 1, 10)
+        await api.arrived(count + 1)
         return time.perf_counter() - start
 
     waiting = asyncio.create_task(arrived())
@@ -228,7 +229,7 @@ async def test_the_real_program_answers_sooner_when_it_is_prepared(backend: Clau
         await backend.prepare(plan)
         (process,) = running()
         assert backend._prewarmed._held is not None
-        await asyncio.wait_for(backend._prewarmed._held.ready.wait(), 10)
+        await asyncio.wait_for(backend._prewarmed._held.ready.wait(), PATIENCE_S)
         prepared.append((await first_byte(backend, api, plan))[0])
         assert not process.is_running()
 
@@ -245,6 +246,6 @@ async def test_a_stop_of_a_prepared_answer_leaves_no_program(backend: ClaudeCliB
     await asyncio.wait({task}, timeout=0.02)
 
     task.cancel()
-    await asyncio.wait({task}, timeout=30)
+    await asyncio.wait({task}, timeout=PATIENCE_S)
 
     assert task.done()

@@ -14,6 +14,7 @@ from desktop_app.backends.claude_cli.program_process import STOP_STEPS_S, Progra
 from desktop_app.core.errors import UserError
 from desktop_app.core.stream_events import Failed
 from tests.backends.claude_cli.plans import plan_of
+from tests.patience import PATIENCE_S
 
 SYSTEM_PATH = os.environ["PATH"]
 
@@ -169,7 +170,7 @@ async def test_a_program_that_hears_nothing_is_killed_in_time(tmp_path: Path) ->
 
 async def test_a_program_that_hangs_when_asked_for_its_version_is_ended(tmp_path: Path) -> None:
     hanging = tmp_path / "hanging"
-    hanging.write_text("#!/bin/sh\necho begun\nexec sleep 100\n")
+    hanging.write_text("#!/bin/sh\necho begun\nexec sleep 600\n")
     hanging.chmod(0o755)
 
     code, said = await run_briefly(
@@ -185,7 +186,7 @@ async def test_standard_error_is_kept_but_not_all_of_it(tmp_path: Path) -> None:
     noisy.chmod(0o755)
     process = await ProgramProcess.start((str(noisy),), guard=(), environ={"PATH": SYSTEM_PATH}, folder=tmp_path)
 
-    assert await process.wait(5)
+    assert await process.wait(PATIENCE_S)
 
     assert process.stderr.endswith("xlast")
     assert len(process.stderr) < 10_000

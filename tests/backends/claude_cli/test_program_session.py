@@ -41,7 +41,7 @@ def backend_of(tmp_path: Path, *steps: Mapping[str, object] | float | None) -> C
     lines = ["#!/bin/sh", 'if [ "$1" = --version ]; then echo "2.1.330 (script)"; exit; fi', "read -r line"]
     lines += [_command(step) for step in steps]
     path = tmp_path / "claude"
-    path.write_text("\n".join([*lines, "exec sleep 60"]))
+    path.write_text("\n".join([*lines, "exec sleep 600"]))
     path.chmod(0o755)
     return ClaudeCliBackend(
         program=path,

@@ -17,6 +17,7 @@ from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.stream_events import Accumulator
 from tests.backends.claude_cli.plans import plan_of
 from tests.backends.claude_cli.tool_user import ToolUser
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, HttpError, MessagesApi, Pause, Ping
 
 pytestmark = pytest.mark.slow
@@ -42,7 +43,7 @@ async def test_the_effort_that_is_wished_is_asked_for(backend: ClaudeCliBackend,
 
 
 def test_the_levels_of_effort_are_those_that_the_program_names(program: Path) -> None:
-    said = subprocess.run([program, "--help"], capture_output=True, text=True, check=True, timeout=30).stdout
+    said = subprocess.run([program, "--help"], capture_output=True, text=True, check=True, timeout=PATIENCE_S).stdout
 
     assert f"({', '.join(EFFORTS)})" in " ".join(said.split())
 

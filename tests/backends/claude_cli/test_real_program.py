@@ -21,6 +21,7 @@ from desktop_app.core.context.plan import CacheLifetime, CacheMark, ContextPlan
 from desktop_app.core.messages import DocumentPart, FailureCode, ImagePart, TextPart
 from desktop_app.core.stream_events import Accumulator, Notice, StreamEvent, TextDelta, UsageReported
 from tests.backends.claude_cli.plans import passes, plan_of
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import (
     Answer,
     Behaviour,
@@ -64,7 +65,7 @@ def programs_running() -> list[psutil.Process]:
 
 async def programs_left() -> list[psutil.Process]:
     """What still runs when there was time to end: a killed process of 200 MB may take a moment on a busy computer."""
-    _, alive = await asyncio.to_thread(psutil.wait_procs, programs_running(), timeout=5)
+    _, alive = await asyncio.to_thread(psutil.wait_procs, programs_running(), timeout=PATIENCE_S)
     return [*alive, *programs_running()]
 
 
@@ -431,14 +432,14 @@ async def test_cancelling_in_mid_answer_leaves_no_program(backend: ClaudeCliBack
         api.script(Answer("so far ", Stall()))
         seen = asyncio.Event()
         task = asyncio.create_task(until_text(backend, plan_of("hello"), seen))
-        await asyncio.wait_for(seen.wait(), 10)
+        await asyncio.wait_for(seen.wait(), PATIENCE_S)
         request = api.answers[turn]
         silent = asyncio.create_task(moment_of(request.ended))
         assert len(programs_running()) == 1
 
         start = time.perf_counter()
         task.cancel()
-        await asyncio.wait({task}, timeout=5)
+        await asyncio.wait({task}, timeout=PATIENCE_S)
         until_gone.append(time.perf_counter() - start)
 
         assert task.cancelled()
@@ -451,7 +452,7 @@ async def test_cancelling_in_mid_answer_leaves_no_program(backend: ClaudeCliBack
 
 
 async def moment_of(event: threading.Event) -> float:
-    assert await asyncio.to_thread(event.wait, 5)
+    assert await asyncio.to_thread(event.wait, PATIENCE_S)
     return time.perf_counter()
 
 
@@ -465,7 +466,7 @@ async def test_cancelling_at_any_moment_leaves_no_program(
     await asyncio.wait({task}, timeout=after_s)
 
     task.cancel()
-    await asyncio.wait({task}, timeout=30)
+    await asyncio.wait({task}, timeout=PATIENCE_S)
 
     assert task.done()
     assert await programs_left() == []
@@ -492,9 +493,9 @@ async def test_closing_the_backend_ends_running_answers(backend: ClaudeCliBacken
     api.default = Answer("one ", Wait(threading.Event()))
     seen = asyncio.Event()
     task = asyncio.create_task(until_text(backend, plan_of("hello"), seen))
-    await asyncio.wait_for(seen.wait(), 10)
+    await asyncio.wait_for(seen.wait(), PATIENCE_S)
 
     await backend.close()
 
-    await asyncio.wait_for(task, 5)
+    await asyncio.wait_for(task, PATIENCE_S)
     assert await programs_left() == []

@@ -21,6 +21,7 @@ from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import PartFinished, Reset, StreamEvent, TextDelta, ToolAsked
 from tests.backends.claude_cli.plans import SEARCH, plan_of
 from tests.backends.claude_cli.tool_user import ToolUser
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, Behaviour, Drop, MessagesApi, Pause, Think, ToolUse, Wait
 
 pytestmark = pytest.mark.slow
@@ -43,7 +44,7 @@ def results(body: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 async def none_runs() -> None:
-    _, alive = await asyncio.to_thread(psutil.wait_procs, psutil.Process().children(recursive=True), timeout=5)
+    _, alive = await asyncio.to_thread(psutil.wait_procs, psutil.Process().children(recursive=True), timeout=PATIENCE_S)
     assert alive == []
 
 
@@ -154,7 +155,7 @@ async def test_a_call_without_a_result_is_answered_as_failed(
     plan = replace(plan_of("q", tools=[SEARCH]), answer_now=way == "answer now")
     user = ToolUser(lambda _: None)
 
-    await asyncio.wait_for(user.read(backend, plan), 30)
+    await asyncio.wait_for(user.read(backend, plan), PATIENCE_S)
 
     assert len(user.asked) == (0 if plan.answer_now else 1)
     assert user.outline == ["call t1", "result t1", "text"]
@@ -225,7 +226,7 @@ async def test_a_stream_that_breaks_in_the_second_round_keeps_the_first(
     reading = asyncio.create_task(user.read(backend, plan_of("q", tools=[SEARCH])))
     await seen(user, "half ")
     shown.set()
-    await asyncio.wait_for(reading, 30)
+    await asyncio.wait_for(reading, PATIENCE_S)
 
     assert user.outline == ["text", "call t1", "result t1", "text"]
     assert user.text == "Look. the whole"
@@ -237,7 +238,7 @@ async def test_a_stream_that_breaks_in_the_second_round_keeps_the_first(
 
 
 async def seen(user: ToolUser, text: str) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(PATIENCE_S):
         while TextDelta(text) not in user.events:  # noqa: ASYNC110 - the reader is under test, and has no bell
             await asyncio.sleep(0.01)
 
@@ -291,7 +292,7 @@ async def test_a_stop_while_a_tool_runs_leaves_nothing(backend: ClaudeCliBackend
             return None
 
         task = asyncio.create_task(ToolUser(never).read(backend, plan_of("q", tools=[SEARCH])))
-        await asyncio.wait_for(runs.wait(), 20)
+        await asyncio.wait_for(runs.wait(), PATIENCE_S)
 
         start = time.perf_counter()
         task.cancel()
@@ -310,7 +311,7 @@ async def test_a_prepared_program_has_the_tools(backend: ClaudeCliBackend, api: 
     await backend.prepare(plan)
     (process,) = psutil.Process().children()
     assert backend._prewarmed._held is not None
-    await asyncio.wait_for(backend._prewarmed._held.ready.wait(), 20)
+    await asyncio.wait_for(backend._prewarmed._held.ready.wait(), PATIENCE_S)
     user = await ToolUser().read(backend, plan)
 
     assert user.text == "Prepared."
@@ -324,7 +325,7 @@ async def test_a_prepared_program_has_the_tools(backend: ClaudeCliBackend, api: 
     (held,) = psutil.Process().children()
     await ToolUser().read(backend, plan_of("q"))
     assert api.answers[-1].body["tools"] == []
-    await asyncio.to_thread(held.wait, 5)
+    await asyncio.to_thread(held.wait, PATIENCE_S)
 
 
 async def test_without_tools_nothing_is_different(backend: ClaudeCliBackend, api: MessagesApi) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.servers.messages_api import Answer, MessagesApi, Stall, ToolUse, Wait
 
 pytestmark = pytest.mark.slow
@@ -44,7 +45,7 @@ def guarded(environ: dict[str, str], request: pytest.FixtureRequest) -> dict[str
     return environ | ({} if request.param == "setpriv" else {"PATH": ""})
 
 
-def killed(loop: str, line: str, folder: Path, environ: dict[str, str], *, patience_s: float = 2) -> list[str]:
+def killed(loop: str, line: str, folder: Path, environ: dict[str, str]) -> list[str]:
     """Kills an app when it has printed `line`; the names of its programs, of which none is left then."""
     with app(loop, folder, environ) as process:
         assert process.stdout is not None
@@ -52,7 +53,7 @@ def killed(loop: str, line: str, folder: Path, environ: dict[str, str], *, patie
         children = psutil.Process(process.pid).children(recursive=True)
         names = [child.name() for child in children]
         process.kill()
-        _, alive = psutil.wait_procs(children, timeout=patience_s)
+        _, alive = psutil.wait_procs(children, timeout=PATIENCE_S)
     assert alive == []
     return names
 
@@ -61,7 +62,7 @@ def killed(loop: str, line: str, folder: Path, environ: dict[str, str], *, patie
 def test_no_program_outlives_an_app_that_is_killed(api: MessagesApi, tmp_path: Path, guarded: dict[str, str]) -> None:
     api.default = Answer("one ", Wait(threading.Event()))
     assert killed("asyncio", "text one ", tmp_path / "work", guarded) == ["claude"]
-    assert api.answers[0].ended.wait(2)
+    assert api.answers[0].ended.wait(PATIENCE_S)
     assert api.answers[0].disconnected
 
 
@@ -70,7 +71,7 @@ def test_no_prepared_program_outlives_an_app_that_is_killed(
     api: MessagesApi, tmp_path: Path, guarded: dict[str, str]
 ) -> None:
     # one that was not yet told of our death starts, finds its standard input at its end, and goes
-    assert len(killed("idle", "prepared", tmp_path / "work", guarded, patience_s=10)) == 1
+    assert len(killed("idle", "prepared", tmp_path / "work", guarded)) == 1
     assert api.requests == []
     assert list(Path(guarded["TMPDIR"]).glob("*.txt")) == [], "the system prompt does not outlive the app either"
 
@@ -95,12 +96,12 @@ def test_no_program_that_starts_outlives_an_app_that_is_killed(
     for nth in (1, 2, 3, 4):
         with app("asyncio", tmp_path / "work", environ) as process:
             own: dict[int, psutil.Process] = {}
-            until = time.monotonic() + 30
+            until = time.monotonic() + PATIENCE_S
             while len(own) < nth and time.monotonic() < until and process.poll() is None:
                 own |= {child.pid: child for child in psutil.Process(process.pid).children(recursive=True)}
             process.kill()
             seen |= own
-    _, alive = psutil.wait_procs(seen.values(), timeout=10)
+    _, alive = psutil.wait_procs(seen.values(), timeout=PATIENCE_S)
     assert len(seen) >= 4
     assert alive == []
 
@@ -112,7 +113,7 @@ def test_it_answers_and_is_cancelled_under_the_event_loop_of_qt(
     environ["QT_QPA_PLATFORM"] = "offscreen"
 
     with app("qt", tmp_path / "work", environ) as process:
-        output, _ = process.communicate(timeout=30)
+        output, _ = process.communicate(timeout=PATIENCE_S)
 
     assert output.splitlines()[:2] == ["text " + "x" * 200_000, "ended end_turn"]
     assert output.splitlines()[-1] == "cancelled True"

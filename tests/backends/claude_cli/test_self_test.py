@@ -23,6 +23,7 @@ from desktop_app.backends.claude_cli.self_test import TRIAL_S, InconclusiveError
 from desktop_app.core.messages import Failure
 from desktop_app.core.stream_events import Failed, Notice, StreamEvent
 from tests.backends.claude_cli.plans import plan_of
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -294,7 +295,7 @@ async def test_a_program_that_hangs_is_ended_and_proves_nothing(
 ) -> None:
     assert TRIAL_S > 5
     monkeypatch.setattr(self_test, "TRIAL_S", 0.3)
-    program = await found(fake(tmp_path, at_start="import time; time.sleep(60)"), tmp_path)
+    program = await found(fake(tmp_path, at_start="import time; time.sleep(600)"), tmp_path)
 
     with pytest.raises(InconclusiveError, match="no answer within"):
         await fault_of(program, {"PATH": SYSTEM_PATH})
@@ -429,7 +430,7 @@ async def test_a_stop_does_not_wait_for_the_test_and_a_close_ends_it(tmp_path: P
         await asyncio.sleep(0.01)
 
     sends[0].cancel()
-    await asyncio.wait(sends[:1], timeout=30)
+    await asyncio.wait(sends[:1], timeout=PATIENCE_S)
     assert sends[0].done()
     assert trial.held == 1, "one test for both"
     assert not sends[1].done()

@@ -21,6 +21,7 @@ from desktop_app.core.messages import (
 from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from tests.backends.openai.backends import KEY, backend_for, plan, preset_called
 from tests.backends.plans import assistant, collect, user
+from tests.patience import PATIENCE_S
 from tests.servers.chat_api import HELLO, ChatApi
 from tests.servers.messages_api import (
     Answer,
@@ -97,7 +98,7 @@ async def test_a_server_that_never_sends_its_usage_is_not_waited_for_long(
     monkeypatch.setattr("desktop_app.backends.openai.openai_backend.LATE_USAGE_S", 0.1)
     stop = Emit("", {"choices": [{"delta": {}, "finish_reason": "stop"}]})
     api.script(Answer("a", stop, Stall()))
-    answer = await asyncio.wait_for(collect(backend.stream(PLAN)), 2)
+    answer = await asyncio.wait_for(collect(backend.stream(PLAN)), PATIENCE_S)
     assert (answer.text, answer.events[-1]) == ("a", Ended("end_turn"))
 
 

@@ -17,6 +17,7 @@ from desktop_app.core.stream_events import Ended, TextDelta, UsageReported
 from tests.backends.openai.backends import backend_for, plan
 from tests.backends.plans import assistant, close_after, collect, user
 from tests.backends.small_model import needed, small_model
+from tests.patience import PATIENCE_S
 
 pytestmark = [pytest.mark.slow, needed]
 
@@ -98,5 +99,5 @@ async def test_a_wrong_key_is_said(server: tuple[str, str]) -> None:
 
 async def test_it_is_free_again_after_a_stop(backend: OpenAiBackend) -> None:
     await close_after(3, backend.stream(asked(backend, user("Tell a very long story."), max_output=900)))
-    answer = await asyncio.wait_for(collect(backend.stream(asked(backend, user("Say yes."), max_output=2))), 60)
+    answer = await asyncio.wait_for(collect(backend.stream(asked(backend, user("Say yes."), max_output=2))), PATIENCE_S)
     assert isinstance(answer.events[-1], Ended)

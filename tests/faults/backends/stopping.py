@@ -15,6 +15,7 @@ from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import make_world, words
 from tests.faults.backends.faults import HALF, Wire
 from tests.faults.backends.ways import Name, way_to
+from tests.patience import PATIENCE_S
 from tests.servers.messages_script import Answer, Behaviour, HeadOnly, NoReply, Ping, Stall, rate_limited
 
 STOP_S: Final = 0.1
@@ -69,7 +70,7 @@ async def stop(name: Name, moment: Moment, folder: Path) -> Stopped:
         world = await make_world(history, {name: way.backend})
         thread = await world.thread(name, model=way.model)
         asked = world.chat.start_send(thread.id, words("Tell me a long story."))
-        (request,) = await way.server.arrived(1, 15)
+        (request,) = await way.server.arrived(1)
         if moment.told is not None:
             await world.until(moment.told, lambda fact: getattr(fact, "code", "") != "loading_model")
         cut = asyncio.create_task(asyncio.to_thread(_moment_of, request.ended))
@@ -88,5 +89,5 @@ async def stop(name: Name, moment: Moment, folder: Path) -> Stopped:
 
 
 def _moment_of(event: threading.Event) -> float:
-    assert event.wait(5)
+    assert event.wait(PATIENCE_S)
     return time.monotonic()

@@ -20,6 +20,7 @@ from tests.faults.backends.playing import Played, held, play
 from tests.faults.backends.states import expected
 from tests.faults.backends.stopping import MOMENTS, WAITING_TO_TRY_AGAIN, stop
 from tests.faults.backends.ways import claude_program, way_to
+from tests.patience import PATIENCE_S
 
 pytestmark = [
     pytest.mark.slow,
@@ -27,7 +28,6 @@ pytestmark = [
 ]
 
 AT_ONCE: Final = 4
-LONGEST_S: Final = 60.0
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
@@ -50,7 +50,7 @@ async def played(folder: Path, request: pytest.FixtureRequest) -> Mapping[str, P
         async with gate:
             place = folder / f"fault-{number}"
             place.mkdir()
-            return await asyncio.wait_for(play("claude-cli", fault, place, again=False), LONGEST_S)
+            return await asyncio.wait_for(play("claude-cli", fault, place, again=False), PATIENCE_S)
 
     before = held()
     faults = [fault for fault in FAULTS if fault.name in asked_for]

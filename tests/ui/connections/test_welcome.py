@@ -344,7 +344,7 @@ async def test_the_real_local_model_answers_after_one_click(data_dir: Path, qapp
         await window.until(lambda: not window.window.stage.welcoming, "the composer")
         await window.settled()
         window.type("Say hello.")
-        await window.send("", patience_s=60)
+        await window.send("")
         answer = (await window.opened_thread()).path[-1]
         assert answer.failure is None
         assert answer.text.strip()

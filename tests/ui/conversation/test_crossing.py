@@ -341,7 +341,7 @@ async def test_the_question_comes_into_view_for_whoever_reads_further_up(window:
     await full(window, data_dir)
     window.transcript.scroll_by(-4_000)
     card = await asked(window)
-    await window.until(lambda: wholly_in_view(window, card), "the question in view", 3)
+    await window.until(lambda: wholly_in_view(window, card), "the question in view")
     assert window.editor.hasFocus()
 
 
@@ -355,5 +355,5 @@ async def test_the_spend_cap_comes_into_view_for_whoever_reads_further_up(window
     window.type("and then?")
     card = await asked(window)
     assert "cap" in card.content.heading
-    await window.until(lambda: wholly_in_view(window, card), "the card in view", 3)
+    await window.until(lambda: wholly_in_view(window, card), "the card in view")
     assert window.editor.hasFocus()

@@ -11,6 +11,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from tests.patience import PATIENCE_S
+
 pytestmark = [
     pytest.mark.slow,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="the portal is Linux's"),
@@ -67,7 +69,7 @@ app.exec()
 def bus_address() -> Iterator[str]:
     """A session bus of this test only."""
     command = ["dbus-daemon", "--session", "--nosyslog", "--fork", "--print-address=1", "--print-pid=1"]
-    started = subprocess.run(command, capture_output=True, text=True, timeout=10, check=True)
+    started = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     address, process = started.stdout.split()
     yield address
     os.kill(int(process), signal.SIGTERM)
@@ -76,7 +78,7 @@ def bus_address() -> Iterator[str]:
 def told_to(bus_address: str) -> str:
     """What becomes of a notice on that bus."""
     run = subprocess.run(
-        [sys.executable, "-c", CLIENT, bus_address], capture_output=True, text=True, timeout=20, check=True
+        [sys.executable, "-c", CLIENT, bus_address], capture_output=True, text=True, timeout=PATIENCE_S, check=True
     )
     return run.stdout.strip()
 
@@ -90,7 +92,7 @@ def test_the_portal_is_asked_and_a_click_names_the_thread(bus_address: str) -> N
         assert desktop.stdout.readline() == "sa{sv} abc123\n"
     finally:
         desktop.terminate()
-        desktop.communicate(timeout=10)
+        desktop.communicate(timeout=PATIENCE_S)
 
 
 def test_without_a_portal_it_is_handed_on(bus_address: str) -> None:

@@ -22,6 +22,7 @@ from desktop_app.storage.turn_store import INTERRUPTED
 from desktop_app.ui.i18n.language import TITLES, editable, grouped, parted, speak, spoken, system_language
 from desktop_app.ui.preferences.setting_text import read_entry, written
 from desktop_app.ui.startup.application import read_appearance
+from tests.patience import PATIENCE_S
 
 
 @pytest.fixture
@@ -192,6 +193,11 @@ def test_a_system_that_writes_no_dates_leaves_them_to_the_language(
     environ = {name: value for name, value in os.environ.items() if name not in ("LANG", "LANGUAGE")}
     environ = {name: value for name, value in environ.items() if not name.startswith("LC_")} | places
     run = subprocess.run(
-        [sys.executable, "-c", DATED, language], capture_output=True, text=True, timeout=30, check=True, env=environ
+        [sys.executable, "-c", DATED, language],
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE_S,
+        check=True,
+        env=environ,
     )
     assert run.stdout.strip() == date

@@ -46,7 +46,7 @@ def slow(window: OpenWindow) -> SlowBackend:
 async def test_the_menu_is_there_before_any_backend_has_answered(window: OpenWindow, offered: None) -> None:
     backend = slow(window)
     window.composer.picker.click()
-    await window.until(lambda: words(window), "the menu", 0.5)
+    await window.until(lambda: words(window), "the menu")
     assert "Gated" in words(window)
     assert "small" not in words(window)
     await window.until(lambda: backend.asked, "the question")

@@ -24,6 +24,7 @@ from desktop_app.ui.palette.palette_rows import spoken
 from desktop_app.ui.palette.palette_sources import SEARCH_WORDS, of_action
 from desktop_app.ui.shortcuts.actions import ROWS
 from tests.counted_calls import CountedCalls
+from tests.patience import PATIENCE_S
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
 
@@ -87,7 +88,9 @@ async def test_ctrl_k_opens_it_and_esc_gives_the_keyboard_back(window: OpenWindo
 
 def test_nothing_of_it_is_loaded_with_the_window() -> None:
     program = "import sys, desktop_app.ui.shell.session; print(*sys.modules)"
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
     loaded = set(run.stdout.split())
     assert "desktop_app.ui.palette.palette_presenter" in loaded
     of_it = {name for name in loaded if name.startswith(("desktop_app.ui.palette.", "desktop_app.core.matching"))}

@@ -16,6 +16,7 @@ from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.preferences.setting_controls import ChoiceControl, FieldControl, SwitchControl
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
+from tests.patience import PATIENCE_S
 from tests.ui.access_walk import faults
 from tests.ui.open_window import OpenWindow
 
@@ -348,7 +349,7 @@ def test_the_page_is_loaded_when_it_is_asked_for() -> None:
         "import sys, desktop_app.app, desktop_app.ui.shell.wiring;"
         "print([name for name in sys.modules if 'ui.preferences' in name or name.endswith('presenters.preferences')])"
     )
-    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=PATIENCE_S)
     assert out.stdout.strip() == "[]"
 
 

@@ -31,6 +31,7 @@ from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
 from tests.fakes.gated_backend import Gate, GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
+from tests.patience import PATIENCE_S
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -230,7 +231,7 @@ class Alone:
         self.services: WindowServices | None = None
 
     async def until(self, condition: Callable[[], object], what: str) -> None:
-        deadline = asyncio.get_running_loop().time() + 10
+        deadline = asyncio.get_running_loop().time() + PATIENCE_S
         while not condition():
             assert asyncio.get_running_loop().time() < deadline, f"never came: {what}"
             await asyncio.sleep(0.005)
@@ -269,7 +270,7 @@ async def alone(data_dir: Path) -> AsyncIterator[Alone]:
             session.main.end(0)
         elif not found.running.done():
             session.presence.quit_wanted.emit()
-        await asyncio.wait_for(found.running, 10)
+        await asyncio.wait_for(found.running, PATIENCE_S)
 
 
 async def texts_in(data_dir: Path) -> list[list[str]]:
@@ -286,7 +287,7 @@ async def test_alone_the_line_ends_with_escape(data_dir: Path) -> None:
         await started.until(lambda: started.services, "the services")
         QTest.keyClick(started.line.field, Qt.Key.Key_Escape)
         assert started.running is not None
-        assert await asyncio.wait_for(started.running, 10) == 0
+        assert await asyncio.wait_for(started.running, PATIENCE_S) == 0
         assert started.session.main is None
     assert await texts_in(data_dir) == []
 
@@ -303,7 +304,7 @@ async def test_alone_a_running_answer_ends_before_the_process_does(data_dir: Pat
         assert started.running is not None
         assert not started.running.done()
         gate.open()
-        assert await asyncio.wait_for(started.running, 10) == 0
+        assert await asyncio.wait_for(started.running, PATIENCE_S) == 0
     assert await texts_in(data_dir) == [["early question", "whole answer"]]
 
 
@@ -395,7 +396,7 @@ async def test_alone_a_history_that_can_not_be_used_is_said_and_escape_still_end
         assert started.line.text() == "early question"
         QTest.keyClick(started.line.field, Qt.Key.Key_Escape)
         assert started.running is not None
-        assert await asyncio.wait_for(started.running, 10) == 0
+        assert await asyncio.wait_for(started.running, PATIENCE_S) == 0
     assert WindowState(DataPaths(data_dir).window).quick_draft == "early question"
 
 
@@ -415,7 +416,7 @@ async def test_a_second_quick_start_hands_over_to_the_first(data_dir: Path) -> N
     first = start(data_dir, "--quick")
 
     def listening() -> None:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE_S
         while not (data_dir / "instance.sock").exists():
             assert time.monotonic() < deadline
             time.sleep(0.02)
@@ -423,11 +424,11 @@ async def test_a_second_quick_start_hands_over_to_the_first(data_dir: Path) -> N
     await asyncio.to_thread(listening)
     for arguments in (("--quick",), ()):
         later = start(data_dir, *arguments)
-        _, errors = await asyncio.to_thread(later.communicate, timeout=20)
+        _, errors = await asyncio.to_thread(later.communicate, timeout=PATIENCE_S)
         assert (later.returncode, errors) == (0, "")
     assert first.poll() is None
     first.terminate()
-    _, errors = await asyncio.to_thread(first.communicate, timeout=20)
+    _, errors = await asyncio.to_thread(first.communicate, timeout=PATIENCE_S)
     assert first.returncode == 143
     assert [line for line in errors.splitlines() if "does not support raise" not in line] == []
 
@@ -443,7 +444,7 @@ async def test_alone_a_look_over_a_slow_disk_is_no_fault_at_the_end(
             services = started.services
             assert services is not None
             file = cast("Any", services).history._file
-            started.session.presence.app_state.start(file._database.run(lambda _: release.wait(10)))
+            started.session.presence.app_state.start(file._database.run(lambda _: release.wait(PATIENCE_S)))
 
             async def look_twice() -> None:
                 for _ in range(2):

@@ -20,6 +20,7 @@ from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.spelling.field_spelling import FieldSpelling, wave_areas
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
 from tests.counted_calls import CountedCalls
+from tests.patience import PATIENCE_S
 from tests.ui.open_window import OpenWindow
 
 pytest.importorskip("hunspell")
@@ -369,5 +370,5 @@ async def test_nothing_is_started_behind_the_end(window: OpenWindow) -> None:
 
 def test_nothing_of_it_is_loaded_while_it_is_off() -> None:
     code = "import sys, desktop_app.ui.shell.wiring; print(*sorted(n for n in sys.modules if 'spell' in n))"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=60, check=True)
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     assert done.stdout.split() == ["desktop_app.ui.spelling", "desktop_app.ui.spelling.spelling_presenter"]

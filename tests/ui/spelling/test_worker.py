@@ -10,6 +10,7 @@ import pytest
 
 from desktop_app.ui.spelling.spelling_worker import SpellingWorker, worker_command
 from desktop_app.worker_process import WorkerChild
+from tests.patience import PATIENCE_S
 
 pytest.importorskip("hunspell")
 
@@ -123,7 +124,7 @@ def test_the_process_answers_a_line_with_a_line_and_ends_with_its_input(folder: 
         assert child.ask({"do": "check", "words": ["mail", "recieve"]}) == {"wrong": ["recieve"]}
         assert child.popen.stdin is not None
         child.popen.stdin.close()
-        assert child.popen.wait(30) == 0
+        assert child.popen.wait(PATIENCE_S) == 0
     finally:
         child.end()
 

@@ -12,6 +12,7 @@ import pytest
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -114,7 +115,7 @@ async def test_the_first_paint_loads_only_what_it_paints(data_dir: Path) -> None
     await history.close()
 
     run = subprocess.run(  # noqa: ASYNC221 - nothing else is waiting
-        [sys.executable, "-c", PAINTED, str(data_dir)], capture_output=True, text=True, timeout=30, check=False
+        [sys.executable, "-c", PAINTED, str(data_dir)], capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert run.returncode == 0, run.stderr
     loaded, classes = (set(line.split()) for line in run.stdout.splitlines())
@@ -142,7 +143,9 @@ def test_pyside_says_what_was_wrong_in_a_call_although_that_is_loaded_when_it_is
         "assert 'pyside_type_init' in vars(parser)\n"
         "print(QPoint.setX.__doc__)\n"
     )
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=30, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
     assert "QPoint" in run.stdout
     assert "Supported signatures" in run.stdout
     assert "setX(self, x: int" in run.stdout
@@ -166,7 +169,7 @@ for name in imports.SLICES:
 
 
 def test_the_rest_comes_in_small_pieces() -> None:
-    run = subprocess.run([sys.executable, "-c", SLICED], capture_output=True, text=True, timeout=60, check=True)
+    run = subprocess.run([sys.executable, "-c", SLICED], capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     brought = {name: int(count) for name, count in map(str.split, run.stdout.splitlines())}
     assert brought["desktop_app.ui.shell.session"] > 0
     large = {name: count for name, count in brought.items() if count > MOST_AT_ONCE}

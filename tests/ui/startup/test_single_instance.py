@@ -12,6 +12,7 @@ import pytest
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.startup.single_instance import MAX_MESSAGE, SingleInstance, hand_over, socket_name
+from tests.patience import PATIENCE_S
 
 HAND_OVER = """
 import sys
@@ -50,7 +51,7 @@ async def test_a_second_start_hands_its_arguments_over(folder: Path, qapp: QAppl
     second = await asyncio.create_subprocess_exec(
         sys.executable, "-c", HAND_OVER, str(folder), stdout=asyncio.subprocess.PIPE
     )
-    output, _ = await asyncio.wait_for(second.communicate(), 20)
+    output, _ = await asyncio.wait_for(second.communicate(), PATIENCE_S)
     assert output.split() == [b"False", b"True"]
     assert received == [{"open_thread": "abc"}]
     first.close()
@@ -66,7 +67,9 @@ def test_the_socket_is_for_this_user_only(folder: Path, qapp: QApplication) -> N
 
 
 def test_the_socket_of_a_killed_window_is_taken_over(folder: Path, qapp: QApplication) -> None:
-    crashed = subprocess.run([sys.executable, "-c", CRASH, str(folder)], capture_output=True, timeout=20, check=False)
+    crashed = subprocess.run(
+        [sys.executable, "-c", CRASH, str(folder)], capture_output=True, timeout=PATIENCE_S, check=False
+    )
     assert crashed.stdout.strip() == b"True"
     assert (folder / "instance.sock").exists()
     assert (folder / "instance.lock").exists()
@@ -104,7 +107,7 @@ async def test_what_is_no_message_is_not_heard_and_hung_up_on(said: bytes, folde
     instance.arguments_received.connect(heard.append)
     try:
         reader, writer = await connected(socket_name(folder))
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(PATIENCE_S):
             with contextlib.suppress(ConnectionError):
                 writer.write(said)
                 await writer.drain()

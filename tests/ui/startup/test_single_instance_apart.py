@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.startup.single_instance import SingleInstance
 from tests.apart import needed, started_apart
+from tests.patience import PATIENCE_S
 
 CLAIM = """
 import sys
@@ -33,9 +34,9 @@ def claiming(folder: Path) -> subprocess.Popen[str]:
 def test_a_folder_that_is_served_here_is_not_taken_there(tmp_path: Path, qapp: QApplication) -> None:
     here = SingleInstance(tmp_path)
     assert here.claim()
-    assert claiming(tmp_path).communicate("\n", timeout=60)[0] == "False\n"
+    assert claiming(tmp_path).communicate("\n", timeout=PATIENCE_S)[0] == "False\n"
     here.close()
-    assert claiming(tmp_path).communicate("\n", timeout=60)[0] == "True\n"
+    assert claiming(tmp_path).communicate("\n", timeout=PATIENCE_S)[0] == "True\n"
 
 
 def test_a_folder_that_is_served_there_is_not_taken_here(tmp_path: Path, qapp: QApplication) -> None:
@@ -47,6 +48,6 @@ def test_a_folder_that_is_served_there_is_not_taken_here(tmp_path: Path, qapp: Q
         assert not here.claim()
     finally:
         there.kill()
-        there.communicate(timeout=10)
+        there.communicate(timeout=PATIENCE_S)
     assert here.claim()
     here.close()

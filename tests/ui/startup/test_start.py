@@ -24,6 +24,7 @@ from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
+from tests.patience import PATIENCE_S
 from tests.servers.screen import x_screen
 from tests.ui.open_window import OpenWindow
 
@@ -59,7 +60,7 @@ def test_without_a_display_it_says_so(data_dir: Path) -> None:
     environ = {name: value for name, value in os.environ.items() if name not in ("DISPLAY", "WAYLAND_DISPLAY")}
     environ.pop("QT_QPA_PLATFORM")
     command = [sys.executable, "-m", "desktop_app", "--data-dir", str(data_dir)]
-    done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=20, check=False)
+    done = subprocess.run(command, env=environ, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 3
     assert "there is no display here" in done.stderr
 
@@ -72,7 +73,7 @@ async def listening(data_dir: Path) -> None:
     """Waits until the window of another process is there for later starts."""
 
     def wait() -> None:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE_S
         while not (data_dir / "instance.sock").exists():
             assert time.monotonic() < deadline
             time.sleep(0.02)
@@ -85,7 +86,7 @@ def test_nothing_heavy_is_imported_before_the_first_paint(data_dir: Path) -> Non
         [sys.executable, "-c", IMPORTED_BEFORE_PAINT, str(data_dir)],
         capture_output=True,
         text=True,
-        timeout=30,
+        timeout=PATIENCE_S,
         check=True,
     )
     loaded = set(run.stdout.split())
@@ -101,7 +102,7 @@ async def test_a_signal_ends_the_window_in_order(data_dir: Path, number: int, st
     process = start(data_dir)
     await listening(data_dir)
     process.send_signal(number)
-    _, errors = await asyncio.to_thread(process.communicate, timeout=20)
+    _, errors = await asyncio.to_thread(process.communicate, timeout=PATIENCE_S)
     assert process.returncode == status
     assert errors == ""
     assert (data_dir / "window.ini").stat().st_mode & 0o777 == 0o600
@@ -115,7 +116,7 @@ async def test_a_screen_that_goes_away_ends_it_in_order(data_dir: Path, argument
         process = start(data_dir, *arguments, environ={**os.environ, "DISPLAY": display, "QT_QPA_PLATFORM": "xcb"})
         await listening(data_dir)
     try:
-        _, errors = await asyncio.to_thread(process.communicate, timeout=20)
+        _, errors = await asyncio.to_thread(process.communicate, timeout=PATIENCE_S)
     finally:
         process.kill()
     assert process.returncode == 5
@@ -128,11 +129,11 @@ async def test_a_second_start_with_the_same_folder_ends_at_once(data_dir: Path) 
     first = start(data_dir)
     await listening(data_dir)
     second = start(data_dir)
-    _, errors = await asyncio.to_thread(second.communicate, timeout=20)
+    _, errors = await asyncio.to_thread(second.communicate, timeout=PATIENCE_S)
     assert (second.returncode, errors) == (0, "")
     assert first.poll() is None
     first.terminate()
-    await asyncio.to_thread(first.communicate, timeout=20)
+    await asyncio.to_thread(first.communicate, timeout=PATIENCE_S)
 
 
 async def test_a_second_starts_thread_is_opened(window: OpenWindow) -> None:
@@ -222,10 +223,10 @@ async def test_a_history_that_can_not_be_opened_is_said_in_the_window(data_dir: 
 
     session = WindowSession(opening, paths, composed)
     running = asyncio.create_task(session.run())
-    async with asyncio.timeout(10):
+    async with asyncio.timeout(PATIENCE_S):
         while session.presenters.error_cards.card is None:  # noqa: ASYNC110 - a widget has no event to wait for
             await asyncio.sleep(0.01)
     assert session.presenters.error_cards.card.content.heading
     assert paths.history.read_bytes().startswith(b"this is not a database")
     session.window.close()
-    assert await asyncio.wait_for(running, 10) == 0
+    assert await asyncio.wait_for(running, PATIENCE_S) == 0

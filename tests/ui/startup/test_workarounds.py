@@ -9,6 +9,7 @@ import pytest
 
 from desktop_app.ui.startup.pyside import SELDOM_ASKED
 from desktop_app.ui.transcript.items.lexing import find_lexer
+from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow
 
@@ -43,7 +44,9 @@ print(gc.get_count()[0])
 
 
 def printed(program: str) -> list[str]:
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60, check=True)
+    run = subprocess.run(
+        [sys.executable, "-c", program], capture_output=True, text=True, timeout=PATIENCE_S, check=True
+    )
     return run.stdout.splitlines()
 
 

@@ -19,6 +19,7 @@ from desktop_app.core.stream_events import Ended, Failed, TextDelta, UsageReport
 from desktop_app.ui.summary.summary_editor import SummaryEditor
 from desktop_app.ui.widgets.page import PageFrame
 from tests.fakes.gated_backend import Gate
+from tests.patience import PATIENCE_S
 from tests.ui.access_walk import faults
 from tests.ui.editing import answer, undo
 from tests.ui.long_threads import long_path, put_thread
@@ -262,7 +263,7 @@ async def test_closing_the_window_asks_first(data_dir: Path, button: str, text: 
         await window.until(lambda: window.window.findChildren(QMessageBox), "the question")
         box = next(box for box in window.window.findChildren(QMessageBox) if box.isVisible())
         next(each for each in box.buttons() if each.text() == button).click()
-        async with asyncio.timeout(10):
+        async with asyncio.timeout(PATIENCE_S):
             await window.session.ended
     async with OpenWindow.opened(data_dir, open_thread=THREAD) as window:
         assert [each.text for each in await summaries(window)] == [text]

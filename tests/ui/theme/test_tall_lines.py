@@ -7,6 +7,7 @@ import sys
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.ui.golden.surroundings import CJK_FONT, font_file
 
 pytestmark = [
@@ -43,7 +44,7 @@ print(look.body.pitch, look.small.pitch, look.code.pitch, *(look.headings[level]
 def measured(language: str) -> list[str]:
     """How many kinds of lines there are in each font, then the pitches of the conversation."""
     command = [sys.executable, "-c", MEASURE, language]
-    ran = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
+    ran = subprocess.run(command, capture_output=True, text=True, timeout=PATIENCE_S, check=True)
     return ran.stdout.splitlines()
 
 

@@ -24,7 +24,7 @@ def view(qtbot: QtBot) -> Iterator[TranscriptView]:
     qtbot.waitExposed(made)
     yield made
     # lexers are loaded on a thread: none may be left behind when the view goes
-    qtbot.waitUntil(lambda: not made.highlighter.busy, timeout=30_000)
+    qtbot.waitUntil(lambda: not made.highlighter.busy)
     made.formula_updates.formulas.close()
     made.close()
     made.deleteLater()

@@ -112,7 +112,7 @@ def test_dragging_beyond_the_edge_scrolls(view: TranscriptView, qtbot: QtBot) ->
     move = QMouseEvent(QEvent.Type.MouseMove, below, viewport.mapToGlobal(below), Qt.MouseButton.NoButton, left,
                        Qt.KeyboardModifier.NoModifier)  # fmt: skip
     QApplication.sendEvent(viewport, move)
-    qtbot.waitUntil(lambda: view.row_layout.y > start + 200, timeout=3_000)
+    qtbot.waitUntil(lambda: view.row_layout.y > start + 200)
     QTest.mouseRelease(viewport, left, pos=QPoint(200, 300))
     y = view.row_layout.y
     qtbot.wait(80)
@@ -362,7 +362,7 @@ def test_screen_readers_see_a_list_of_messages(view: TranscriptView) -> None:
 
 def test_earlier_messages_can_be_added_without_moving_anything(view: TranscriptView, qtbot: QtBot) -> None:
     messages = thread(100)
-    with qtbot.waitSignal(view.earlier_requested, timeout=2_000):
+    with qtbot.waitSignal(view.earlier_requested):
         view.show_path(messages[-4:], total=100)
         view.scroll_by(-(10**6))
     before = view.viewport().grab().toImage()

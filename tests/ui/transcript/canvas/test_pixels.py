@@ -12,6 +12,8 @@ from typing import Any
 import pytest
 from PySide6.QtGui import QImage
 
+from tests.patience import PATIENCE_S
+
 SCALES = ("1", "1.25", "1.5", "2")
 
 
@@ -47,7 +49,7 @@ def differing_rows() -> list[str]:
 
     def rest() -> None:
         # colors that arrive between the two pictures would be a difference that is none
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + PATIENCE_S
         settle(0.03)
         while (view.highlighter.busy or view.busy) and time.monotonic() < deadline:
             settle(0.03)
@@ -182,7 +184,7 @@ def test_moved_pixels_equal_a_fresh_repaint(scale: str) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_SCALE_FACTOR": scale}
     code = "from tests.ui.transcript.canvas.test_pixels import differing_rows; print(differing_rows())"
     done = subprocess.run(
-        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-c", code], env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "[]"

@@ -16,7 +16,7 @@ from tests.benchmarks.bench_transcript import thread
 def test_nothing_is_prepared_while_the_reader_scrolls(
     view: TranscriptView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with qtbot.waitSignal(view.rested, timeout=10_000):
+    with qtbot.waitSignal(view.rested):
         view.show_path(thread(200))
     rests: list[float] = []
     view.rested.connect(lambda: rests.append(time.monotonic()))
@@ -34,7 +34,7 @@ def test_nothing_is_prepared_while_the_reader_scrolls(
     monkeypatch.setattr(canvas, "REST_MS", REST_MS)
     view.scroll_by(3)
     scrolled = time.monotonic()
-    qtbot.waitUntil(lambda: bool(rests), timeout=10_000)
+    qtbot.waitUntil(lambda: bool(rests))
     assert rests[0] - scrolled >= REST_MS / 1000 * 0.9
     for index in (above - 1, above, below, below + 1):
         assert view.row_layout.has_layout(index)

@@ -23,9 +23,9 @@ def picture(view: TranscriptView) -> QImage:
 
 def shown(view: TranscriptView, qtbot: QtBot) -> dict[int, MessageLayout]:
     """The one thread in view, colored."""
-    with qtbot.waitSignal(view.rested, timeout=10_000):
+    with qtbot.waitSignal(view.rested):
         view.show_path(ONE)
-    qtbot.waitUntil(lambda: not view.highlighter.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not view.highlighter.busy)
     return layouts(view)
 
 
@@ -67,4 +67,4 @@ def test_what_is_no_longer_shown_is_destroyed_once_there_is_time(view: Transcrip
     shown(view, qtbot)
     view.show_path(OTHER)
     assert view.row_layout.cast_off
-    qtbot.waitUntil(lambda: not view.row_layout.cast_off, timeout=10_000)
+    qtbot.waitUntil(lambda: not view.row_layout.cast_off)

@@ -14,6 +14,7 @@ from typing import Any
 
 import pytest
 
+from tests.patience import PATIENCE_S
 from tests.servers.screen import x_screen
 
 pytestmark = [
@@ -42,7 +43,7 @@ def part(name: str, around: dict[str, str]) -> Iterator[dict[str, Any]]:
         assert told, f"{name} told nothing"
         yield json.loads(told)
     finally:
-        running.communicate(timeout=20)
+        running.communicate(timeout=PATIENCE_S)
 
 
 def test_what_is_selected_is_there_for_other_programs(around: dict[str, str]) -> None:
@@ -53,7 +54,7 @@ def test_what_is_selected_is_there_for_other_programs(around: dict[str, str]) ->
         assert told["shifted"] == f"{WHOLE}\n\nSecond question", "a click with Shift goes on from the same beginning"
         assert told["pasted"] == told["shifted"], "the middle button takes it"
         other = [sys.executable, "-m", "tests.ui.transcript.canvas.under_x", "primary"]
-        heard = subprocess.run(other, env=around, capture_output=True, timeout=30, check=True)
+        heard = subprocess.run(other, env=around, capture_output=True, timeout=PATIENCE_S, check=True)
         assert json.loads(heard.stdout) == told["shifted"], "in another process, too"
 
 

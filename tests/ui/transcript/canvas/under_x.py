@@ -20,6 +20,7 @@ from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.shell.opening import make_application
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transcript.view import TranscriptView
+from tests.patience import PATIENCE_MS
 
 LEFT = Qt.MouseButton.LeftButton
 WORDS = "First question", "An answer with several words.", "Second question", "The last answer."
@@ -116,7 +117,7 @@ def find(view: TranscriptView) -> dict[str, Any]:
 
 def wait_for(condition: Callable[[], bool]) -> None:
     """Lets the window live until it holds, at most five seconds."""
-    deadline = QDeadlineTimer(5_000)
+    deadline = QDeadlineTimer(PATIENCE_MS)
     while not condition():
         assert not deadline.hasExpired(), "never came"
         QTest.qWait(10)

@@ -40,7 +40,7 @@ def counted(view: TranscriptView, qtbot: QtBot, words: str) -> str:
     """Types into the find bar; what it says in the end."""
     view.bars.open_find()
     QTest.keyClicks(view.find_in_thread.bar.field, words)
-    qtbot.waitUntil(lambda: view.find_in_thread.done, timeout=20_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.done)
     return view.find_in_thread.bar.count.text()
 
 
@@ -126,13 +126,13 @@ def test_what_streams_in_is_counted(view: TranscriptView, qtbot: QtBot) -> None:
     assert counted(view, qtbot, "needle") == "1 of 1"
     view.stream.grow_answer("m1", "text", "One nee")
     view.stream.grow_answer("m1", "text", "dle and **needle**")
-    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 3", timeout=3_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 3")
     view.stream.finish_answer(message(1, "assistant", "One needle and **needle**, needle"))
-    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 4", timeout=3_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 4")
     view.stream.add_message(message(2, "user", "needle"))
-    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 5", timeout=3_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 5")
     view.refresh_path([message(0, "user", "needle")])
-    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 1", timeout=3_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 1")
 
 
 def test_earlier_messages_that_arrive_are_counted(view: TranscriptView, qtbot: QtBot) -> None:
@@ -140,7 +140,7 @@ def test_earlier_messages_that_arrive_are_counted(view: TranscriptView, qtbot: Q
     view.show_path(path[-4:], total=40)
     assert counted(view, qtbot, "needle") == "1 of 4"
     view.prepend(path[:-4])
-    qtbot.waitUntil(lambda: "40" in view.find_in_thread.bar.count.text(), timeout=3_000)
+    qtbot.waitUntil(lambda: "40" in view.find_in_thread.bar.count.text())
 
 
 def test_opening_and_closing_move_no_text_on_the_screen(view: TranscriptView, qtbot: QtBot) -> None:
@@ -171,7 +171,7 @@ def test_ticks_stand_in_the_scroll_bar(view: TranscriptView, qtbot: QtBot) -> No
     view.show_path(path)
     view.scroll_by(-100_000)  # from the end it depends on the time to read which hit is met first
     assert counted(view, qtbot, "needle") == "1 of 2"
-    qtbot.waitUntil(lambda: len(view.ticked_bar.ticks) == 2, timeout=3_000)
+    qtbot.waitUntil(lambda: len(view.ticked_bar.ticks) == 2)
     first, second = sorted(view.ticked_bar.ticks)
     assert first < view.ticked_bar.height() / 2 < second
     picture = view.ticked_bar.grab().toImage()
@@ -254,4 +254,4 @@ def test_a_shorter_thread_is_opened_while_the_bar_is_still_reading(view: Transcr
     view.show_path([message(0, "assistant", "one needle")])
     view.find_in_thread.search.read_slice()  # before the bar has looked at the path again
     view.find_in_thread.step(-1)
-    qtbot.waitUntil(lambda: view.find_in_thread.done and view.find_in_thread.search.total == 1, timeout=20_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.done and view.find_in_thread.search.total == 1)

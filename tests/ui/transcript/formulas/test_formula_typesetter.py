@@ -20,6 +20,7 @@ from desktop_app.ui.transcript.formulas.formula_cache import MOST_IN_VAIN, MOST_
 from desktop_app.ui.transcript.formulas.formula_drawing import FormulaDrawing
 from desktop_app.ui.transcript.formulas.formula_typesetter import MOST_FAILURES, Answer, FormulaTypesetter, Key
 from tests.fakes.formula_press import GatedPress, box
+from tests.patience import PATIENCE_S
 
 Answers = queue.SimpleQueue[tuple[Key, Answer | None]]
 
@@ -42,7 +43,7 @@ def test_formulas_are_typeset_by_a_process_that_ends_with_the_press() -> None:
     press.get_ready()
     press.ask((r"\frac{a}{b}", True))
     press.ask((r"\foo", False))
-    got = dict(answers.get(timeout=60) for _ in range(2))
+    got = dict(answers.get(timeout=PATIENCE_S) for _ in range(2))
     drawn, failed = got[r"\frac{a}{b}", True], got[r"\foo", False]
     assert drawn is not None
     assert FormulaDrawing.of(drawn).path.boundingRect().width() == pytest.approx(drawn["width"], abs=300)
@@ -50,14 +51,14 @@ def test_formulas_are_typeset_by_a_process_that_ends_with_the_press() -> None:
     assert press.ready
     (child,) = [one for one in children() if one not in before]
     press.close()
-    psutil.wait_procs([child], timeout=10)
+    psutil.wait_procs([child], timeout=PATIENCE_S)
     assert not child.is_running()
     press.ask(("x", True))
     assert not [thread for thread in threading.enumerate() if thread.name == "formulas" and _alive(thread)]
 
 
 def _alive(thread: threading.Thread) -> bool:
-    thread.join(5)
+    thread.join(PATIENCE_S)
     return thread.is_alive()
 
 
@@ -66,11 +67,11 @@ def test_the_process_ends_after_a_rest_and_comes_again() -> None:
     answers: Answers = queue.SimpleQueue()
     press = asking(answers, command="import sys\nfor line in sys.stdin: print('{\"n\": 1}', flush=True)", idle_s=0.05)
     press.ask(("x", True))
-    assert answers.get(timeout=30) == (("x", True), {"n": 1})
+    assert answers.get(timeout=PATIENCE_S) == (("x", True), {"n": 1})
     _alive(next(thread for thread in threading.enumerate() if thread.name == "formulas"))
     assert not press.ready
     press.ask(("y", True))
-    assert answers.get(timeout=30) == (("y", True), {"n": 1})
+    assert answers.get(timeout=PATIENCE_S) == (("y", True), {"n": 1})
     press.close()
 
 
@@ -79,7 +80,7 @@ def test_a_process_that_only_dies_is_given_up() -> None:
     press = asking(answers, command="raise SystemExit(1)")
     for number in range(MOST_FAILURES + 3):
         press.ask((f"x_{number}", True))
-    assert {answers.get(timeout=30)[1] for _ in range(MOST_FAILURES + 3)} == {None}
+    assert {answers.get(timeout=PATIENCE_S)[1] for _ in range(MOST_FAILURES + 3)} == {None}
     assert press.failures == MOST_FAILURES
     press.close()
 
@@ -94,7 +95,7 @@ def test_the_hidden_argument_makes_the_app_this_process() -> None:
         started.stdin.flush()
         assert json.loads(started.stdout.readline())["width"] > 500
         started.stdin.close()
-        assert started.wait(10) == 0
+        assert started.wait(PATIENCE_S) == 0
 
 
 def test_a_formula_is_asked_for_once_and_kept(qtbot: QtBot) -> None:
@@ -133,7 +134,7 @@ def test_a_growing_text_waits_for_a_formula_only_so_long(qtbot: QtBot) -> None:
     assert formulas.find("x", display=False) is None
     since = time.monotonic()
     assert formulas.waits("x", since, display=False)
-    with qtbot.waitSignal(formulas.arrived, timeout=5_000):
+    with qtbot.waitSignal(formulas.arrived):
         pass
     assert not formulas.waits("x", since, display=False)
     assert not formulas.waits("never asked", time.monotonic(), display=False)

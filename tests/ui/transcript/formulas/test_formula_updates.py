@@ -59,7 +59,7 @@ def answer_all(view: TranscriptView, press: GatedPress, qtbot: QtBot) -> None:
     """Everything that is asked for arrives."""
     for source, _ in list(press.asked):
         press.answer(source, SIZES.get(source))
-    qtbot.waitUntil(lambda: not view.busy, timeout=5_000)
+    qtbot.waitUntil(lambda: not view.busy)
 
 
 def picture(view: TranscriptView) -> Image.Image:
@@ -128,13 +128,13 @@ def test_what_follows_a_formula_waits_for_it_but_not_for_long(
     view.stream.show_now()
     assert shown(view) == ["Before.", "a"]
     press.answer("a", box(4_000, 2_000, 1_000))
-    qtbot.waitUntil(lambda: len(shown(view)) > 2, timeout=5_000)
+    qtbot.waitUntil(lambda: len(shown(view)) > 2)
     assert shown(view) == ["Before.", "a", "Behind it.", "b"]
-    qtbot.waitUntil(lambda: len(shown(view)) > 4, timeout=5_000)
+    qtbot.waitUntil(lambda: len(shown(view)) > 4)
     assert shown(view) == ["Before.", "a", "Behind it.", "b", "The end."]
     painted = rows_of(view)
     press.answer("b", box(4_000, 2_000, 1_000))
-    qtbot.waitUntil(lambda: not view.busy, timeout=5_000)
+    qtbot.waitUntil(lambda: not view.busy)
     assert changed_rows(painted, rows_of(view)) == [], "it came too late for this answer"
 
 
@@ -268,7 +268,7 @@ def test_a_formula_of_its_own_is_centred_found_selected_and_copied(
     assert "d_1" in view.accessible.text(1)
     view.bars.open_find()
     view.find_in_thread.bar.field.setText("d_1")
-    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 1", timeout=20_000)
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 1")
 
 
 def changed_columns(one: QImage, other: QImage, y: int) -> list[int]:

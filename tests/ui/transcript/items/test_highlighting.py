@@ -14,6 +14,7 @@ from pygments.lexers.python import PythonLexer
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.transcript.items.highlighting import MOST_S, Highlighter
+from tests.patience import PATIENCE_S
 
 
 @dataclass
@@ -40,14 +41,14 @@ class SlowLoading:
 
     def find_lexer(self, language: str) -> Lexer:
         self.asked.set()
-        assert self.go_on.wait(10)
+        assert self.go_on.wait(PATIENCE_S)
         return PythonLexer()
 
     def end(self) -> None:
         self.go_on.set()
         for thread in threading.enumerate():
             if thread.name == "lexer":
-                thread.join(10)
+                thread.join(PATIENCE_S)
 
 
 @pytest.fixture
@@ -61,10 +62,10 @@ def loading(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowLoading]:
 def test_code_waits_for_its_lexer(loading: SlowLoading, qtbot: QtBot) -> None:
     highlighter, code, more = Highlighter(), Code(), Code()
     highlighter.add(code)
-    qtbot.waitUntil(loading.asked.is_set, timeout=10_000)
+    qtbot.waitUntil(loading.asked.is_set)
     highlighter.add(more)
     assert highlighter.busy
-    with qtbot.waitSignal(highlighter.highlighted, timeout=10_000):
+    with qtbot.waitSignal(highlighter.highlighted):
         loading.end()
     assert (code.highlighted, more.highlighted, highlighter.busy) == (True, True, False)
 
@@ -73,7 +74,7 @@ def test_what_loads_a_lexer_has_nothing_of_the_window(loading: SlowLoading, qtbo
     """Qt crashes where a thread touches what the window's own is destroying."""
     highlighter, code = Highlighter(), Code()
     highlighter.add(code)
-    qtbot.waitUntil(loading.asked.is_set, timeout=10_000)
+    qtbot.waitUntil(loading.asked.is_set)
     gone = weakref.ref(highlighter)
     shiboken6.delete(highlighter)
     del highlighter
@@ -110,6 +111,6 @@ def test_code_that_takes_too_long_is_given_up(
     monkeypatch.setattr("desktop_app.ui.transcript.items.highlighting.time.thread_time", lambda: clock[0])
     highlighter, code = Highlighter(), Endless(seconds, clock)
     highlighter.add(code)
-    qtbot.waitUntil(lambda: code.given_up, timeout=10_000)
+    qtbot.waitUntil(lambda: code.given_up)
     assert code.steps <= most
-    qtbot.waitUntil(lambda: not highlighter.busy, timeout=10_000)
+    qtbot.waitUntil(lambda: not highlighter.busy)

@@ -66,7 +66,7 @@ def is_unread(view: TranscriptView) -> bool:
 
 
 def finish(view: TranscriptView, qtbot: QtBot) -> None:
-    qtbot.waitUntil(lambda: not is_unread(view), timeout=20_000)
+    qtbot.waitUntil(lambda: not is_unread(view))
 
 
 @pytest.mark.parametrize("text", [DEFINITIONS, SIGNS])

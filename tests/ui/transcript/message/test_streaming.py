@@ -163,12 +163,12 @@ def test_code_that_grows_is_not_read_again_from_its_beginning(
     view.stream.begin_answer(message(1, "assistant"))
     view.stream.grow_answer("m1", "text", "```python\n" + code[:200])
     view.stream.show_now()
-    qtbot.waitUntil(lambda: len(tokens) > whole and not view.highlighter.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: len(tokens) > whole and not view.highlighter.busy)
     tokens.clear()
     for start in range(200, len(code), 40):
         view.stream.grow_answer("m1", "text", code[start : start + 40])
         view.stream.show_now()
-    qtbot.waitUntil(lambda: not view.highlighter.busy, timeout=20_000)
+    qtbot.waitUntil(lambda: not view.highlighter.busy)
     assert whole < len(tokens) < 6 * whole, "each chunk is colored, and with it no more than the line that it ends"
 
 
@@ -256,7 +256,7 @@ def test_streamed_rows_are_those_of_the_stored_message(view: TranscriptView, qtb
         view.stream.show_now()
     grown = view.path.layout_of("m1")
     view.stream.finish_answer(message(1, "assistant", ANSWER))
-    qtbot.waitUntil(lambda: not grown.held, timeout=10_000)
+    qtbot.waitUntil(lambda: not grown.held)
     streamed = [(type(row.item), row.leaf) for row in grown.rows]
     view.stream.replace_message(message(1, "assistant", ANSWER))
     assert view.path.layout_of("m1") is not grown
@@ -312,4 +312,4 @@ def test_many_chunks_in_a_frame_are_shown_together(view: TranscriptView, qtbot: 
     for _ in range(200):
         view.stream.grow_answer("m1", "text", "w ")
     assert len(shown) <= 3, "the first at once, the rest at the end of the frame"
-    qtbot.waitUntil(lambda: view.accessible.text(1).count("w") == 200, timeout=1_000)
+    qtbot.waitUntil(lambda: view.accessible.text(1).count("w") == 200)

@@ -25,6 +25,7 @@ from desktop_app.ui.transcript.reading.selected_markdown import inline_markdown
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
 from tests.counted_calls import CountedCalls
+from tests.patience import PATIENCE_S
 from tests.ui.transcript.gallery import ANSWER, message
 
 END = 1 << 40
@@ -224,7 +225,9 @@ assert app.clipboard().mimeData().hasHtml()
 print("copied")
 """
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
-    done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, timeout=60, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", code], env=environment, capture_output=True, timeout=PATIENCE_S, check=False
+    )
     assert (done.returncode, done.stdout.strip()) == (0, b"copied")
 
 

@@ -64,7 +64,7 @@ def shown(group: str, qtbot: QtBot) -> Iterator[list[FittedTranscript]]:
     views = page.findChildren(FittedTranscript)
     yield views
     # lexers are loaded on a thread: none may be left behind when the view goes
-    qtbot.waitUntil(lambda: not any(view.highlighter.busy for view in views), timeout=30_000)
+    qtbot.waitUntil(lambda: not any(view.highlighter.busy for view in views))
     page.close()
     page.deleteLater()
 
