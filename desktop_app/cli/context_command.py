@@ -162,7 +162,7 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
     else:
         opened = await services.chat.open_thread(thread.id)
         tell_unreadable(opened.conversation.path(opened.thread.tip), output)
-    source = ContextSource(services.history, lambda: services.preferences.settings, Clock())
+    source = ContextSource(services.history, lambda: services.preferences.settings, Clock(), services.chat.tools)
     prepared = await source.prepared(opened, choice)
     plan = prepared.plan(await _draft(services, opened.thread, options.draft))
     if options.undo:

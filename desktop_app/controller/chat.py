@@ -23,6 +23,7 @@ from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion
 from desktop_app.controller.overflow_retry import OverflowRetry
 from desktop_app.controller.ports import History, Secrets
+from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.controller.save_retries import SaveRetries
 from desktop_app.controller.sender import Sender
@@ -32,6 +33,7 @@ from desktop_app.controller.summary_writer import SummaryWriter
 from desktop_app.controller.thread_continuation import ThreadContinuation
 from desktop_app.controller.thread_properties import MessageMarking, ThreadProperties
 from desktop_app.controller.turn_notices import switched
+from desktop_app.controller.turn_tools import ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.sent_content import opens_turn, turn_of
@@ -74,8 +76,12 @@ class ChatController:
         clock: Clock | None = None,
         default_backend: str | None = None,
         interactive: bool = False,
+        tools: Sequence[TurnTool] = (),
     ) -> None:
-        """`default_backend`: named on the command line for this run. `interactive`: a person is at a window."""
+        """`default_backend`: named on the command line for this run. `interactive`: a person is at a window.
+
+        `tools`: what models may call beside the search of their thread, in the order they are offered in.
+        """
         self._history = history
         self._announcements = announcements
         self._clock = clock or Clock()
@@ -85,7 +91,8 @@ class ChatController:
         self._chooser = ModelChooser(
             backends, secrets, settings, self._windows, named_at_start=default_backend, interactive=interactive
         )
-        self._context = ContextSource(history, settings, self._clock)
+        self.tools = ToolTable((RecallTool(history), *tools))
+        self._context = ContextSource(history, settings, self._clock, self.tools)
         self._journal = ContextJournal(history, self._clock)
         self.marks = MessageMarking(history, self._open_threads, announcements)
         self.context_editing = ContextEditing(history, self._facts, self._journal, self.prepared)
@@ -116,6 +123,7 @@ class ChatController:
             facts=self._facts,
             chooser=self._chooser,
             context=self._context,
+            tools=self.tools,
             caps=caps,
             step_summary=StepSummary(self.summaries, caps, settings),
             overflow_retry=OverflowRetry(self._context, self._windows, self._journal, announcements),

@@ -14,7 +14,7 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.model_selection import ChosenModel
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
 from desktop_app.controller.ports import History
-from desktop_app.controller.tool_runner import offered_tools
+from desktop_app.controller.turn_tools import ToolTable
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.planner import Preparation, prepare_context
@@ -41,8 +41,9 @@ class Learned:
 class ContextSource:
     """Makes contexts ready. One prepared context is kept per thread, for as long as everything it is made of stays."""
 
-    def __init__(self, history: History, settings: Callable[[], Settings], clock: Clock) -> None:
+    def __init__(self, history: History, settings: Callable[[], Settings], clock: Clock, tools: ToolTable) -> None:
         self._history = history
+        self._tools = tools
         self._settings = settings
         self._clock = clock
         self._estimators: dict[tuple[str, str], TokenEstimator] = {}
@@ -74,6 +75,7 @@ class ContextSource:
         settings = self._settings().context
         estimator = await self.estimator(choice)
         backend, system = choice.backend, thread.thread.system or choice.model.system
+        offered = self._tools.offered(thread.thread, choice.model)
         cache = thread.times.cache_clock(self._clock.now(), backend=backend.name)
         made_of = (
             messages,
@@ -85,6 +87,7 @@ class ContextSource:
             thread.thread.soft_limit,
             soft_limit,
             choices,
+            offered,
             thread.thread.parameters,
             estimator,
             _cache_facts(cache, settings.idle_reset_minutes),
@@ -105,7 +108,7 @@ class ContextSource:
             soft_limit=thread.thread.soft_limit,
             once=soft_limit,
             choices=choices,
-            tools=offered_tools(thread.thread, choice.model),
+            tools=offered,
             parameters=thread.thread.parameters,
             summary_model=choice.summary_model,
             estimator=estimator,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable
+from collections.abc import Awaitable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
@@ -163,7 +163,10 @@ class RunningTurn:
 
     async def results(self) -> tuple[ToolResultPart, ...]:
         """Runs the calls that the answer ended with, in order."""
-        return tuple([await self._result_of(call) for call in open_calls(self._came.parts)])
+        results: list[ToolResultPart] = []
+        for call in open_calls(self._came.parts):
+            results.append(await self._result_of(call, results))
+        return tuple(results)
 
     async def store(self, answer: Message) -> Message:
         """Writes the ended answer, not cut short by a cancellation; returns what stands in the history.
@@ -209,8 +212,9 @@ class RunningTurn:
         except PlimsollError as error:
             log.warning("a request that was sent in another form could not be kept: %s", error.failure.code)
 
-    async def _result_of(self, call: ToolCallPart) -> ToolResultPart:
-        result = await self.tools.answer(call)
+    async def _result_of(self, call: ToolCallPart, results: Sequence[ToolResultPart] = ()) -> ToolResultPart:
+        answer = self.answer_now()
+        result = await self.tools.answer(call, replace(answer, parts=(*answer.parts, *results)))
         self._announcements.publish(ToolAnswered(self.record.thread_id, self._answer.id, call, result))
         return result
 

@@ -28,6 +28,7 @@ from desktop_app.controller.summaries import StepSummary
 from desktop_app.controller.thread_properties import ThreadProperties
 from desktop_app.controller.tool_runner import ToolRunner
 from desktop_app.controller.turn_notices import IMITATED, OVERFLOW, TOO_MANY_CALLS, above_soft_limit
+from desktop_app.controller.turn_tools import ToolTable
 from desktop_app.core.context.app_notes import imitates_note
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import recounted, refusal, return_line, return_offered, trim_line, unsent
@@ -67,6 +68,7 @@ class Sender:
         facts: ThreadProperties,
         chooser: ModelChooser,
         context: ContextSource,
+        tools: ToolTable,
         caps: SpendingCaps,
         step_summary: StepSummary,
         overflow_retry: OverflowRetry,
@@ -80,6 +82,7 @@ class Sender:
         self._facts = facts
         self._chooser = chooser
         self._context = context
+        self._tools = tools
         self._caps = caps
         self._step_summary = step_summary
         self._overflow_retry = overflow_retry
@@ -254,7 +257,9 @@ class Sender:
             backend=choice.backend,
             history=self._history,
             announcements=self._announcements,
-            tools=ToolRunner(self._history, thread_id, plan, path, await self._context.estimator(choice), calls=calls),
+            tools=ToolRunner(
+                self._tools, planned.thread.thread, plan, path, await self._context.estimator(choice), calls=calls
+            ),
         )
         thread = planned.thread.thread
         await self._carry_deletions(planned, (*asked, answer)[0].id)

@@ -1,21 +1,33 @@
-"""What a tool of ours is to a running turn: its description, and the answer to one call."""
+"""What a tool of ours is to a running turn: whom it is offered, its description, and the answer to one call."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Final, Protocol
 
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.tool_spec import ToolSpec
+
+LEAST_TOKENS: Final = 200
+"""Tokens of room below which a result would say too little to be worth a further request."""
+
+ROOM_SHARE: Final = 4
+"""One result takes at most this part of the room below the emergency limit, so that others find room after it."""
+
+NO_ROOM: Final = "There is no room left in the context window for more results. Answer with what you have."
 
 
 @dataclass(frozen=True, slots=True)
 class TurnState:
-    """What a tool may know of the turn that calls it. `plan` is the request in flight, `path` what it was made of,
-    with the calls and results of this turn so far. `room`: tokens that all further results of the turn may have.
+    """What a tool may know of the turn that calls it. `plan` is the request in flight, `path` what it was made of.
+
+    The path ends with the answer that calls, as far as it came: with the call itself, and the results it has got.
+    `room`: tokens that all further results of the turn may have.
     """
 
     thread: Thread
@@ -31,9 +43,30 @@ class TurnTool(Protocol):
     @property
     def spec(self) -> ToolSpec: ...
 
+    def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
+        """Whether the thread's requests may offer it; `project`: what the thread's project adds (None: it has none)."""
+        ...
+
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
         """Runs a call. A wrong input is an error result that says to the model what to do.
 
         Raises `PlimsollError` where it can't be run; the caller makes an error result of that.
         """
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class ToolTable:
+    """All tools of ours in the order they are offered in, which never changes: it is part of the cached prefix."""
+
+    tools: tuple[TurnTool, ...] = ()
+
+    def offered(self, thread: Thread, model: ModelInfo, project: ProjectContext | None = None) -> tuple[ToolSpec, ...]:
+        """The tools that requests of this thread may offer to this model."""
+        if not model.accepts_tools:
+            return ()
+        return tuple(tool.spec for tool in self.tools if tool.is_offered(thread, project))
+
+    def find(self, name: str) -> TurnTool | None:
+        """The tool of that name; None where there is none."""
+        return next((tool for tool in self.tools if tool.spec.name == name), None)

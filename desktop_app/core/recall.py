@@ -45,8 +45,9 @@ TOOL_SCHEMA: Final[JsonObject] = {
 }
 """JSON Schema of the tool's input."""
 
-RECALL: Final = ToolSpec(TOOL_NAME, TOOL_DESCRIPTION, TOOL_SCHEMA)
+RECALL: Final = ToolSpec(TOOL_NAME, TOOL_DESCRIPTION, TOOL_SCHEMA, recalls=True)
 
+QUERY_MISSING: Final = "The query is missing: say in `query` what to look for."
 NOTHING_FOUND: Final = (
     "Nothing was found in the earlier messages of this conversation. Other words for the same thing may find it; "
     "otherwise it was not said here."

@@ -13,8 +13,14 @@ MOST_CALLS: Final = 50
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as it is offered: `schema` is the JSON Schema of its input, an object."""
+    """A tool as it is offered: `schema` is the JSON Schema of its input, an object.
+
+    `recalls`: it finds nothing but what is out of view, so that it is offered once something is, if a change of the
+    tools costs nothing. `reads_only`: a call changes nothing.
+    """
 
     name: str
     description: str
     schema: JsonObject
+    recalls: bool = False
+    reads_only: bool = True

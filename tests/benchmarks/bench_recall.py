@@ -18,7 +18,9 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.tool_runner import ToolRunner
+from desktop_app.controller.turn_tools import ToolTable
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.token_estimator import TokenEstimator
@@ -149,8 +151,11 @@ async def in_reach(path: Path, seed: int) -> int:
         if states[where[fact.said]] == "whole":
             sent[fact.kind] += 1
             continue
-        app_state = ToolRunner(history, "thread", plan, messages, estimator)
-        result = await app_state.answer(ToolCallPart("call", TOOL_NAME, {"query": fact.asked}))
+        call = ToolCallPart("call", TOOL_NAME, {"query": fact.asked})
+        caller = Message("answer", "thread", messages[-1].id, "assistant", (call,), TIME)
+        result = await ToolRunner(ToolTable((RecallTool(history),)), thread, plan, messages, estimator).answer(
+            call, caller
+        )
         (brought if fact.said in result.text else lost)[fact.kind] += 1
     await history.close()
     print(f"{'of the facts':<24}{'in the request':>16}{'by the tool':>14}{'neither':>10}")

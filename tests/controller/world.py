@@ -13,6 +13,7 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History, Secrets
+from desktop_app.controller.turn_tools import TurnTool
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement
 from desktop_app.core.messages import JsonObject, Message, Part, TextPart, Thread
@@ -141,6 +142,7 @@ async def make_world(
     clock: Clock | None = None,
     default_backend: str | None = None,
     interactive: bool = False,
+    tools: Sequence[TurnTool] = (),
 ) -> World:
     """A started controller whose announcements are recorded."""
     announcements = Announcements()
@@ -155,6 +157,7 @@ async def make_world(
         clock=clock,
         default_backend=default_backend,
         interactive=interactive,
+        tools=tools,
     )
     await chat.start()
     return World(chat, history, backends, announcements, heard)

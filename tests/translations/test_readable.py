@@ -21,6 +21,7 @@ FOR_MODELS = (
     "core/titles.py",
     "core/tool_spec.py",
     "controller/tool_runner.py",
+    "controller/turn_tools.py",
     "backends/claude_cli/mcp_tools.py",
     "backends/openai/chat_request.py",
 )

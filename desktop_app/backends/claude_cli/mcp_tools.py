@@ -154,7 +154,7 @@ def _described(tool: ToolSpec) -> dict[str, Any]:
         "name": tool.name,
         "description": tool.description,
         "inputSchema": dict(tool.schema),
-        "annotations": {"readOnlyHint": True},
+        "annotations": {"readOnlyHint": tool.reads_only},
         "_meta": {
             # told to the model from the first request on: one that is searched for first would change the prefix
             "anthropic/alwaysLoad": True,

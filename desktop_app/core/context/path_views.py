@@ -201,8 +201,10 @@ class PathViews:
         # first request on where that has a document, since a later attachment of it would be one, and where tools may
         # be called, since each call becomes one. Tools are offered where it tells of notes: what they look up is what
         # the notes stand for.
-        self._tells = any((item.content.annotated and not item.running) or item.in_part for item in told) or (
-            overhead.caches and (bool(offer.tools) or any(any(item.documents) for item in opening))
+        self._tells = (
+            any((item.content.annotated and not item.running) or item.in_part for item in told)
+            or (overhead.caches and (bool(offer.tools) or any(any(item.documents) for item in opening)))
+            or not all(tool.recalls for tool in offer.tools)
         )
         self.ledger = self._make_ledger(estimator)
         self._moved: dict[tuple[int, bool], PathView] = {}
