@@ -55,6 +55,11 @@ class DataPaths:
         return self.root / "unsaved.json"
 
     @property
+    def documents(self) -> Path:
+        """Copies of the files that were added to projects, by their hash; made with the first."""
+        return self.root / "documents"
+
+    @property
     def cache(self) -> Path:
         """What can be removed at any time."""
         return self.root / "cache"
@@ -121,7 +126,7 @@ class DataPaths:
     def _put_aside_odd(self) -> list[str]:
         """Renames what can be no file or folder of ours; a sentence for each."""
         root = self.root
-        folders = (self.logs, self.backups, self.claude_work, self.cache, self.heights)
+        folders = (self.logs, self.backups, self.claude_work, self.documents, self.cache, self.heights)
         # one after the other: what lies in one that was put aside is gone with it
         others = (root / "running-turns", root / "dictionaries")
         told = [put_aside(path) for path in (*folders, *others) if _is_no_folder(path)]

@@ -1,0 +1,244 @@
+"""Finds the files of folders that are meant as documents, and keeps copies of files by their hash."""
+
+from __future__ import annotations
+
+import errno
+import hashlib
+import os
+import stat
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Final
+
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Failure
+from desktop_app.core.phrases import listed, phrase
+
+CHUNK: Final = 2**20
+PRIVATE_FOLDER: Final = 0o700
+PRIVATE_FILE: Final = 0o600
+
+SKIPPED_FOLDERS: Final = frozenset(
+    ("node_modules", "bower_components", "__pycache__", "venv", "site-packages", "$recycle.bin", "__macosx")
+)
+"""Folders of what programs made or fetched: nobody means them when a folder is added. Hidden ones go with them."""
+
+_PICTURES_AND_SOUND: Final = (
+    "png jpg jpeg gif bmp tif tiff webp avif heic heif ico psd ai "
+    "mp3 wav flac ogg opus m4a aac mp4 m4v mov avi mkv webm"
+)
+_ARCHIVES: Final = "zip tar gz tgz bz2 xz zst 7z rar jar war iso dmg img"
+_PROGRAMS: Final = "exe dll so dylib a o obj lib pyc pyo class wasm bin msi deb rpm apk ttf otf woff woff2"
+_DATA: Final = (
+    "db sqlite sqlite3 mdb parquet feather npy npz pkl pt onnx gguf safetensors lock swp tmp bak ds_store lnk"
+)
+UNSUPPORTED: Final = frozenset(f"{_PICTURES_AND_SOUND} {_ARCHIVES} {_PROGRAMS} {_DATA}".split())
+"""Ends of names of files that hold no text, and so are left out of folders. One that is added by itself is tried."""
+
+MOST_FILES: Final = 10_000
+"""Documents of one project: more are not added."""
+
+
+@dataclass(frozen=True, slots=True)
+class FileFingerprint:
+    """What a file was when it was looked at: bytes, and its time as `ProjectDocument.modified` has it."""
+
+    size: int
+    modified: str
+
+
+@dataclass(slots=True)
+class FolderListing:
+    """The files under a folder that count as documents, by their path relative to it (with `/`), and what doesn't."""
+
+    files: dict[str, FileFingerprint] = field(default_factory=dict)
+    unsupported: Counter[str] = field(default_factory=Counter)
+    unopened: list[str] = field(default_factory=list)
+    further: int = 0
+    """Files beyond the most that were asked for."""
+
+
+def fingerprint(path: Path) -> FileFingerprint:
+    """Size and time of a regular file; `OSError` for anything else."""
+    found = path.stat()
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.EINVAL, "not a regular file", str(path))
+    return _fingerprint(found)
+
+
+def folder_listing(folder: Path, most: int = MOST_FILES) -> FolderListing:
+    """Looks through a folder and those below it, sorted; hidden files and links are not meant. `OSError` for the top.
+
+    A folder below that can't be opened is named in `unopened`.
+    """
+    listing = FolderListing()
+    for entry in _walk(folder, "", listing):
+        stem, _, end = entry.name.lower().rpartition(".")
+        if stem and end in UNSUPPORTED:
+            listing.unsupported[end] += 1
+            continue
+        try:
+            found = entry.stat(follow_symlinks=False)
+        except OSError:
+            continue  # it vanished while the folder was read
+        if not stat.S_ISREG(found.st_mode) or not found.st_size:
+            continue
+        if len(listing.files) >= most:
+            listing.further += 1
+            continue
+        listing.files[os.path.relpath(entry.path, folder).replace(os.sep, "/")] = _fingerprint(found)
+    return listing
+
+
+def _walk(folder: Path | str, shown: str, listing: FolderListing) -> Iterator[os.DirEntry[str]]:
+    try:
+        with os.scandir(folder) as entries:
+            inside = sorted(entries, key=lambda entry: (entry.name.casefold(), entry.name))
+    except OSError:
+        if not shown:
+            raise
+        listing.unopened.append(shown)
+        return
+    for entry in inside:
+        if entry.name.startswith(".") or entry.is_symlink():
+            continue
+        if not entry.is_dir(follow_symlinks=False):
+            yield entry
+        elif entry.name.casefold() not in SKIPPED_FOLDERS:
+            yield from _walk(entry.path, f"{shown}/{entry.name}" if shown else entry.name, listing)
+
+
+def found_files(paths: Sequence[Path], most: int) -> tuple[list[Path], list[Failure]]:
+    """The files that are meant by some files and folders, each once, and what was left out and why."""
+    files: dict[Path, None] = {}
+    failures: list[Failure] = []
+    for given in paths:
+        path = whole_path(given)
+        if not path.is_dir():
+            files[path] = None
+            continue
+        try:
+            listing = folder_listing(path)
+        except OSError as error:
+            words = phrase(
+                "The folder “{name}” can't be opened. Check its permissions, then add it again.", name=path.name
+            )
+            failures.append(Failure("usage", words, detail=error.strerror or ""))
+            continue
+        files.update(dict.fromkeys(path / one for one in listing.files))
+        failures += _left_out(path, listing)
+    kept = list(files)
+    if len(kept) > most:
+        words = phrase(
+            "A project takes {most:,} documents. {count:,} files were not added. Add the others to another project.",
+            "A project takes {most:,} documents. 1 file was not added. Add it to another project.",
+            most=MOST_FILES,
+            count=len(kept) - most,
+        )
+        failures.append(Failure("usage", words))
+    return kept[: max(0, most)], failures
+
+
+def _left_out(folder: Path, listing: FolderListing) -> list[Failure]:
+    told = []
+    if listing.unsupported:
+        kinds = listed(f"{count:,} .{kind}" for kind, count in listing.unsupported.most_common(4))
+        words = phrase(
+            "{count:,} files in “{name}” were left out, as they hold no text: {kinds}.",
+            "1 file in “{name}” was left out, as it holds no text: {kinds}.",
+            count=listing.unsupported.total(),
+            name=folder.name,
+            kinds=kinds,
+        )
+        told.append(Failure("usage", words))
+    if listing.unopened:
+        words = phrase(
+            "{count:,} folders in “{name}” can't be opened, such as “{first}”. Check their permissions and try again.",
+            "The folder “{first}” in “{name}” can't be opened. Check its permissions and try again.",
+            count=len(listing.unopened),
+            name=folder.name,
+            first=listing.unopened[0],
+        )
+        told.append(Failure("usage", words))
+    if listing.further:
+        words = phrase(
+            "“{name}” holds more than {most:,} files. {count:,} of them were left out. Add its folders one by one.",
+            name=folder.name,
+            most=MOST_FILES,
+            count=listing.further,
+        )
+        told.append(Failure("usage", words))
+    if not listing.files and not told:
+        words = phrase("The folder “{name}” holds no files to add. Choose the files themselves.", name=folder.name)
+        told.append(Failure("usage", words))
+    return told
+
+
+def whole_path(path: Path) -> Path:
+    """A path from the root on, without `..`; links in it stay."""
+    return Path(os.path.normpath(path.expanduser().absolute()))
+
+
+def hash_of(path: Path) -> str:
+    """The SHA-256 of a file, in hex. Raises `OSError`."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def copy_of(folder: Path, sha256: str) -> Path:
+    """Where the copy of the file with that hash is, or would be."""
+    return folder / sha256[:2] / sha256
+
+
+def keep_copy(path: Path, sha256: str, folder: Path) -> bool:
+    """Copies a file into `folder` unless a file with that hash is there already; False where it has another hash.
+
+    Readable by this user only. Raises `OSError`; then no part of a copy is left.
+    """
+    kept = copy_of(folder, sha256)
+    if kept.is_file():
+        return True
+    for made in (folder, kept.parent):
+        made.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
+    fresh = kept.with_name(f".plimsoll-{os.urandom(6).hex()}")
+    digest = hashlib.sha256()
+    try:
+        flags = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
+        with path.open("rb") as source, os.fdopen(os.open(fresh, flags, PRIVATE_FILE), "wb") as target:
+            while piece := source.read(CHUNK):
+                digest.update(piece)
+                target.write(piece)
+        if digest.hexdigest() == sha256:
+            fresh.replace(kept)
+            return True
+        return False
+    finally:
+        fresh.unlink(missing_ok=True)
+
+
+def checked_folder(path: Path) -> Path:
+    """The absolute path of a folder that can be looked through; `UserError("usage")` naming it for anything else."""
+    folder = whole_path(path)
+    try:
+        if folder.is_dir():
+            os.scandir(folder).close()
+            return folder
+    except OSError as error:
+        words = phrase("The folder {path} can't be opened. Check its permissions, then try again.", path=folder)
+        raise UserError("usage", words, detail=error.strerror or "") from None
+    if folder.exists():
+        raise UserError("usage", phrase("{path} is not a folder. Choose the folder that it is in.", path=folder))
+    raise UserError("usage", phrase("There is no folder {path}. Check its name.", path=folder))
+
+
+def shown_name(name: str) -> str:
+    """The name of a file on one line, without characters that can't be seen."""
+    return " ".join("".join(one if one.isprintable() else " " for one in name).split()) or "document"
+
+
+def _fingerprint(found: os.stat_result) -> FileFingerprint:
+    time = datetime.fromtimestamp(max(0.0, min(found.st_mtime, 253_402_300_000.0)), UTC)
+    return FileFingerprint(found.st_size, time.isoformat(timespec="microseconds").replace("+00:00", "Z"))

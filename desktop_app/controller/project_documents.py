@@ -1,0 +1,116 @@
+"""The documents and followed folders of projects in memory, written through to the history."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.project_ports import ProjectHistory
+from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectDocumentsChanged
+from desktop_app.core.projects import FollowedFolder, ProjectDocument
+
+
+class ProjectDocuments:
+    """What the history says of the documents of projects, read once until somebody else writes.
+
+    What `of` returns never changes; after a change it is another object.
+    """
+
+    def __init__(self, history: ProjectHistory, announcements: Announcements) -> None:
+        self._history = history
+        self._announcements = announcements
+        self._documents: dict[str, Mapping[str, ProjectDocument]] = {}
+        self._folders: dict[str, Sequence[FollowedFolder]] = {}
+        # two writes that read before either has written would lose one of them
+        self._one_at_a_time = asyncio.Lock()
+        announcements.subscribe(self._on_announcement)
+
+    async def of(self, project_id: str) -> Mapping[str, ProjectDocument]:
+        """The documents of a project by id, in the history's order."""
+        known = self._documents.get(project_id)
+        if known is None:
+            read = await self._history.documents(project_id)
+            known = self._documents[project_id] = MappingProxyType({document.id: document for document in read})
+        return known
+
+    async def folders(self, project_id: str) -> Sequence[FollowedFolder]:
+        """The folders that a project follows."""
+        known = self._folders.get(project_id)
+        if known is None:
+            known = self._folders[project_id] = tuple(await self._history.folders(project_id))
+        return known
+
+    async def path_of(self, document: ProjectDocument) -> Path | None:
+        """Where a document's file was when it was last seen; None where its folder is not followed any more."""
+        if document.folder_id is None:
+            return Path(document.path) if document.path else None
+        folders = await self.folders(document.project_id)
+        return next((Path(one.path, document.path) for one in folders if one.id == document.folder_id), None)
+
+    async def add(self, project_id: str, documents: Sequence[ProjectDocument]) -> None:
+        """Writes new documents."""
+        if documents:
+            async with self._one_at_a_time:
+                await self._history.save_documents(documents)
+            self._changed(project_id)
+
+    async def change(self, project_id: str, facts: Mapping[str, Mapping[str, Any]]) -> Sequence[ProjectDocument]:
+        """Writes fields of documents, by id; those that are gone meanwhile are left out. Returns them as they were."""
+        async with self._one_at_a_time:
+            known = await self.of(project_id)
+            before = [known[one] for one in facts if one in known]
+            after = {one.id: replace(one, **facts[one.id]) for one in before}
+            changed = [one for one in after.values() if one != known[one.id]]
+            if not changed:
+                return before
+            await self._history.save_documents(changed)
+            # another process may have written meanwhile; then it is read again
+            if self._documents.get(project_id) is known:
+                self._documents[project_id] = MappingProxyType({**known, **after})
+        self._announcements.publish(ProjectDocumentsChanged(project_id))
+        return before
+
+    async def remove(self, project_id: str, document_ids: Collection[str]) -> None:
+        """Takes documents out of a project; `restore` brings them back."""
+        async with self._one_at_a_time:
+            await self._history.delete_documents(document_ids)
+        self._changed(project_id)
+
+    async def restore(self, project_id: str, document_ids: Collection[str]) -> None:
+        """Brings documents back that were removed."""
+        async with self._one_at_a_time:
+            await self._history.restore_documents(document_ids)
+        self._changed(project_id)
+
+    async def follow(self, folder: FollowedFolder) -> None:
+        """Writes a folder that a project follows."""
+        await self._history.save_folder(folder)
+        self._changed(folder.project_id)
+
+    async def unfollow(self, folder: FollowedFolder) -> None:
+        """Forgets a folder; its documents stay, under their whole paths."""
+        known = await self.of(folder.project_id)
+        inside = {one.id: one for one in known.values() if one.folder_id == folder.id}
+        facts = {key: {"folder_id": None, "path": str(Path(folder.path, one.path))} for key, one in inside.items()}
+        await self.change(folder.project_id, facts)
+        await self._history.delete_folder(folder.id)
+        self._changed(folder.project_id)
+
+    def forget(self, project_id: str) -> None:
+        """Reads the project again when it is next asked for."""
+        self._documents.pop(project_id, None)
+        self._folders.pop(project_id, None)
+
+    def _changed(self, project_id: str) -> None:
+        self.forget(project_id)
+        self._announcements.publish(ProjectDocumentsChanged(project_id))
+
+    def _on_announcement(self, fact: Announcement) -> None:
+        if isinstance(fact, HistoryChangedElsewhere):
+            self._documents.clear()
+            self._folders.clear()

@@ -1,0 +1,350 @@
+"""The use cases of projects: their facts, documents and followed folders, and what they add to requests."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.document_files import MOST_FILES, copy_of, found_files, shown_name
+from desktop_app.controller.document_reading import DocumentReading
+from desktop_app.controller.followed_folders import FollowedFolders
+from desktop_app.controller.project_contexts import ProjectContexts
+from desktop_app.controller.project_documents import ProjectDocuments
+from desktop_app.controller.project_ports import DocumentExtractor, ProjectHistory
+from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.errors import UserError
+from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectsChanged, ReadingProgressed
+from desktop_app.core.messages import Failure, Thread
+from desktop_app.core.phrases import phrase
+from desktop_app.core.projects import (
+    DocumentMode,
+    FolderChange,
+    FollowedFolder,
+    Project,
+    ProjectDocument,
+)
+
+NAME_LIMIT: Final = 120
+"""Characters of a project's name."""
+INSTRUCTIONS_LIMIT: Final = 100_000
+"""Characters of instructions: as many as a prompt may have."""
+
+
+class Projects:
+    """The user's projects. Every change is stored, then announced; every method may raise `UserError("store")`.
+
+    Documents are read in the background, which `start` resumes; `await close()` once, at the end.
+    """
+
+    def __init__(
+        self,
+        history: ProjectHistory,
+        extractor: DocumentExtractor,
+        announcements: Announcements,
+        *,
+        files: Path,
+        clock: Clock | None = None,
+    ) -> None:
+        """`files`: the folder of the copies of files that were added, made when it is needed."""
+        self._history = history
+        self._announcements = announcements
+        self._files = files
+        self._clock = clock or Clock()
+        self._documents = ProjectDocuments(history, announcements)
+        self._reading = DocumentReading(history, self._documents, extractor, files, announcements)
+        self._folders = FollowedFolders(self._documents, announcements, self._clock)
+        self._contexts = ProjectContexts(history, self._documents)
+        self._known: dict[str, Project] = {}
+        self._changing = asyncio.Lock()
+        announcements.subscribe(self._on_announcement)
+
+    # --- a project's own facts
+
+    async def all(self) -> Sequence[Project]:
+        """By name; archived ones too."""
+        return await self._history.all()
+
+    async def one(self, project_id: str) -> Project:
+        """The project with that id; `UserError("usage")` where there is none."""
+        known = self._known.get(project_id)
+        if known is None:
+            known = self._known[project_id] = await self._history.one(project_id)
+        return known
+
+    async def find(self, name: str) -> Project:
+        """The project of that name, whatever the case of its letters; `UserError("usage")` naming it if none."""
+        found = await self._history.find(_on_one_line(name))
+        if found is None:
+            words = phrase("There is no project “{name}”. Check the name, or create it.", name=_on_one_line(name))
+            raise UserError("usage", words)
+        return found
+
+    async def create(self, name: str, instructions: str = "") -> Project:
+        """A new project; `UserError("usage")` where its name is taken, empty or too long."""
+        async with self._changing:
+            now = self._clock.stamp()
+            checked = _checked_instructions(instructions)
+            made = Project(self._clock.new_id(), await self._free_name(name), checked, created=now, updated=now)
+            return await self._save(made)
+
+    async def free_name(self, name: str) -> str:
+        """`name`, with a number behind it where there is a project of that name."""
+        return _numbered(name, await self._history.all())
+
+    async def rename(self, project_id: str, name: str) -> Project:
+        """Sets the name; `UserError("usage")` as for a new project."""
+        async with self._changing:
+            project = await self.one(project_id)
+            return await self._save(replace(project, name=await self._free_name(name, but=project_id)))
+
+    async def set_instructions(self, project_id: str, instructions: str) -> Project:
+        """Sets what joins the system prompt of its threads; `UserError("usage")` for more than any model takes."""
+        return await self._change(project_id, instructions=_checked_instructions(instructions))
+
+    async def set_model(self, project_id: str, backend: str | None, model: str | None) -> Project:
+        """Sets the model of its threads that have none of their own; None: the default."""
+        return await self._change(project_id, backend=backend, model=model)
+
+    async def set_soft_limit(self, project_id: str, tokens: int | None) -> Project:
+        """Sets the soft limit of its threads that have none of their own; None: the setting."""
+        return await self._change(project_id, soft_limit=tokens)
+
+    async def set_searches_threads(self, project_id: str, searches: bool) -> Project:
+        """Sets whether the model may look things up in the project's other threads."""
+        return await self._change(project_id, searches_threads=searches)
+
+    async def archive(self, project_id: str) -> Project:
+        """Takes a project out of the daily list."""
+        return await self._change(project_id, archived=True)
+
+    async def unarchive(self, project_id: str) -> Project:
+        """Brings an archived project back."""
+        return await self._change(project_id, archived=False)
+
+    async def delete(self, project_id: str) -> None:
+        """Takes a project away after ending its reading; its threads stay. `restore` brings it back whole."""
+        await self._reading.stop(project_id)
+        await self._history.delete(project_id)
+        self._forget(project_id)
+        self._announcements.publish(ProjectsChanged())
+
+    async def restore(self, project_id: str) -> Project:
+        """Brings a deleted project back; with a number behind its name where that was given away meanwhile."""
+        async with self._changing:
+            others = await self._history.all()
+            await self._history.restore(project_id)
+            self._forget(project_id)
+            project = await self.one(project_id)
+            return await self._save(replace(project, name=_numbered(project.name, others)))
+
+    # --- documents
+
+    async def documents(self, project_id: str) -> Sequence[ProjectDocument]:
+        """By path and name."""
+        return tuple((await self._documents.of(project_id)).values())
+
+    async def add_files(
+        self, project_id: str, paths: Sequence[Path]
+    ) -> tuple[Sequence[ProjectDocument], Sequence[Failure]]:
+        """Adds files, and those in folders, and begins to read them.
+
+        Returns the documents that they are, and one failure for each thing that was left out. A file that is in the
+        project already is read again. Hidden files, links and folders such as `node_modules` are not meant.
+        """
+        await self.one(project_id)
+        async with self._changing:
+            known = await self._documents.of(project_id)
+            files, failures = await asyncio.to_thread(found_files, tuple(paths), MOST_FILES - len(known))
+            there: dict[str, ProjectDocument] = {}
+            for document in known.values():
+                path = await self._documents.path_of(document)
+                if path is not None:
+                    there[str(path)] = document
+            now = self._clock.stamp()
+            new = [
+                ProjectDocument(self._clock.new_id(), project_id, shown_name(file.name), path=str(file), added=now)
+                for file in files
+                if str(file) not in there
+            ]
+            again = [there[str(file)] for file in files if str(file) in there]
+            await self._documents.change(project_id, {one.id: {"state": "waiting", "error": ""} for one in again})
+            await self._documents.add(project_id, new)
+        if new or again:
+            self._reading.start(project_id)
+        return (*new, *again), failures
+
+    async def remove_documents(self, project_id: str, document_ids: Collection[str]) -> None:
+        """Takes documents out of a project; their files stay where they are."""
+        await self._documents.remove(project_id, document_ids)
+
+    async def restore_documents(self, project_id: str, document_ids: Collection[str]) -> None:
+        """Brings removed documents back."""
+        await self._documents.restore(project_id, document_ids)
+
+    async def set_mode(
+        self, project_id: str, document_ids: Collection[str], mode: DocumentMode
+    ) -> Sequence[ProjectDocument]:
+        """Sets how documents get to the model; returns them as they were."""
+        return await self._documents.change(project_id, {one: {"mode": mode} for one in document_ids})
+
+    async def read_again(self, project_id: str, document_ids: Collection[str]) -> None:
+        """Reads documents again, as when what was wrong with them is mended."""
+        await self._documents.change(project_id, {one: {"state": "waiting", "error": ""} for one in document_ids})
+        self._reading.start(project_id)
+
+    async def file_of(self, document: ProjectDocument) -> Path | None:
+        """Where a document's file can be opened: the copy that was kept, or where it is; None where there is none."""
+        path = await self._documents.path_of(document)
+        copy = copy_of(self._files, document.sha256) if document.sha256 else None
+        places = [one for one in (copy, path) if one is not None]
+        return await asyncio.to_thread(lambda: next((one for one in places if one.is_file()), None))
+
+    # --- reading
+
+    async def start(self) -> None:
+        """Goes on reading what waits in every project."""
+        for project in await self._history.all():
+            if any(one.state == "waiting" for one in (await self._documents.of(project.id)).values()):
+                self._reading.start(project.id)
+
+    def read_waiting(self, project_id: str) -> None:
+        """Begins to read what waits in a project."""
+        self._reading.start(project_id)
+
+    async def read_all(self, project_id: str) -> Sequence[ProjectDocument]:
+        """Waits until nothing of a project waits to be read; its documents then."""
+        await self._reading.finish(project_id)
+        return await self.documents(project_id)
+
+    async def stop_reading(self, project_id: str) -> None:
+        """Ends the reading; what was not read goes on waiting."""
+        await self._reading.stop(project_id)
+
+    def reading(self, project_id: str) -> ReadingProgressed | None:
+        """How far the reading of a project is; None where nothing is read."""
+        return self._reading.progress(project_id)
+
+    def reading_problem(self, project_id: str) -> Failure | None:
+        """What ended the last reading before its end."""
+        return self._reading.problem(project_id)
+
+    # --- followed folders
+
+    async def folders(self, project_id: str) -> Sequence[FollowedFolder]:
+        """The folders that a project follows."""
+        return await self._documents.folders(project_id)
+
+    async def follow(self, project_id: str, path: Path) -> FollowedFolder:
+        """Follows a folder, adds what is in it and begins to read that. `UserError("usage")` for what is none."""
+        await self.one(project_id)
+        folder = await self._folders.follow(project_id, path)
+        self._reading.start(project_id)
+        return folder
+
+    async def unfollow(self, project_id: str, folder_id: str) -> None:
+        """Follows a folder no longer; its documents stay."""
+        await self._folders.unfollow(project_id, folder_id)
+
+    async def look_at_folders(self, project_id: str) -> tuple[FolderChange, ...]:
+        """What is new, changed and gone in the folders that a project follows; `FolderChangesFound` tells of it."""
+        return await self._folders.look(project_id)
+
+    def folder_changes(self, project_id: str) -> tuple[FolderChange, ...]:
+        """What the last look found and nobody has taken over."""
+        return self._folders.found(project_id)
+
+    def unreachable_folders(self, project_id: str) -> tuple[FollowedFolder, ...]:
+        """The folders that could not be opened at the last look: a disk that is not there, or no permission."""
+        return self._folders.unreachable(project_id)
+
+    async def accept_changes(self, project_id: str, changes: Collection[FolderChange]) -> None:
+        """Takes changes over, and reads what is new and changed. Removed files leave their documents, as missing."""
+        await self._folders.accept(project_id, changes)
+        self._reading.start(project_id)
+
+    # --- requests
+
+    async def of_thread(self, thread: Thread) -> Project | None:
+        """The project that a thread is in; None where it is in none, or in one that was deleted."""
+        if thread.project is None:
+            return None
+        try:
+            return await self.one(thread.project)
+        except UserError as error:
+            if error.failure.code != "usage":
+                raise
+            return None
+
+    async def context_of(self, thread: Thread) -> ProjectContext | None:
+        """What a thread's project adds to its requests: the same object for as long as nothing of it changes."""
+        project = await self.of_thread(thread)
+        return None if project is None else await self._contexts.of(project)
+
+    async def close(self) -> None:
+        """Ends reading and looking; what was read is stored."""
+        await self._folders.close()
+        await self._reading.close()
+
+    async def _change(self, project_id: str, **facts: Any) -> Project:
+        async with self._changing:
+            return await self._save(replace(await self.one(project_id), **facts))
+
+    async def _save(self, project: Project) -> Project:
+        stored = replace(project, updated=self._clock.stamp())
+        await self._history.save(stored)
+        self._known[stored.id] = stored
+        self._announcements.publish(ProjectsChanged())
+        return stored
+
+    async def _free_name(self, name: str, but: str | None = None) -> str:
+        words = _on_one_line(name)
+        if not words:
+            raise UserError("usage", phrase("A project needs a name."))
+        if len(words) > NAME_LIMIT:
+            raise UserError("usage", phrase("A project's name has at most {most} characters.", most=NAME_LIMIT))
+        there = await self._history.find(words)
+        if there is not None and there.id != but:
+            message = (
+                phrase("There is an archived project “{name}”. Choose another name.", name=there.name)
+                if there.archived
+                else phrase("There is a project “{name}” already. Choose another name.", name=there.name)
+            )
+            raise UserError("usage", message)
+        return words
+
+    def _forget(self, project_id: str) -> None:
+        self._known.pop(project_id, None)
+        self._contexts.forget(project_id)
+        self._documents.forget(project_id)
+
+    def _on_announcement(self, fact: Announcement) -> None:
+        if isinstance(fact, HistoryChangedElsewhere):
+            self._known.clear()
+
+
+def _numbered(name: str, others: Sequence[Project]) -> str:
+    taken = {one.name.casefold() for one in others}
+    free, number = name, 2
+    while free.casefold() in taken:
+        free, number = f"{name} {number}", number + 1
+    return free
+
+
+def _on_one_line(name: str) -> str:
+    return " ".join(name.split())
+
+
+def _checked_instructions(instructions: str) -> str:
+    if len(instructions) > INSTRUCTIONS_LIMIT:
+        words = phrase(
+            "Instructions have at most {most:,} characters; these have {count:,}. Put long texts into a document.",
+            most=INSTRUCTIONS_LIMIT,
+            count=len(instructions),
+        )
+        raise UserError("usage", words)
+    return instructions.strip()
