@@ -1,9 +1,9 @@
 """Prints how long Send takes to become a request, for each backend, and how long the window waits for an SDK's import.
 
 `./dev bench backends` prints these tables, how long Stop takes, and a row per length of thread (`--lengths`: only
-these), beside PRODUCT's targets; `--compare` adds the ways in which an SDK could come in otherwise. A loopback server
-stands for each provider, the `claude` program and the local model are the real ones. Send is
-`ChatController.start_send` in a thread of 40 KB, so that plan, check and history are part of it.
+these, `--sends`: only Send), beside PRODUCT's targets; `--compare` adds the ways in which an SDK could come in
+otherwise. A loopback server stands for each provider, the `claude` program and the local model are the real ones. Send
+is `ChatController.start_send` in a thread of 40 KB, so that plan, check and history are part of it.
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from desktop_app.core.messages import Message, Role, TextPart, Thread
 from desktop_app.core.model_catalog import ModelOverride
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.benchmarks import sdk_stalls
+from tests.benchmarks.hard_limits import HardLimits
 from tests.controller.world import World, make_world, words
 from tests.faults.backends.stopping import MOMENTS, STOP_S, stop
 from tests.faults.backends.ways import MODELS, Name, claude_program, way_to
@@ -224,8 +225,8 @@ async def measured(name: str, root: Path, watch: Watch) -> AsyncIterator[tuple[s
 
 
 async def measure_sends() -> int:
-    """Prints the table; 1 where a prepared backend is over the hard limit."""
-    watch, worst = Watch(), 0.0
+    """Prints the table; 1 where a prepared backend passes twice the hard limit."""
+    watch, held = Watch(), HardLimits()
     watch.watch_sockets()
     watch.watch_programs()
     print(f"milliseconds after Send, medians of {RUNS}; target {TARGET_MS:.0f}, hard limit {HARD_MS:.0f} (prepared)")
@@ -241,10 +242,11 @@ async def measure_sends() -> int:
                 shown = "".join(f"{value:>12.1f}" if value else f"{'':>12}" for value in (handed, arrived, first))
                 verdict = ""
                 if state == "prepared" and handed:
-                    worst = max(worst, handed)
+                    if name != SMALL_BACKEND:  # of it PRODUCT says nothing
+                        held.hold(f"Send -> first byte, {name}", handed, HARD_MS)
                     verdict = _verdict(handed)
                 print(f"{name:<12}{state:<20}{shown}  {verdict}", flush=True)
-    return int(worst > HARD_MS)
+    return held.status
 
 
 def _moments(one: Sent) -> tuple[float, float, float]:
@@ -340,6 +342,8 @@ async def measure_stops() -> int:
 
 def main() -> int:
     """Measures and prints; the exit status is that of the worst."""
+    if "--sends" in sys.argv[1:]:
+        return asyncio.run(measure_sends())
     status = measure_lengths()
     print()
     if "--lengths" in sys.argv[1:]:

@@ -11,6 +11,7 @@ import argparse
 import asyncio
 import itertools
 import random
+import sys
 import tempfile
 import time
 from collections.abc import Iterator
@@ -188,8 +189,8 @@ async def measure(table: Table, path: Path, rare: str) -> None:
         await history.close()
 
 
-def main() -> None:
-    """Generates and searches once, and prints a table."""
+def main() -> int:
+    """Generates and searches once, and prints a table; 1 where a hard limit is passed twice over."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--messages", type=int, default=100_000, help="messages in the history (default 100,000)")
     messages = parser.parse_args().messages
@@ -199,8 +200,10 @@ def main() -> None:
         chatter = generate(path, messages)
         spent = time.process_time() - started
         print(f"{messages:,} messages, {path.stat().st_size / 1e6:,.0f} MB, made in {spent:.0f} s of CPU")
-        asyncio.run(measure(Table(), path, chatter.rare))
+        table = Table()
+        asyncio.run(measure(table, path, chatter.rare))
+    return table.held.status
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -13,6 +13,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
+from tests.benchmarks.hard_limits import HardLimits
+
 THREADS = 10_000
 ROUNDS = 40
 
@@ -124,9 +126,11 @@ def main() -> int:
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     found = figures()
     print(f"{'10,000 threads, CPU ms':<58}{'measured':>9}{'target':>9}{'limit':>8}")
+    held = HardLimits()
     for figure in found:
         print(figure.line())
-    return int(any(figure.measured > 2 * figure.limit for figure in found))
+        held.hold(figure.name, figure.measured, figure.limit)
+    return held.status
 
 
 if __name__ == "__main__":
