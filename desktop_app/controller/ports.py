@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from desktop_app.controller.project_ports import ArtifactHistory, ProjectHistory
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history_records import (
     EVERYWHERE,
@@ -31,6 +32,12 @@ class History(Protocol):
 
     Methods that take ids raise `UserError("usage", ...)` for an unknown thread.
     """
+
+    @property
+    def projects(self) -> ProjectHistory: ...
+
+    @property
+    def artifacts(self) -> ArtifactHistory: ...
 
     async def create_thread(self, thread: Thread) -> None: ...
 

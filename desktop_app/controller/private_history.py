@@ -14,6 +14,8 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
+from desktop_app.controller.private_artifacts import PrivateArtifacts
+from desktop_app.controller.project_ports import ProjectHistory
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.history_records import (
@@ -86,6 +88,12 @@ class PrivateHistory:
         self._private = PrivateThreads()
         self._opening = asyncio.Lock()
         self._turns: dict[str, TurnRecord] = {}
+        self.artifacts = PrivateArtifacts(file, self._of, lambda: self._private.histories)
+
+    @property
+    def projects(self) -> ProjectHistory:
+        """Those of the file: a private thread is in no project."""
+        return self._file.projects
 
     update_thread = _of_thread(History.update_thread)
     move_tip = _of_thread(History.move_tip)

@@ -57,12 +57,16 @@ def question_terms(question: str) -> tuple[Term, ...]:
     Words that say nothing are left out, unless there are no others. A character of a script without blanks counts by
     itself only where it stands alone.
     """
-    everything = list(dict.fromkeys(_asked(question)))
-    telling = [term for term in everything if term not in _SILENT] or everything
     distinct: dict[tuple[str, ...], None] = {}
-    for term in telling:
+    for term in question_words(question):
         distinct[forms_of(term)] = None
     return tuple(Term(forms) for forms in list(distinct)[:MOST_TERMS])
+
+
+def question_words(question: str) -> list[str]:
+    """The different words of a question, and of scripts without blanks its pairs, that say what it is about."""
+    everything = list(dict.fromkeys(_asked(question)))
+    return [term for term in everything if term not in _SILENT] or everything
 
 
 def forms_of(term: str) -> tuple[str, ...]:

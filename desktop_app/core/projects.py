@@ -14,6 +14,10 @@ stays."""
 
 PassageKind: TypeAlias = Literal["text", "table", "slide", "sheet", "code"]
 
+READER = 1
+"""The version of how files are read. One with other texts or passages for the same files has a higher number: then
+files are read again."""
+
 ID_DIGITS = 10
 """Digits of a text's SHA-256 that the ids of its passages begin with: 2**40 texts, some thousand in a project."""
 

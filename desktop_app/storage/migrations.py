@@ -10,7 +10,6 @@ from __future__ import annotations
 import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -18,19 +17,12 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up
+from desktop_app.storage.migration import Migration
 from desktop_app.storage.migration_functions import add_functions
+from desktop_app.storage.projects_migration import PROJECTS
 
 APPLICATION_ID = 0x506C696D
 """PRAGMA application_id of our files: "Plim" in ASCII; tells them from another program's database."""
-
-
-@dataclass(frozen=True, slots=True)
-class Migration:
-    """One change of format: leads from `number` - 1 to `number`; `why` is one sentence for those who come later."""
-
-    number: int
-    why: str
-    statements: tuple[str, ...]
 
 
 CLEANING = (
@@ -444,6 +436,7 @@ STEPS: tuple[Migration, ...] = (
             "CREATE TABLE deleted_message (message_key INTEGER PRIMARY KEY REFERENCES message (key))",
         ),
     ),
+    PROJECTS,
 )
 
 MENDING = 7

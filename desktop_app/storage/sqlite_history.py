@@ -23,6 +23,7 @@ from desktop_app.core.history_records import (
 from desktop_app.core.messages import JsonObject, Message, MessageMark, Part, RequestCount, Thread, ThreadSummary, Usage
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
+from desktop_app.storage.sqlite_projects import SqliteArtifacts, SqliteProjects
 
 
 class SqliteHistory:
@@ -33,6 +34,8 @@ class SqliteHistory:
 
     def __init__(self, database: Database) -> None:
         self._database = database
+        self.projects = SqliteProjects(database)
+        self.artifacts = SqliteArtifacts(database)
 
     @classmethod
     async def open(cls, path: Path, *, quiet_s: float | None = QUIET_S) -> Self:

@@ -5,22 +5,27 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
+from desktop_app.storage.artifact_store import ArtifactStore
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.calibration_store import CalibrationStore
 from desktop_app.storage.context_event_store import ContextEventStore
+from desktop_app.storage.document_text_store import DocumentTextStore
 from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.full_text_search import FullTextSearch
 from desktop_app.storage.import_store import ImportStore
 from desktop_app.storage.index_catch_up import Indexing
 from desktop_app.storage.ledger_store import LedgerStore
 from desktop_app.storage.message_store import MarkStore, MessageStore
+from desktop_app.storage.passage_search import PassageSearch
 from desktop_app.storage.process_owner import OwnerLocks
+from desktop_app.storage.project_store import ProjectStore
 from desktop_app.storage.prompt_store import PromptStore
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.sqlite_connection import Transactions, connect, connect_in_memory
 from desktop_app.storage.sqlite_errors import store_error
 from desktop_app.storage.thread_store import ThreadStore
+from desktop_app.storage.threads_search import ThreadsSearch
 from desktop_app.storage.turn_store import TurnStore
 
 
@@ -50,6 +55,11 @@ class Store:
         self.imports = ImportStore(self._transactions, self.messages, blocks)
         self.indexing = Indexing(self._transactions, self.messages)
         self.search = FullTextSearch(self._transactions, self.messages)
+        self.threads_search = ThreadsSearch(self._transactions, self.messages)
+        self.projects = ProjectStore(self._transactions)
+        self.texts = DocumentTextStore(self._transactions)
+        self.passages = PassageSearch(self._transactions)
+        self.artifacts = ArtifactStore(self._transactions, blocks)
 
     def data_version(self) -> int:
         """Changes when another connection, of whatever process, has written; not by what is written here.

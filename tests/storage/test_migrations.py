@@ -11,7 +11,8 @@ import pytest
 
 from desktop_app.core.errors import UserError
 from desktop_app.storage import backup
-from desktop_app.storage.migrations import APPLICATION_ID, NEWEST, STEPS, Migration, migrate
+from desktop_app.storage.migration import Migration
+from desktop_app.storage.migrations import APPLICATION_ID, NEWEST, STEPS, migrate
 from desktop_app.storage.sqlite_connection import connect
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build

@@ -1,0 +1,244 @@
+"""Reads and writes projects, their documents and the folders that they follow; texts are in `document_text_store`."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import fields, replace
+from typing import Any
+
+from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import Phrase, from_json, phrase, to_json
+from desktop_app.core.projects import FollowedFolder, Project, ProjectDocument
+from desktop_app.storage.device_clock import tick
+from desktop_app.storage.row_mapping import storable_text
+from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.thread_store import now
+
+_PROJECT = tuple(one.name for one in fields(Project))
+_DOCUMENT = tuple(one.name for one in fields(ProjectDocument) if one.name != "project_id")
+_PHRASES = ("error", "note")
+
+AT_ONCE = 500
+"""Ids that stand in one statement."""
+
+
+def _upsert(table: str, columns: Sequence[str]) -> str:
+    every = (*columns, "device", "clock")
+    kept = ", ".join(f"{name} = excluded.{name}" for name in every if name != "id")
+    return (
+        f"INSERT INTO {table} ({', '.join(every)}) VALUES ({', '.join('?' * len(every))}) "
+        f"ON CONFLICT (id) DO UPDATE SET {kept}"
+    )
+
+
+_WRITE_PROJECT = _upsert("project", _PROJECT)
+_WRITE_DOCUMENT = _upsert("project_document", (*_DOCUMENT, "project_key"))
+_WRITE_FOLDER = _upsert("followed_folder", ("id", "project_key", "path"))
+_DOCUMENTS = f"""
+    SELECT {", ".join(_DOCUMENT)} FROM project_document
+    WHERE project_key = ? AND deleted IS NULL ORDER BY path, name, key
+"""
+_FORMER = """
+    INSERT OR IGNORE INTO document_file (document_key, sha256)
+    SELECT key, sha256 FROM project_document WHERE id = ? AND sha256 != ''
+"""
+_LEAVE = """
+    INSERT OR REPLACE INTO left_project (thread_key, project_key)
+    SELECT thread.key, project.key FROM thread JOIN project ON project.id = thread.project WHERE project.id = ?
+"""
+_RETURN = """
+    UPDATE thread SET project = ? WHERE project IS NULL
+    AND key IN (SELECT thread_key FROM left_project WHERE project_key = ?)
+"""
+
+
+class ProjectStore:
+    """The projects of the history file."""
+
+    def __init__(self, transactions: Transactions) -> None:
+        self._transactions = transactions
+
+    def all(self) -> Sequence[Project]:
+        with self._transactions.read_plain() as connection:
+            return read_projects(connection)
+
+    def one(self, project_id: str) -> Project:
+        with self._transactions.read_plain() as connection:
+            live_project(connection, project_id)
+            row = connection.execute(f"SELECT {', '.join(_PROJECT)} FROM project WHERE id = ?", (project_id,))
+            return _project(row.fetchone())
+
+    def find(self, name: str) -> Project | None:
+        wanted = _folded(name)
+        return next((one for one in self.all() if _folded(one.name) == wanted), None)
+
+    def save(self, project: Project) -> None:
+        with self._transactions.write_plain() as connection:
+            row = connection.execute("SELECT deleted FROM project WHERE id = ?", (project.id,)).fetchone()
+            if row is not None and row[0] is not None:
+                raise _unknown_project(project.id)
+            values = (storable_text(getattr(project, name)) for name in _PROJECT)
+            connection.execute(_WRITE_PROJECT, (*values, *tick(connection)))
+
+    def delete(self, project_id: str) -> None:
+        with self._transactions.write_plain() as connection:
+            key = live_project(connection, project_id)
+            connection.execute(_LEAVE, (project_id,))
+            connection.execute("UPDATE thread SET project = NULL WHERE project = ?", (project_id,))
+            _mark(connection, "project", key, now())
+
+    def restore(self, project_id: str) -> None:
+        with self._transactions.write_plain() as connection:
+            row = connection.execute("SELECT key FROM project WHERE id = ?", (project_id,)).fetchone()
+            if row is None:
+                raise _unknown_project(project_id)
+            connection.execute(_RETURN, (project_id, row[0]))
+            connection.execute("DELETE FROM left_project WHERE project_key = ?", row)
+            _mark(connection, "project", row[0], None)
+
+    def documents(self, project_id: str) -> Sequence[ProjectDocument]:
+        with self._transactions.read_plain() as connection:
+            return documents_of(connection, project_id)
+
+    def save_documents(self, documents: Sequence[ProjectDocument]) -> None:
+        with self._transactions.write_plain() as connection:
+            device, clock = tick(connection)
+            projects: dict[str, int] = {}
+            for one in documents:
+                if one.project_id not in projects:
+                    projects[one.project_id] = live_project(connection, one.project_id)
+                values = (_column(one, name) for name in _DOCUMENT)
+                connection.execute(_WRITE_DOCUMENT, (*values, projects[one.project_id], device, clock))
+                connection.execute(_FORMER, (one.id,))
+
+    def delete_documents(self, document_ids: Collection[str]) -> None:
+        self._mark_documents(document_ids, now())
+
+    def restore_documents(self, document_ids: Collection[str]) -> None:
+        self._mark_documents(document_ids, None)
+
+    def folders(self, project_id: str) -> Sequence[FollowedFolder]:
+        with self._transactions.read_plain() as connection:
+            key = live_project(connection, project_id)
+            rows = connection.execute(
+                "SELECT id, path FROM followed_folder WHERE project_key = ? AND deleted IS NULL ORDER BY path, key",
+                (key,),
+            ).fetchall()
+        return tuple(FollowedFolder(folder_id, project_id, path) for folder_id, path in rows)
+
+    def save_folder(self, folder: FollowedFolder) -> None:
+        """One that was deleted is followed again."""
+        with self._transactions.write_plain() as connection:
+            key = live_project(connection, folder.project_id)
+            connection.execute(_WRITE_FOLDER, (folder.id, key, storable_text(folder.path), *tick(connection)))
+            connection.execute("UPDATE followed_folder SET deleted = NULL WHERE id = ?", (folder.id,))
+
+    def delete_folder(self, folder_id: str) -> None:
+        with self._transactions.write_plain() as connection:
+            row = connection.execute(
+                "SELECT key FROM followed_folder WHERE id = ? AND deleted IS NULL", (folder_id,)
+            ).fetchone()
+            if row is None:
+                raise UserError("usage", phrase("There is no followed folder {folder_id}.", folder_id=folder_id))
+            _mark(connection, "followed_folder", row[0], now())
+
+    def _mark_documents(self, document_ids: Collection[str], deleted: str | None) -> None:
+        with self._transactions.write_plain() as connection:
+            keys = dict(_keys(connection, document_ids))
+            missing = [one for one in document_ids if one not in keys]
+            if missing:
+                raise UserError("usage", phrase("There is no document {document_id}.", document_id=missing[0]))
+            device, clock = tick(connection)
+            connection.executemany(
+                "UPDATE project_document SET deleted = ?, device = ?, clock = ? WHERE key = ?",
+                [(deleted, device, clock, key) for key in keys.values()],
+            )
+
+
+def read_projects(connection: sqlite3.Connection) -> Sequence[Project]:
+    """By name, those that are not deleted."""
+    rows = connection.execute(f"SELECT {', '.join(_PROJECT)} FROM project WHERE deleted IS NULL").fetchall()
+    return sorted(map(_project, rows), key=lambda one: (_folded(one.name), one.name, one.id))
+
+
+def live_project(connection: sqlite3.Connection, project_id: str) -> int:
+    """The key of a project that is not deleted; `UserError("usage")` if there is none."""
+    row = connection.execute("SELECT key FROM project WHERE id = ? AND deleted IS NULL", (project_id,)).fetchone()
+    if row is None:
+        raise _unknown_project(project_id)
+    return int(row[0])
+
+
+def documents_of(connection: sqlite3.Connection, project_id: str) -> Sequence[ProjectDocument]:
+    """The documents of a project that are not deleted, by path and name; `UserError("usage")` for an unknown one."""
+    rows = connection.execute(_DOCUMENTS, (live_project(connection, project_id),))
+    return tuple(_document(project_id, row) for row in rows)
+
+
+def document_with_file(connection: sqlite3.Connection, project_id: str, sha256: str) -> ProjectDocument | None:
+    """The document of a project that is this file, else one that was it, as if it still were, be it deleted."""
+    rows = connection.execute(
+        f"""
+        SELECT {", ".join(f"project_document.{name}" for name in _DOCUMENT)} FROM document_file
+        JOIN project_document ON project_document.key = document_key
+        WHERE document_file.sha256 = ? AND project_key = ?
+        ORDER BY project_document.deleted IS NOT NULL, project_document.sha256 != document_file.sha256, document_key
+        LIMIT 1
+        """,
+        (sha256, live_project(connection, project_id)),
+    ).fetchall()
+    return replace(_document(project_id, rows[0]), sha256=sha256) if rows else None
+
+
+def _keys(connection: sqlite3.Connection, document_ids: Collection[str]) -> Iterator[tuple[str, int]]:
+    ids = list(document_ids)
+    for start in range(0, len(ids), AT_ONCE):
+        some = ids[start : start + AT_ONCE]
+        marks = ", ".join("?" * len(some))
+        yield from connection.execute(f"SELECT id, key FROM project_document WHERE id IN ({marks})", some).fetchall()
+
+
+def _mark(connection: sqlite3.Connection, table: str, key: int, deleted: str | None) -> None:
+    values = (deleted, *tick(connection), key)
+    connection.execute(f"UPDATE {table} SET deleted = ?, device = ?, clock = ? WHERE key = ?", values)
+
+
+def _project(row: Any) -> Project:
+    values = dict(zip(_PROJECT, row, strict=True))
+    return Project(**values | {name: bool(values[name]) for name in ("archived", "searches_threads")})
+
+
+def _document(project_id: str, row: Any) -> ProjectDocument:
+    values = dict(zip(_DOCUMENT, row, strict=True))
+    return ProjectDocument(**values | {name: read_phrase(values[name]) for name in _PHRASES}, project_id=project_id)
+
+
+def _column(document: ProjectDocument, name: str) -> Any:
+    value = getattr(document, name)
+    return phrase_column(value) if name in _PHRASES else storable_text(value)
+
+
+def phrase_column(text: str) -> str:
+    """The column of a text that may be a phrase: JSON of its English and what it was made from; "" for none."""
+    if not text:
+        return ""
+    kept = [text, to_json(text)] if isinstance(text, Phrase) else [text]
+    return json.dumps(kept, separators=(",", ":"))
+
+
+def read_phrase(stored: str) -> str:
+    """What `phrase_column` made a column of."""
+    if not stored:
+        return ""
+    text, *made_from = json.loads(stored)
+    return from_json(made_from[0], text) if made_from else str(text)
+
+
+def _folded(name: str) -> str:
+    return " ".join(name.split()).casefold()
+
+
+def _unknown_project(project_id: str) -> UserError:
+    return UserError("usage", phrase("There is no project {project_id}.", project_id=project_id))

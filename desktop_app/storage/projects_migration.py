@@ -1,0 +1,149 @@
+"""Step 9 of the history's format: projects, documents, passages and artifacts. As a step, it is never changed."""
+
+from __future__ import annotations
+
+from desktop_app.storage.migration import Migration
+
+_SHARED = """
+                device TEXT NOT NULL,
+                clock INTEGER NOT NULL,
+                deleted TEXT
+"""
+"""What every fact that may change has, so that it can be shared between machines later: who wrote it last, by that
+device's logical clock, and when it was deleted."""
+
+PROJECTS = Migration(
+    9,
+    "projects with their documents, the texts of these with an index of passages, and artifacts with their versions",
+    (
+        # One row: this file's own name among those of other machines, and its Lamport clock.
+        "CREATE TABLE device (id TEXT NOT NULL PRIMARY KEY, clock INTEGER NOT NULL) WITHOUT ROWID",
+        "INSERT INTO device VALUES (lower(hex(randomblob(16))), 1)",
+        f"""
+            CREATE TABLE project (
+                key INTEGER PRIMARY KEY,
+                id TEXT NOT NULL UNIQUE,
+                name TEXT NOT NULL,
+                instructions TEXT NOT NULL,
+                backend TEXT,
+                model TEXT,
+                soft_limit INTEGER,
+                created TEXT NOT NULL,
+                updated TEXT NOT NULL,
+                archived BOOLEAN NOT NULL,
+                searches_threads BOOLEAN NOT NULL,{_SHARED})
+        """,
+        # The threads of a deleted project, which are in none until it is restored.
+        """
+            CREATE TABLE left_project (
+                thread_key INTEGER PRIMARY KEY REFERENCES thread (key),
+                project_key INTEGER NOT NULL REFERENCES project (key)
+            )
+        """,
+        f"""
+            CREATE TABLE project_document (
+                key INTEGER PRIMARY KEY,
+                id TEXT NOT NULL UNIQUE,
+                project_key INTEGER NOT NULL REFERENCES project (key),
+                name TEXT NOT NULL,
+                media_type TEXT NOT NULL,
+                size INTEGER NOT NULL,
+                sha256 TEXT NOT NULL,
+                tokens INTEGER NOT NULL,
+                pages INTEGER NOT NULL,
+                passages INTEGER NOT NULL,
+                mode TEXT NOT NULL,
+                state TEXT NOT NULL,
+                error TEXT NOT NULL,
+                note TEXT NOT NULL,
+                folder_id TEXT,
+                path TEXT NOT NULL,
+                modified TEXT NOT NULL,
+                added TEXT NOT NULL,{_SHARED})
+        """,
+        "CREATE INDEX project_document_by_project ON project_document (project_key)",
+        # Every file that a document ever was: what was cited of an older one can still be shown.
+        """
+            CREATE TABLE document_file (
+                document_key INTEGER NOT NULL REFERENCES project_document (key),
+                sha256 TEXT NOT NULL,
+                PRIMARY KEY (document_key, sha256)
+            ) WITHOUT ROWID
+        """,
+        f"""
+            CREATE TABLE followed_folder (
+                key INTEGER PRIMARY KEY,
+                id TEXT NOT NULL UNIQUE,
+                project_key INTEGER NOT NULL REFERENCES project (key),
+                path TEXT NOT NULL,{_SHARED})
+        """,
+        # A text by its file and the version of what read it, whichever documents it is of; never changed or removed.
+        # It is written in slices: one that is not whole yet counts for nothing.
+        """
+            CREATE TABLE document_text (
+                key INTEGER PRIMARY KEY,
+                sha256 TEXT NOT NULL,
+                reader INTEGER NOT NULL,
+                media_type TEXT NOT NULL,
+                pages INTEGER NOT NULL,
+                note TEXT NOT NULL,
+                whole BOOLEAN NOT NULL
+            )
+        """,
+        "CREATE UNIQUE INDEX document_text_whole ON document_text (sha256, reader) WHERE whole",
+        # In parts of a fixed number of characters: a search reads a few lines of each of many long texts.
+        """
+            CREATE TABLE document_text_part (
+                text_key INTEGER NOT NULL REFERENCES document_text (key),
+                number INTEGER NOT NULL,
+                encoding INTEGER NOT NULL,
+                data BLOB NOT NULL,
+                PRIMARY KEY (text_key, number)
+            )
+        """,
+        """
+            CREATE TABLE passage (
+                key INTEGER PRIMARY KEY,
+                text_key INTEGER NOT NULL REFERENCES document_text (key),
+                number INTEGER NOT NULL,
+                kind TEXT NOT NULL,
+                start INTEGER NOT NULL,
+                "end" INTEGER NOT NULL,
+                heading TEXT NOT NULL,
+                page INTEGER NOT NULL,
+                table_head TEXT NOT NULL,
+                UNIQUE (text_key, number)
+            )
+        """,
+        # Contentless: the rowid is passage.key, from which it can be built again. Terms come from the core as those of
+        # messages do; English words count by their stems, as nothing is looked for here word by word.
+        """
+            CREATE VIRTUAL TABLE passage_text USING fts5 (heading, body, content = '', tokenize = 'porter ascii')
+        """,
+        f"""
+            CREATE TABLE artifact (
+                key INTEGER PRIMARY KEY,
+                id TEXT NOT NULL UNIQUE,
+                thread_key INTEGER NOT NULL REFERENCES thread (key),
+                title TEXT NOT NULL,
+                kind TEXT NOT NULL,
+                language TEXT NOT NULL,
+                pinned BOOLEAN NOT NULL,
+                created TEXT NOT NULL,
+                updated TEXT NOT NULL,{_SHARED})
+        """,
+        "CREATE INDEX artifact_by_thread ON artifact (thread_key)",
+        # Never changed. `message_id`: the answer that made it, which may not be stored yet.
+        """
+            CREATE TABLE artifact_version (
+                artifact_key INTEGER NOT NULL REFERENCES artifact (key),
+                number INTEGER NOT NULL,
+                block_key INTEGER NOT NULL REFERENCES block (key),
+                author TEXT NOT NULL,
+                created TEXT NOT NULL,
+                message_id TEXT,
+                PRIMARY KEY (artifact_key, number)
+            ) WITHOUT ROWID
+        """,
+    ),
+)

@@ -1,0 +1,206 @@
+from __future__ import annotations
+
+import hashlib
+import sqlite3
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.phrases import phrase
+from desktop_app.core.projects import DocumentText, Passage, Project, ProjectDocument, SearchedDocuments, passage_id
+from desktop_app.storage import document_text_store
+from desktop_app.storage.document_text_store import PART, TextWriting
+from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.storage.conftest import opened
+
+
+def a_text(*paragraphs: str, heading: str = "", **facts: str) -> DocumentText:
+    """A text of these paragraphs, a passage each."""
+    text, passages = "", []
+    for number, words in enumerate(paragraphs, 1):
+        passages.append(Passage(number, "text", len(text), len(text) + len(words), heading, page=number))
+        text += words + "\n\n"
+    sha256 = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    return DocumentText(sha256, "text/plain", text, tuple(passages), len(paragraphs), **facts)
+
+
+async def with_documents(history: SqliteHistory, project_id: str, *texts: DocumentText) -> None:
+    """A project with a document for each text, `d1` and so on behind the project's id."""
+    await history.projects.save(Project(project_id, project_id))
+    for text in texts:
+        await history.projects.save_text(text)
+    await history.projects.save_documents(
+        [
+            ProjectDocument(f"{project_id}-d{number}", project_id, f"{number}.txt", state="ready", sha256=text.sha256)
+            for number, text in enumerate(texts, 1)
+        ]
+    )
+
+
+async def found(history: SqliteHistory, project_id: str, question: str, **within: object) -> list[str]:
+    hits = await history.projects.search_documents(project_id, question, SearchedDocuments(**within))  # type: ignore[arg-type]
+    return [hit.document.id for hit in hits]
+
+
+def count(path: Path, table: str) -> int:
+    connection = sqlite3.connect(path)
+    rows = connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0]
+    connection.close()
+    return int(rows)
+
+
+async def test_a_text_comes_back_as_it_was(history: SqliteHistory, path: Path) -> None:
+    text = a_text("The quay is 40 m long — 港 \U0001f6a2.", "x" * 3 * PART, note=phrase("Read by OCR."))
+    assert not await history.projects.has_text(text.sha256)
+    assert await history.projects.text(text.sha256) is None
+    await history.projects.save_text(text)
+    async with opened(path) as again:
+        assert await again.projects.has_text(text.sha256)
+        assert await again.projects.text(text.sha256) == text
+
+
+async def test_a_file_in_two_projects_is_stored_once_and_found_in_both(history: SqliteHistory, path: Path) -> None:
+    quay, mast = a_text("The quay is long."), a_text("The mast of pine, beside the quay.")
+    await with_documents(history, "harbour", quay, mast)
+    await with_documents(history, "port", quay)
+    assert count(path, "document_text") == 2
+    assert await found(history, "harbour", "Where is the quay?") == ["harbour-d1", "harbour-d2"]
+    assert await found(history, "port", "Where is the quay?") == ["port-d1"]
+    assert await found(history, "port", "mast") == []
+
+
+async def test_only_live_documents_are_searched_and_a_restored_one_again(history: SqliteHistory) -> None:
+    await with_documents(history, "harbour", a_text("The quay is long."))
+    await history.projects.delete_documents(["harbour-d1"])
+    assert await found(history, "harbour", "quay") == []
+    await history.projects.restore_documents(["harbour-d1"])
+    assert await found(history, "harbour", "quay") == ["harbour-d1"]
+
+
+async def test_a_changed_document_is_found_by_its_new_text_and_cited_by_its_old(history: SqliteHistory) -> None:
+    old, new = a_text("The quay is long.", "The crane is red."), a_text("The pier is short.")
+    await with_documents(history, "harbour", old)
+    await with_documents(history, "harbour", new)
+    assert await found(history, "harbour", "quay") == []
+    assert await found(history, "harbour", "pier") == ["harbour-d1"]
+    cited = await history.projects.passage("harbour", passage_id(old.sha256, 2))
+    assert cited is not None
+    assert (cited.text, cited.document.sha256, cited.id) == ("The crane is red.", old.sha256, passage_id(old.sha256, 2))
+    await history.projects.delete_documents(["harbour-d1"])
+    assert await history.projects.passage("harbour", passage_id(old.sha256, 1)) is not None
+
+
+async def test_an_id_that_no_document_of_the_project_had_is_none(history: SqliteHistory) -> None:
+    quay, mast = a_text("The quay is long."), a_text("The mast of pine.")
+    await with_documents(history, "harbour", quay)
+    await with_documents(history, "port", mast)
+    for wrong in (passage_id(mast.sha256, 1), passage_id(quay.sha256, 2), "", "-", "no", f"{quay.sha256}-1",
+                  f"{quay.sha256[:10]}-x", f"{quay.sha256[:10]}-{'9' * 40}"):  # fmt: skip
+        assert await history.projects.passage("harbour", wrong) is None
+
+
+async def test_a_search_keeps_within_what_is_asked(history: SqliteHistory) -> None:
+    texts = [a_text(f"Quay {number} is long.") for number in range(3)]
+    await with_documents(history, "harbour", *texts)
+    listed = await history.projects.documents("harbour")
+    await history.projects.save_documents(
+        [replace(one, path=f"/plans/{number}/a.txt", modified=f"2026-0{number + 1}-05T00:00:00.000Z")
+         for number, one in enumerate(listed)]
+    )  # fmt: skip
+    assert await found(history, "harbour", "quay", document_ids=frozenset({"harbour-d2"})) == ["harbour-d2"]
+    assert await found(history, "harbour", "quay", folder="/plans/2/") == ["harbour-d3"]
+    assert await found(history, "harbour", "quay", since="2026-02", until="2026-03") == ["harbour-d2"]
+    assert await found(history, "harbour", "what of it?") == []
+
+
+async def test_words_count_in_other_forms_and_chinese_and_japanese_by_any_piece(history: SqliteHistory) -> None:
+    await with_documents(
+        history,
+        "harbour",
+        a_text("Prices are calculated yearly."),
+        a_text("東京都の港は深い。"),
+        a_text("parseHTMLPage"),
+    )
+    assert await found(history, "harbour", "How is the price calculated?") == ["harbour-d1"]
+    assert await found(history, "harbour", "京都") == ["harbour-d2"]
+    assert await found(history, "harbour", "港") == ["harbour-d2"]
+    assert await found(history, "harbour", "html page") == ["harbour-d3"]
+
+
+async def test_headings_and_headers_of_tables_count(history: SqliteHistory) -> None:
+    plain, titled = (
+        a_text("The sum is due at once, says page one."),
+        a_text("It is due at once.", heading="Prices > Sum"),
+    )
+    table = replace(a_text("40 | 12"), passages=(Passage(1, "table", 0, 7, table_head="Length | Draught"),))
+    await with_documents(history, "harbour", plain, titled, table)
+    assert await found(history, "harbour", "sum") == ["harbour-d2", "harbour-d1"]
+    assert await found(history, "harbour", "draught") == ["harbour-d3"]
+
+
+async def test_a_long_text_is_written_in_slices_and_counts_with_the_last(
+    history: SqliteHistory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document_text_store, "SLICE", 1_000)
+    text = a_text(*(f"Quay {number} " + "long " * 50 for number in range(40)))
+    await history.projects.save(Project("harbour", "Harbour"))
+    await history.projects.save_documents([ProjectDocument("d", "harbour", "d.txt", sha256=text.sha256)])
+    writing = await history._database.run(lambda store: store.texts.begin(text))
+    steps = 0
+    while not await history._database.run(lambda _: writing.step()):
+        steps += 1
+        assert not await history.projects.has_text(text.sha256)
+        assert await history.projects.text(text.sha256) is None
+        assert await found(history, "harbour", "quay") == []
+        assert await history.projects.passage("harbour", passage_id(text.sha256, 1)) is None
+    assert steps > 5
+    assert len(await found(history, "harbour", "quay")) == 40
+    assert await history.projects.text(text.sha256) == text
+
+
+async def test_a_write_that_fails_half_way_leaves_nothing(
+    history: SqliteHistory, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document_text_store, "SLICE", 1_000)
+    text = a_text(*(f"Quay {number} " + "long " * 50 for number in range(20)))
+    index, calls = TextWriting._index, 0
+
+    def fails(self: TextWriting, *given: object) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == 11:
+            raise sqlite3.OperationalError("disk I/O error")
+        index(self, *given)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(TextWriting, "_index", fails)
+    with pytest.raises(sqlite3.OperationalError):
+        await history.projects.save_text(text)
+    for table in ("document_text", "document_text_part", "passage", "passage_text_docsize"):
+        assert count(path, table) == 0, table
+    await with_documents(history, "harbour", text)
+    assert len(await found(history, "harbour", "quay")) == 20
+
+
+async def test_a_process_that_dies_half_way_leaves_nothing_that_counts(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document_text_store, "SLICE", 1_000)
+    text = a_text(*(f"Quay {number} " + "long " * 50 for number in range(20)))
+    async with opened(path) as dying:
+        writing = await dying._database.run(lambda store: store.texts.begin(text))
+        for _ in range(3):
+            assert not await dying._database.run(lambda _: writing.step())
+    async with opened(path) as history:
+        assert not await history.projects.has_text(text.sha256)
+        await with_documents(history, "harbour", text)
+        assert len(await found(history, "harbour", "quay")) == 20
+        assert await history.projects.text(text.sha256) == text
+
+
+async def test_two_that_write_the_same_text_leave_one(history: SqliteHistory, path: Path) -> None:
+    text = a_text("The quay is long.")
+    one, two = [await history._database.run(lambda store: store.texts.begin(text)) for _ in range(2)]
+    assert await history._database.run(lambda _: one.step())
+    assert await history._database.run(lambda _: two.step())
+    assert count(path, "document_text") == count(path, "passage") == 1
