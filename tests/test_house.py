@@ -205,6 +205,9 @@ def test_check_names_what_has_to_be_zero_and_fails(
     assert capsys.readouterr().out == ""
     assert check("class Row: ...\nclass Row: ...\n") == 1
     assert "Row: desktop_app/values.py:1, desktop_app/values.py:2" in capsys.readouterr().out
+    (tmp_path / "desktop_app" / "late.py").write_text("from desktop_app import values\n", "utf-8")
+    assert check("def read() -> None:\n    from desktop_app.late import values\n") == 1
+    assert "desktop_app.late desktop_app.values" in capsys.readouterr().out
 
 
 def test_two_states_stand_beside_each_other() -> None:

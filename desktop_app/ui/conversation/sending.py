@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart, Thread
+from desktop_app.ui.conversation.draft_sending import DraftSending
 from desktop_app.ui.conversation.panes import AttachedDrafts, MessageComposer
 from desktop_app.ui.i18n.attachment_words import name_of
 from desktop_app.ui.state.app_state import AppState
@@ -25,7 +26,7 @@ class SendingPresenter(QObject):
         self._app_state = app_state
         self._composer = composer
         self._attachments = attachments
-        self._unstored: dict[str, str] = {}  # thread -> text on its way from the composer into the history
+        self._draft = DraftSending(app_state, composer, leaves=attachments.leave, shown=True)
         self._queued: dict[str, tuple[Part, ...]] = {}
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._shown = ""
@@ -46,12 +47,12 @@ class SendingPresenter(QObject):
             words = self.tr("Goes as soon as everything is attached. Esc keeps it here.")
             self._composer.tell_problem(words, tone="secondary")
             return
-        if self._composer.is_empty() or self._app_state.thread_id in self._unstored:
+        if self._composer.is_empty() or self._draft.is_sending(self._app_state.thread_id):
             return
         if self._app_state.running:
             self._queue(str(self._app_state.thread_id))
         else:
-            self._app_state.start(self._send(pass_cap))
+            self._app_state.start(self._draft.send(pass_cap=pass_cap))
 
     def stop(self) -> None:
         """Stops the running answer of the open thread; what came stays."""
@@ -100,13 +101,13 @@ class SendingPresenter(QObject):
     def message_stored(self, added: MessageAdded) -> None:
         """The question is in the history: now it leaves the composer."""
         self._dequeued.pop(added.message.thread_id, None)
-        text = self._unstored.pop(added.message.thread_id, None)
+        text = self._draft.over(added.message.thread_id)
         if text is not None and self._app_state.is_open(added.message.thread_id):
             self._composer.take_sent(text)
 
     def not_sent(self, fact: SendRefused | CrossingAsked) -> None:
         """Nothing was sent: what was typed stays, what had been queued comes back."""
-        self._unstored.pop(fact.thread_id, None)
+        self._draft.over(fact.thread_id)
         parts = self._dequeued.pop(fact.thread_id, ())
         if parts:
             self._give_back(fact.thread_id, parts)
@@ -150,16 +151,6 @@ class SendingPresenter(QObject):
         """What was to go as soon as everything is attached stays in the composer."""
         self._held_text = None
 
-    async def _send(self, pass_cap: bool) -> None:
-        thread = await self._app_state.made_thread()
-        typed, parts = self._composer.text(), self._message()
-        if not parts or not self._app_state.is_open(thread.id) or thread.id in self._unstored:
-            return
-        self._unstored[thread.id] = typed
-        services = await self._app_state.services()
-        self._attachments.leave(thread.id, attachments_of(parts))
-        services.chat.start_send(thread.id, parts, pass_cap=pass_cap, shown=True, ask_first=True)
-
     async def _send_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
         services = await self._app_state.services()
         if self._app_state.is_open(thread_id):
@@ -174,13 +165,10 @@ class SendingPresenter(QObject):
     def _queue(self, thread_id: str) -> None:
         # One message waits; what is written after it stays in the composer until it has gone.
         if thread_id not in self._queued:
-            self._queued[thread_id] = parts = self._message()
+            self._queued[thread_id] = parts = self._composer.draft()
             self._composer.editor.replace_text("")
             self._attachments.hold(thread_id, attachments_of(parts))
             self._show_queued(parts)
-
-    def _message(self) -> tuple[Part, ...]:
-        return self._composer.draft()
 
     def _show_queued(self, parts: Sequence[Part]) -> None:
         self._composer.queue.show_text(_text(parts), [name_of(part) for part in attachments_of(parts)])

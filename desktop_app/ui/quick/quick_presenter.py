@@ -8,7 +8,7 @@ from __future__ import annotations
 import contextlib
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
@@ -16,6 +16,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     AnswerGrew,
     AnswerPartFinished,
+    CrossingAsked,
     MessageAdded,
     SendRefused,
     SettingsChanged,
@@ -23,13 +24,15 @@ from desktop_app.core.events import (
     TurnFailed,
     TurnStarted,
 )
-from desktop_app.core.messages import Failure, TextPart, Thread
+from desktop_app.core.messages import Failure, Thread
+from desktop_app.ui.conversation.draft_sending import DraftSending
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.appearance import Appearance
 
 if TYPE_CHECKING:  # made when the line is first opened
+    from desktop_app.core.context.remedies import Remedy
     from desktop_app.ui.conversation.error_card import ErrorCard
     from desktop_app.ui.conversation.error_cards import ErrorCards
     from desktop_app.ui.quick.quick_window import QuickWindow
@@ -37,6 +40,11 @@ if TYPE_CHECKING:  # made when the line is first opened
 
 KEEP_DRAFT_MS = 500
 """The draft is on disk so long after the last key."""
+LIMITS: Final = frozenset(("keep_trimming", "raise_limit"))
+"""What a thread's soft limit is set to."""
+HERE: Final = LIMITS | {"retry", "pass_cap"}
+"""What can be done in the line itself; what needs more room leads to the main window."""
+ELSEWHERE: Final = frozenset(("open_connections", "replace_key", "switch_model", "edit_caps"))
 
 
 class QuickQuestions(QObject):
@@ -59,8 +67,8 @@ class QuickQuestions(QObject):
         self._appearance = appearance
         self._state = state
         self._like: Thread | None = None
-        self._asking = False  # a question is on its way into the history
-        self._leaving: dict[str, str] = {}  # thread -> what stood in the field when it was asked
+        self._asking = False  # a question waits for its thread
+        self._draft: DraftSending | None = None
         self.retrying = False
         """Whether what was refused last is in the history already."""
         self._broken: Failure | None = None
@@ -77,6 +85,7 @@ class QuickQuestions(QObject):
         bridge.subscribe(TurnEnded, self._ended)
         bridge.subscribe(TurnFailed, self._failed)
         bridge.subscribe(SendRefused, self._refused)
+        bridge.subscribe(CrossingAsked, self._crossing_asked)
         bridge.subscribe(SettingsChanged, self._show_choice)
         app_state.thread_made.connect(self._show_choice)
         app_state.services_arrived.connect(self._mended)
@@ -86,6 +95,7 @@ class QuickQuestions(QObject):
     def adopt(self, window: QuickWindow) -> None:
         """Takes a window that is painted already, with what was typed and wished in it."""
         self.window = window
+        self._draft = DraftSending(self._app_state, window)
         window.asked.connect(self.ask)
         window.thread_requested.connect(self.open_as_thread)
         window.dismissed.connect(self.leave)
@@ -99,7 +109,6 @@ class QuickQuestions(QObject):
     @cached_property
     def _cards(self) -> ErrorCards:
         from desktop_app.ui.conversation.error_cards import ErrorCards
-        from desktop_app.ui.quick.quick_remedies import QuickRemedies
 
         host = QuickRemedies(self, self.tr("Nothing was sent. Your question is still there."))
         return ErrorCards(self._app_state, host, self._appearance.theme, self)
@@ -146,7 +155,7 @@ class QuickQuestions(QObject):
     def ask(self, *, pass_cap: bool = False) -> None:
         """Sends what stands in the field: a new thread, or the next question of the one that is shown."""
         window = self.window
-        if window is None or self._asking or not window.text().strip():
+        if window is None or self._asking or self._is_sending(self._app_state.thread_id) or not window.text().strip():
             return
         if self._broken is not None:
             self.show_failure(self._broken)
@@ -156,7 +165,7 @@ class QuickQuestions(QObject):
             return
         self._asking = True
         window.tell(self.tr("Asking"))
-        self._app_state.start(self._ask(pass_cap))
+        self._app_state.start(self._ask(window, pass_cap))
 
     def open_as_thread(self) -> None:
         """The main window goes on with what was asked, and with what was not sent yet."""
@@ -179,7 +188,8 @@ class QuickQuestions(QObject):
     def in_use(self) -> bool:
         """Whether the line is shown, or something that was asked in it is still going on."""
         shown = self.window is not None and self.window.isVisible()
-        return shown or self._asking or bool(self._leaving) or self._app_state.any_running
+        on_its_way = self._asking or (self._draft is not None and self._draft.busy)
+        return shown or on_its_way or self._app_state.any_running
 
     async def close(self) -> None:
         """The end of the program: the draft is kept, a thread in which nothing was asked does not stay."""
@@ -193,10 +203,9 @@ class QuickQuestions(QObject):
     # Facts
 
     def _stored(self, added: MessageAdded) -> None:
-        text = self._leaving.pop(added.message.thread_id, None)
+        text = self._draft.over(added.message.thread_id) if self._draft is not None else None
         if text is None or self.window is None:
             return
-        self._asking = False
         if self.window.text() == text:
             self.window.set_text("")
         self.keep_draft()
@@ -216,18 +225,26 @@ class QuickQuestions(QObject):
         self._over(failed.thread_id)
 
     def _refused(self, refused: SendRefused) -> None:
-        was_mine = self._leaving.pop(refused.thread_id, None) is not None
-        if was_mine:
-            self._asking = False
-        if self._app_state.is_open(refused.thread_id):
+        if self._takes_card(refused.thread_id):
+            # there is no gauge here that shows what the count changed: the card says it
+            self._cards.refused(replace(refused, recounted=False))
+        self._rest()
+
+    def _crossing_asked(self, asked: CrossingAsked) -> None:
+        if self._takes_card(asked.thread_id):
+            self._cards.asked(asked)
+        self._rest()
+
+    def _takes_card(self, thread_id: str) -> bool:
+        """Nothing was sent in a thread: whether the line shows why."""
+        was_mine = self._draft is not None and self._draft.over(thread_id) is not None
+        if self._app_state.is_open(thread_id):
             self._tell("")
             self.retrying = not was_mine
-            if self.window is not None:
-                # there is no gauge here that shows what the count changed: the card says it
-                self._cards.refused(replace(refused, recounted=False))
-        elif was_mine:
-            self._app_state.start(self._take_away_blank(refused.thread_id))
-        self._rest()
+            return self.window is not None
+        if was_mine:
+            self._app_state.start(self._take_away_blank(thread_id))
+        return False
 
     def _over(self, thread_id: str) -> None:
         if self._app_state.is_open(thread_id) and self.window is not None and self.window.isVisible():
@@ -239,27 +256,25 @@ class QuickQuestions(QObject):
 
     # Inside
 
-    async def _ask(self, pass_cap: bool) -> None:
-        window = self.window
+    async def _ask(self, window: QuickWindow, pass_cap: bool) -> None:
         try:
-            thread = await self._app_state.made_thread()
-            services = await self._app_state.services()
+            sent = self._draft is not None and await self._draft.send(pass_cap=pass_cap)
         except PlimsollError as error:
-            self._asking = False
             self._tell("")
             self.show_failure(error.failure)
             return
-        text = window.text() if window is not None else ""
-        if not text.strip():
+        finally:
             self._asking = False
-            return
-        self._leaving[thread.id] = text
-        if window is not None:
+        if not sent:
+            self._tell("")
+        elif window.isVisible():
             window.answer_view()
-        services.chat.start_send(thread.id, (TextPart(text.strip("\n").rstrip()),), pass_cap=pass_cap)
-        if window is not None and not window.isVisible():
+        else:
             # It was closed while the services were loading: the question goes its way without it.
             self._close_thread()
+
+    def _is_sending(self, thread_id: str | None) -> bool:
+        return self._draft is not None and self._draft.is_sending(thread_id)
 
     async def _open_as_thread(self, action: str) -> None:
         window = self.window
@@ -269,13 +284,13 @@ class QuickQuestions(QObject):
             try:
                 thread = await self._app_state.made_thread()
                 services = await self._app_state.services()
-                if text.strip() and thread.id not in self._leaving:
+                if text.strip() and not self._is_sending(thread.id):
                     await services.chat.save_draft(thread.id, text)
             except PlimsollError as error:
                 self.show_failure(error.failure)
                 return
         if window is not None:
-            if thread is None or thread.id not in self._leaving:
+            if thread is None or not self._is_sending(thread.id):
                 window.set_text("")
             window.hide()
         self.keep_draft()
@@ -305,7 +320,7 @@ class QuickQuestions(QObject):
 
     async def _take_away_blank(self, thread_id: str) -> None:
         """A thread in which nothing was asked does not stay in the list."""
-        if thread_id in self._leaving:
+        if self._is_sending(thread_id):
             return
         services = await self._app_state.services()
         # What was refused is the thread's draft as well as the line's.
@@ -359,9 +374,19 @@ class QuickQuestions(QObject):
         else:
             self.ask(pass_cap=pass_cap)
 
+    def take_limit(self, tokens: int) -> None:
+        """Sets the thread's limit to what the button said and asks again."""
+        self._app_state.start(self._take_limit(tokens))
+
+    async def _take_limit(self, tokens: int) -> None:
+        services, thread_id = await self._app_state.services(), self._app_state.thread_id
+        if thread_id is not None and tokens:
+            await services.chat.set_soft_limit(thread_id, tokens)
+            self.ask_again(pass_cap=False)
+
     async def _retry(self, thread_id: str, pass_cap: bool) -> None:
         services = await self._app_state.services()
-        services.chat.start_retry(thread_id, pass_cap=pass_cap)
+        services.chat.start_retry(thread_id, pass_cap=pass_cap, ask_first=True)
 
     def _mended(self, _services: object) -> None:
         self._broken = None
@@ -373,3 +398,40 @@ class QuickQuestions(QObject):
     def _rest(self) -> None:
         if not self.in_use:
             self.rested.emit()
+
+
+class QuickRemedies:
+    """The `CardHost` of the quick line: what the buttons of its card do."""
+
+    known = HERE | ELSEWHERE
+    has_unread = False
+
+    def __init__(self, questions: QuickQuestions, unsent: str) -> None:
+        self._questions = questions
+        self.unsent = unsent
+
+    def was_asked_elsewhere(self, _thread_id: str) -> bool:
+        return self._questions.retrying
+
+    def carry_out(self, remedy: Remedy) -> None:
+        if remedy.action in LIMITS:
+            self._questions.take_limit(remedy.limit)
+        elif remedy.action in HERE:
+            self._questions.ask_again(pass_cap=remedy.action == "pass_cap")
+        else:
+            self._questions.go_elsewhere(remedy.action)
+
+    def set_card(self, card: ErrorCard | None) -> None:
+        window = self._questions.window
+        if window is not None and (card is not None or window.view is not None):
+            window.answer_view().footer.set_card(card)
+
+    def show_latest(self) -> None:
+        """The line is as high as its answer and card."""
+
+    def announce_failure(self) -> None:
+        """The card is before the user's eyes."""
+
+    def focus_elsewhere(self) -> None:
+        if self._questions.window is not None:
+            self._questions.window.field.setFocus()

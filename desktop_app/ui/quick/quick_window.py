@@ -14,6 +14,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # laid out when there is an answer
+    from desktop_app.core.messages import Part
     from desktop_app.ui.transcript.view import TranscriptView
 
 WIDTH = 84 * GRID
@@ -140,6 +141,12 @@ class QuickWindow(QWidget):
     def text(self) -> str:
         """What stands in the field."""
         return self.field.toPlainText()
+
+    def draft(self) -> tuple[Part, ...]:
+        """The question as it stands; empty where there is none."""
+        from desktop_app.core.attachment_facts import message_of  # the first paint needs none of it
+
+        return message_of(self.text(), ())
 
     def set_text(self, text: str) -> None:
         """Replaces what stands in the field."""

@@ -188,6 +188,29 @@ async def test_a_failed_answer_can_be_asked_again(window: OpenWindow) -> None:
     assert len(window.backend.plans) == 2
 
 
+@pytest.mark.parametrize("action", ["keep_trimming", "raise_limit"])
+async def test_the_first_crossing_is_asked_about_in_the_line(window: OpenWindow, action: str) -> None:
+    line, quick = line_of(window), window.session.presence.quick
+    window.backend.window = 1_000_000
+    await window.services.preferences.set_value("context.soft_limit", 20_000)
+    asked = 0
+    while not has_card(window):
+        asked += 1
+        line.set_text(f"{asked}" + " word" * 6_000)
+        QTest.keyClick(line.field, Qt.Key.Key_Return)
+        await window.until(lambda: "Enter asks" in line.hint.text(), "the answer or the question")
+    assert len(window.backend.plans) == asked - 1, "nothing was sent"
+    assert line.text().startswith(f"{asked} word")
+    assert quick.card is not None
+    button = quick.card.button(action)
+    assert button is not None
+    button.click()
+    await window.until(lambda: len(said_in(line)) == 2 * asked, "the answer")
+    assert not has_card(window)
+    assert line.text() == ""
+    assert window.backend.plans[-1].decision == ("trim" if action == "keep_trimming" else "ok")
+
+
 async def test_the_model_is_named(window: OpenWindow) -> None:
     line = line_of(window)
     await window.until(line.model.text, "the model's name")
