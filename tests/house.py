@@ -2,8 +2,8 @@
 
 It reads sources only, with `ast`. `--against` prints the figures of a git revision or another checkout beside those of
 this one, `--list` names the places behind each figure, and `--check` ends with status 1 where circles, also those that
-only a late import closes, class names defined more than once or upward imports are left. An upward import breaks a contract of layers in
-`pyproject.toml`, as import-linter reads it; the rooms of `ui` are held to `ROOM_RULE` besides.
+only a late import closes, class names defined more than once or upward imports are left. An upward import breaks a
+contract of layers in `pyproject.toml`, as import-linter reads it; the rooms of `ui` are held to `ROOM_RULE` besides.
 """
 
 from __future__ import annotations
