@@ -21,6 +21,7 @@ from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.ports import History, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
+from desktop_app.controller.projects import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.server_addresses import key_entry
 from desktop_app.controller.thread_library import ThreadLibrary
@@ -28,6 +29,7 @@ from desktop_app.controller.transfer import Transfer
 from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.redaction import Redaction
 from desktop_app.documents.document_reader import DocumentReader
+from desktop_app.documents.whole_text_extractor import WholeTextExtractor
 from desktop_app.paths import DataPaths
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class AppServices:
     reader: DocumentReader
     models: ModelLists
     prompts: PromptLibrary
+    projects: Projects
     recovery: HistoryRecovery
 
     async def diagnose(self) -> str:
@@ -70,6 +73,7 @@ class AppServices:
         try:
             await self.chat.close()
         finally:
+            await self.projects.close()
             await self.recovery.keep()
             await self.models.close()
             closing = (*(backend.close() for backend in self.backends.values()), self.reader.close())
@@ -129,6 +133,7 @@ async def compose(
     history = PrivateHistory(file, _open_in_memory)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
+    projects = Projects(history.projects, WholeTextExtractor(reader), announcements, files=paths.documents)
     try:
         chat = ChatController(
             history=history,
@@ -167,6 +172,7 @@ async def compose(
         reader=reader,
         models=models,
         prompts=PromptLibrary(history, announcements),
+        projects=projects,
         recovery=HistoryRecovery(history, chat, lambda path: _open_history(path, only_looking=True), paths.history),
         connections=connections,
         connection_states=ConnectionStates(

@@ -122,13 +122,17 @@ class FollowedFolders:
     async def _look(self, project_id: str) -> tuple[FolderChange, ...]:
         folders = await self._documents.folders(project_id)
         documents = await self._documents.of(project_id)
+        removed = await self._documents.removed(project_id) if folders else ()
+        # what was added by itself is not new, nor what the user has removed
+        apart = {one.path for one in documents.values() if one.folder_id is None}
         room = MOST_FILES - sum(document.folder_id is None for document in documents.values())
         changes: list[FolderChange] = []
         unreachable: list[FollowedFolder] = []
         for folder in folders:
             inside = [one for one in documents.values() if one.folder_id == folder.id]
+            left_out = apart | {str(Path(folder.path, one.path)) for one in removed if one.folder_id == folder.id}
             try:
-                differences = await asyncio.to_thread(_differences, folder, inside, room)
+                differences = await asyncio.to_thread(_differences, folder, inside, left_out, room)
             except OSError:
                 unreachable.append(folder)
                 continue
@@ -146,8 +150,13 @@ class FollowedFolders:
         return now
 
 
-def _differences(folder: FollowedFolder, documents: Sequence[ProjectDocument], room: int) -> _Differences:
-    """Compares sizes and times, then the hashes of files where those differ. Raises `OSError` for the folder itself."""
+def _differences(
+    folder: FollowedFolder, documents: Sequence[ProjectDocument], left_out: Collection[str], room: int
+) -> _Differences:
+    """Compares sizes and times, then the hashes of files where those differ. Raises `OSError` for the folder itself.
+
+    `left_out`: whole paths of files that are never new.
+    """
     root = Path(folder.path)
     listing: FolderListing = folder_listing(root, room)
     known = {document.path: document for document in documents}
@@ -155,6 +164,8 @@ def _differences(folder: FollowedFolder, documents: Sequence[ProjectDocument], r
     for path, file in listing.files.items():
         document = known.get(path)
         if document is None:
+            if str(root / path) in left_out:
+                continue
             found.changes.append(FolderChange("new", folder.id, path, file.size))
         elif document.state == "missing" or (
             document.state != "waiting" and (document.size, document.modified) != (file.size, file.modified)

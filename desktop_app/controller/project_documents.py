@@ -38,6 +38,10 @@ class ProjectDocuments:
             known = self._documents[project_id] = MappingProxyType({document.id: document for document in read})
         return known
 
+    async def removed(self, project_id: str) -> Sequence[ProjectDocument]:
+        """The documents that were removed."""
+        return await self._history.removed_documents(project_id)
+
     async def folders(self, project_id: str) -> Sequence[FollowedFolder]:
         """The folders that a project follows."""
         known = self._folders.get(project_id)

@@ -49,6 +49,10 @@ class ProjectHistory(Protocol):
         """By path and name, deleted ones left out. Without texts: 10,000 are listed in a moment."""
         ...
 
+    async def removed_documents(self, project_id: str) -> Sequence[ProjectDocument]:
+        """Those that were deleted, which `restore_documents` brings back."""
+        ...
+
     async def save_documents(self, documents: Sequence[ProjectDocument]) -> None:
         """Writes facts of documents; those with an id that is there are replaced. Their texts are not touched."""
         ...

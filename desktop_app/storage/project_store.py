@@ -40,6 +40,7 @@ _DOCUMENTS = f"""
     SELECT {", ".join(_DOCUMENT)} FROM project_document
     WHERE project_key = ? AND deleted IS NULL ORDER BY path, name, key
 """
+_REMOVED = _DOCUMENTS.replace("deleted IS NULL", "deleted IS NOT NULL")
 _FORMER = """
     INSERT OR IGNORE INTO document_file (document_key, sha256)
     SELECT key, sha256 FROM project_document WHERE id = ? AND sha256 != ''
@@ -101,6 +102,11 @@ class ProjectStore:
     def documents(self, project_id: str) -> Sequence[ProjectDocument]:
         with self._transactions.read_plain() as connection:
             return documents_of(connection, project_id)
+
+    def removed_documents(self, project_id: str) -> Sequence[ProjectDocument]:
+        with self._transactions.read_plain() as connection:
+            rows = connection.execute(_REMOVED, (live_project(connection, project_id),))
+            return tuple(_document(project_id, row) for row in rows)
 
     def save_documents(self, documents: Sequence[ProjectDocument]) -> None:
         with self._transactions.write_plain() as connection:

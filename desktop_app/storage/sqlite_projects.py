@@ -45,6 +45,9 @@ class SqliteProjects:
     async def documents(self, project_id: str) -> Sequence[ProjectDocument]:
         return await self._database.run(lambda store: store.projects.documents(project_id))
 
+    async def removed_documents(self, project_id: str) -> Sequence[ProjectDocument]:
+        return await self._database.run(lambda store: store.projects.removed_documents(project_id))
+
     async def save_documents(self, documents: Sequence[ProjectDocument]) -> None:
         kept = tuple(documents)
         await self._database.run(lambda store: store.projects.save_documents(kept))
