@@ -173,6 +173,7 @@ class ContextSource:
             # what tools weigh is known as nearly as what a program adds
             overhead=overhead.tokens + plan.tokens.tools,
             rest=_beside(plan, answer.parent_id),
+            documents=plan.request_messages[0].blocks[: plan.always],
         )
         if observed is None:
             return None
@@ -210,6 +211,7 @@ def _beside(plan: ContextPlan, question: str | None) -> int:
     """Tokens of everything in a request beside its question, which may be on the path already."""
     tokens = plan.tokens
     told = sum(placed.tokens for placed in plan.messages if placed.id != question)
+    told += sum(placed.tokens for placed in plan.documents)
     return tokens.system + tokens.tools + tokens.overhead + tokens.summary + told
 
 

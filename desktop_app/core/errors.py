@@ -38,6 +38,7 @@ ACTIONS: dict[str, str] = {
     "shorten_document": template("Use the first {limit} tokens of {name}"),
     "remove_document": template("Remove {name}"),
     "remove_attachment": template("Remove what it can't read"),
+    "search_instead": template("Search {name} instead"),
     "exclude": template("Leave out {name}"),
     "unpin": template("Unpin"),
     "edit_system": template("Shorten the system prompt"),

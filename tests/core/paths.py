@@ -8,6 +8,7 @@ from dataclasses import replace
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.token_estimator import TokenEstimator
@@ -59,6 +60,7 @@ def prepare(
     estimator: TokenEstimator | None = None,
     choices: ContextChoices | None = None,
     tools: Sequence[ToolSpec] = (),
+    project: ProjectContext | None = None,
 ) -> Preparation:
     """A preparation for the API with defaults for everything."""
     return prepare_context(
@@ -76,6 +78,7 @@ def prepare(
         previous=previous,
         choices=choices or ContextChoices(),
         tools=tools,
+        project=project,
     )
 
 

@@ -13,6 +13,7 @@ whose tokenizer the estimator does not know. Which of the engine's properties is
 * P11 linear growth: `check_documents`, `check_pairs` (nothing of a tool outside of its turn).
 * P12 nothing is left out needlessly: `check_step`. P13 nothing is lost: `teardown`.
 * P14 marks: `check_marks`. P15 calibration: `calibrate`, `a_count_is_wild`.
+* Projects: `check_project` (its documents stand first, unchanged, within their share), `ProjectMachine`.
 * P16 cost: `test_ten_thousand_messages_are_decided_and_typed_into_in_time`, by the clock.
 """
 
@@ -40,6 +41,7 @@ from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.overflow_report import shrunk_after_overflow
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.text_features import CONSTANT, features, plus
 from desktop_app.core.context.token_counting import block_text, image_tokens, observation_after
@@ -70,6 +72,11 @@ LONG_ENOUGH = 80
 """Messages from which on turns are added one by one: every step costs what the path is long."""
 DOCUMENTS = tuple(
     DocumentPart(f"report {n}.pdf", words(200 + 150 * n), hashlib.sha256(bytes([n])).hexdigest()) for n in range(3)
+)
+PROJECT_DOCUMENTS = st.lists(
+    st.sampled_from((*DOCUMENTS, DocumentPart("notes.md", "- a\n- b\n" * 40, hashlib.sha256(b"n").hexdigest()))),
+    max_size=4,
+    unique_by=lambda document: document.sha256,
 )
 OUTLOOK = ("A plain sentence of a dozen words, more or less.", "def f(x):\n    return x + 1\n", words(50))
 SEED = TokenEstimator.seeded("claude-2023")
@@ -129,6 +136,7 @@ class ThreadMachine(ThreadProperties):
             free=False,
             choices=self.choices,
             previous=previous,
+            project=self.project,
         )
 
     def add(self, role: Role, *parts: Part, **facts: Any) -> Message:
@@ -319,6 +327,7 @@ class ThreadMachine(ThreadProperties):
     @rule(limit=st.sampled_from((None, 1_500, 3_000)))
     def set_limit(self, limit: int | None) -> None:
         self.soft_limit = limit
+        self.changed = self.changed or self.project is not None  # their room follows it
 
     @rule(caps=st.sampled_from(((0, 0), (24, 0), (0, 12), (10, 0))))
     def set_caps(self, caps: tuple[int, int]) -> None:
@@ -400,6 +409,19 @@ class ThreadMachine(ThreadProperties):
             assert repr(self.tree[name]) == written, "P13"
 
 
+class ProjectMachine(ThreadMachine):
+    """A thread in a project whose documents and instructions change, and that it leaves and comes back to."""
+
+    @initialize(documents=PROJECT_DOCUMENTS)
+    def enter(self, documents: list[DocumentPart]) -> None:
+        self.project = ProjectContext("p", "Project", "Answer in English.", tuple(documents))
+
+    @rule(documents=st.one_of(st.none(), PROJECT_DOCUMENTS))
+    def change_documents(self, documents: list[DocumentPart] | None) -> None:
+        self.project = None if documents is None else ProjectContext("p", "Project", documents=tuple(documents))
+        self.changed = True
+
+
 def run_machine(machine: type[ThreadMachine], steps: int, examples: int) -> None:
     """Runs the machine; what fails is shown as the shortest sequence of steps."""
     run_state_machine_as_test(
@@ -430,7 +452,11 @@ def test_a_few_hundred_steps() -> None:
     run_machine(ThreadMachine, steps=25, examples=12)
 
 
+def test_a_few_hundred_steps_in_a_project() -> None:
+    run_machine(ProjectMachine, steps=25, examples=12)
+
+
 @pytest.mark.slow
-@pytest.mark.parametrize("machine", [ThreadMachine, MiddleModelMachine, LargeModelMachine])
+@pytest.mark.parametrize("machine", [ThreadMachine, MiddleModelMachine, LargeModelMachine, ProjectMachine])
 def test_thousands_of_steps(machine: type[ThreadMachine]) -> None:
     run_machine(machine, steps=60, examples=20)

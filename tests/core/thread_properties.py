@@ -14,9 +14,13 @@ from desktop_app.core.context.app_notes import SUMMARY_HEADING, SYSTEM_NOTE
 from desktop_app.core.context.boundaries import CARRIER, within_caps
 from desktop_app.core.context.cache_marks import LOOK_BACK
 from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.plan import ContextPlan, ContextSettings, Overhead, PlannedMessage
 from desktop_app.core.context.planner import Preparation
+from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.context.project_documents import ALWAYS_SHARE
 from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import (
@@ -63,6 +67,7 @@ class ThreadProperties(RuleBasedStateMachine):
         self.changed = True
         self.keep_window: BoundaryState | None = None
         self.written: dict[str, str] = {}
+        self.project: ProjectContext | None = None
 
     @property
     def path(self) -> tuple[Message, ...]:
@@ -184,6 +189,7 @@ class ThreadProperties(RuleBasedStateMachine):
         self.check_tail(plan, path)
         self.check_pairs(plan)
         self.check_documents(plan)
+        self.check_project(plan)
         counted = plan.tokens
         held = sum(p.tokens for p in plan.messages)
         assert 0 <= counted.history + counted.documents - held <= counted.documents, "one count"
@@ -261,6 +267,32 @@ class ThreadProperties(RuleBasedStateMachine):
                     whole = {b.name for m in plan.request_messages for b in m.blocks if isinstance(b, DocumentPart)}
                     assert name in whole, "P11: a reference has its document"
 
+    def check_project(self, plan: ContextPlan) -> None:
+        """The project's documents stand first, in its order, unchanged, within their share; each is accounted for."""
+        documents = () if self.project is None else self.project.documents
+        first = plan.request_messages[0] if plan.request_messages else None
+        sent = first.blocks[: plan.always] if first is not None else ()
+        assert all(block in documents for block in sent), "as the project has them"
+        assert first is None or set(first.sources[: plan.always]) <= {None}
+        whole = [placed for placed in plan.documents if placed.state == "whole"]
+        assert [placed.name for placed in plan.documents] == [document.name for document in documents]
+        assert len(whole) == plan.always
+        if first is not None:
+            assert [placed.name for placed in whole] == [b.name for b in sent if isinstance(b, DocumentPart)]
+        assert all(placed.reason for placed in plan.documents)
+        assert all((placed.tokens > 0) == (placed.state == "whole") for placed in plan.documents)
+        attached = plan.tokens.documents - sum(placed.tokens for placed in whole)
+        assert attached >= 0, "one count"
+        seed = TokenEstimator.seeded(plan.model.tokenizer)
+        weights = [seed.tokens(features(f"{d.name}\n{d.text}")) for d in documents]
+        soft = limits_for(plan.model, self.settings, self.soft_limit, accepted_cliff=self.choices.accepted_cliff).soft
+        room = soft * ALWAYS_SHARE[0] // ALWAYS_SHARE[1]
+        names = [placed.name for placed in whole]
+        used = sum(weight for weight, d in zip(weights, documents, strict=True) if d.name in names)
+        assert used <= room, "at most their share of the soft limit"
+        for weight, document in zip(weights, documents, strict=True):
+            assert document.name in names or used + weight > room, "and no less than fits"
+
     def check_marks(self, plan: ContextPlan) -> None:
         assert len(plan.marks) <= self.overhead.cache_marks, "P14"
         places = [(mark.message, mark.block) for mark in plan.marks]
@@ -273,7 +305,8 @@ class ThreadProperties(RuleBasedStateMachine):
         if plan.pending is not None:
             assert places[-1] == (len(request) - 1, len(request[-1].blocks) - 1), "P14: the end is marked"
         if len(plan.marks) > 1 and plan.history:
-            ends = [place for place in places if place[0] >= len(request) - 3]
+            asked = max(index for index, message in enumerate(request) if message.role == "user")
+            ends = [place for place in places if place[0] >= asked - 2]
             between = sum(len(m.blocks) for m in request[-2:])
             assert len(ends) > 1, "P14: the end of the request before is marked"
             assert between > 3 * LOOK_BACK or all(_distance(request, *pair) <= LOOK_BACK for pair in pairwise(ends)), (

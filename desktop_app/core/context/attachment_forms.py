@@ -9,16 +9,22 @@ from bisect import bisect_left
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
+from typing import Final
 
 from desktop_app.core.context.app_notes import document_note, image_note
 from desktop_app.core.context.message_selection import MessageSelection
 from desktop_app.core.context.sent_content import Content
 from desktop_app.core.context.text_features import ZERO
 from desktop_app.core.context.token_counting import Counted, count_message
-from desktop_app.core.messages import DocumentPart, ImagePart, Part
+from desktop_app.core.messages import DocumentPart, ImagePart, Part, TextPart
 from desktop_app.core.model_catalog import TokenizerFamily
 
 Weigh = Callable[[Counted], float]
+
+FIRST_OF_ALL: Final = -1
+"""The place of a document that is sent before it whatever the path is."""
+
+NOTHING: Final[Mapping[str, DocumentPart]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +39,16 @@ class _RepeatedDocument:
 class AttachmentForms:
     """Made once for a path. Only the few messages with images or repeated documents ever have another form."""
 
-    def __init__(self, counted: Sequence[Counted], *, labels: bool, family: TokenizerFamily) -> None:
-        self._counted, self._labels, self._family = counted, labels, family
+    def __init__(
+        self,
+        counted: Sequence[Counted],
+        *,
+        labels: bool,
+        family: TokenizerFamily,
+        always: Mapping[str, DocumentPart] = NOTHING,
+    ) -> None:
+        """`always`: documents that stand first in every request, by the hash of their file."""
+        self._counted, self._labels, self._family, self._always = counted, labels, family, always
         self._images: list[int] = []
         attached: dict[str, list[tuple[int, int]]] = {}
         for index, item in enumerate(counted):
@@ -46,10 +60,11 @@ class AttachmentForms:
                         attached.setdefault(part.sha256, []).append((index, block))
         self._attached = attached
         self._repeated = [
-            _RepeatedDocument(index, block, tuple(earlier for earlier, _ in places[:number]))
-            for places in attached.values()
+            _RepeatedDocument(index, block, (*first, *(earlier for earlier, _ in places[:number])))
+            for sha256, places in attached.items()
+            for first in ((FIRST_OF_ALL,) if sha256 in always else (),)
             for number, (index, block) in enumerate(places)
-            if number
+            if number or first
         ]
         self._made: dict[tuple[int, bool, frozenset[int]], Counted] = {}
 
@@ -67,7 +82,7 @@ class AttachmentForms:
         """Every message that has more than one form, as it is in a request; `images_from`: older images are notes."""
         references: dict[int, set[int]] = {place.index: set() for place in self._repeated}
         for place in self._repeated:
-            if any(earlier == place.index or sent(earlier) for earlier in place.before):
+            if any(earlier in (place.index, FIRST_OF_ALL) or sent(earlier) for earlier in place.before):
                 references[place.index].add(place.block)
         gone = frozenset(self._images[: bisect_left(self._images, images_from)])
         return {
@@ -83,7 +98,7 @@ class AttachmentForms:
         pairs: list[tuple[int, float]] = []
         for place in self._repeated:
             earlier = [index for index in place.before if index not in selection.out]
-            if not earlier or place.index in selection.out or place.index in place.before:
+            if not earlier or place.index in selection.out or {place.index, FIRST_OF_ALL} & {*place.before}:
                 continue
             if not any(selection.always(index) for index in earlier):
                 item = forms.get(place.index, self._counted[place.index])
@@ -95,24 +110,31 @@ class AttachmentForms:
         return tuple(index for index, _ in self._attached.get(part.sha256, ()))
 
     def draft_references(self, blocks: Sequence[Part]) -> list[tuple[int, tuple[int, ...]]]:
-        """Blocks of a draft that may be references: block index, and where on the path the document is (-1: draft)."""
+        """Blocks of a draft that may be references: block index, and where on the path the document is.
+
+        `FIRST_OF_ALL`: it is sent whatever the path is, in the draft itself or as one of the project's.
+        """
         seen: set[str] = set()
         found = []
         for number, part in enumerate(blocks):
             if isinstance(part, DocumentPart):
                 places = self.places_of(part)
-                if part.sha256 in seen:
-                    places += (-1,)
+                if part.sha256 in seen or part.sha256 in self._always:
+                    places += (FIRST_OF_ALL,)
                 seen.add(part.sha256)
                 if places:
                     found.append((number, places))
         return found
 
+    def reference_to(self, part: DocumentPart) -> TextPart:
+        """What stands for a document that is sent further up, by the name that it has there."""
+        return document_note(self._always.get(part.sha256, part))
+
     def _with_reference(self, item: Counted, block: int) -> Counted:
         blocks = list(item.content.blocks)
         part = blocks[block]
         if isinstance(part, DocumentPart):
-            blocks[block] = document_note(part)
+            blocks[block] = self.reference_to(part)
         return self._count(item, blocks)
 
     def _form(self, index: int, *, without_images: bool, references: frozenset[int]) -> Counted:
@@ -124,7 +146,7 @@ class AttachmentForms:
             blocks = [
                 image_note(part)
                 if without_images and isinstance(part, ImagePart)
-                else document_note(part)
+                else self.reference_to(part)
                 if number in references and isinstance(part, DocumentPart)
                 else part
                 for number, part in enumerate(item.content.blocks)

@@ -28,13 +28,20 @@ def request_cost(
     `cached` of its `prompt` tokens are read from the cache; the rest is written to it if the request has marks
     (`writes`) and is long enough to be cached at all.
     """
+    return part_cost(model, prompt, prompt, cached=cached, writes=writes, lifetime=lifetime)
+
+
+def part_cost(
+    model: ModelInfo, prompt: int, tokens: int, *, cached: int, writes: bool, lifetime: CacheLifetime
+) -> float | None:
+    """Dollars for `tokens` of a request, `cached` of them read from the cache; None where the prices are not known."""
     prices = prices_for(model, prompt)
     if prices is None:
         return None
     fresh = prices.input
     if writes and prompt >= model.min_cache_tokens:
         fresh = prices.cache_write_5m if lifetime == "5m" else prices.cache_write_1h
-    return (cached * prices.cache_read + (prompt - cached) * fresh) / MILLION
+    return (cached * prices.cache_read + (tokens - cached) * fresh) / MILLION
 
 
 def uncached_cost(plan: ContextPlan) -> tuple[float, float] | None:

@@ -9,8 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_app.core.attachment_facts import is_in_part
-from desktop_app.core.context.app_notes import document_note
-from desktop_app.core.context.attachment_forms import AttachmentForms
+from desktop_app.core.context.attachment_forms import FIRST_OF_ALL, AttachmentForms
 from desktop_app.core.context.path_tokens import SHARE_DOUBT, PathTokens
 from desktop_app.core.context.plan import BigItem
 from desktop_app.core.context.roles import clean_part
@@ -31,15 +30,16 @@ MOST_KEPT = 256
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """A document of the draft that is a note where any of `places` (path indexes) is sent; `saved` tokens then."""
+    """A document of the draft that is `note` where any of `places` (path indexes) is sent; `saved` tokens then."""
 
     block: int
+    note: TextPart
     saved: int
     places: tuple[int, ...]
 
     def holds(self, sent: Sent) -> bool:
-        """Whether the document stands further up; -1 is the draft itself."""
-        return any(place < 0 or sent(place) for place in self.places)
+        """Whether the document stands further up."""
+        return any(place == FIRST_OF_ALL or sent(place) for place in self.places)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +81,10 @@ class Draft:
 
     def sent_blocks(self, sent: Sent) -> tuple[Part, ...]:
         """The blocks in that request."""
-        noted = {reference.block for reference in self.references if reference.holds(sent)}
-        if not noted:
+        notes = {reference.block: reference.note for reference in self.references if reference.holds(sent)}
+        if not notes:
             return self.blocks
-        return tuple(
-            document_note(part) if number in noted and isinstance(part, DocumentPart) else part
-            for number, part in enumerate(self.blocks)
-        )
+        return tuple(notes.get(number, part) for number, part in enumerate(self.blocks))
 
 
 class DraftScale:
@@ -186,8 +183,9 @@ class DraftScale:
         for number, places in self._forms.draft_references(blocks):
             part = blocks[number]
             if isinstance(part, DocumentPart):
-                note = round(self._estimator.tokens(self._count_block(document_note(part), first_text=False)))
-                found.append(Reference(number, max(0, sizes[number] - note), places))
+                note = self._forms.reference_to(part)
+                tokens = round(self._estimator.tokens(self._count_block(note, first_text=False)))
+                found.append(Reference(number, note, max(0, sizes[number] - tokens), places))
         return tuple(found)
 
     def _count_block(self, block: Part, *, first_text: bool) -> Features:

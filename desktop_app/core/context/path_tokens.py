@@ -16,6 +16,7 @@ from typing import Final
 
 from desktop_app.core.context.message_selection import MessageSelection
 from desktop_app.core.context.plan import Overhead
+from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded
 from desktop_app.core.context.request_overhead import NO_TOOLS, ToolTokens
 from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, plus
 from desktop_app.core.context.token_counting import (
@@ -54,17 +55,27 @@ MOST_MOVED_KNOWN: Final = 1.25
 
 @dataclass(frozen=True, slots=True)
 class FixedTokens:
-    """What is in every request besides messages and draft, in tokens; `marker` are the notes in the gaps."""
+    """What is in every request besides messages and draft, in tokens; `marker` are the notes in the gaps.
+
+    `always`: the project's documents that stand first, each by itself.
+    """
 
     overhead: int
     system: int
     tools: int
     marker: int
     summary: int
+    always: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, shares: Iterable[float]) -> FixedTokens:
+        """From the order in which they stand in a request."""
+        overhead, system, tools, *always, marker, summary = map(round, shares)
+        return cls(overhead, system, tools, marker, summary, tuple(always))
 
     @property
     def total(self) -> int:
-        return self.overhead + self.system + self.tools + self.marker + self.summary
+        return self.overhead + self.system + self.tools + self.marker + self.summary + sum(self.always)
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +101,7 @@ class RequestWeight:
 
 @dataclass(frozen=True, slots=True)
 class RequestShape:
-    """Where a request begins its tail, and what of it is no message: system prompt, tools, markers, summaries."""
+    """Where a request begins its tail, and what of it is no message: system prompt, tools, documents, markers."""
 
     start: int
     key: str
@@ -100,6 +111,7 @@ class RequestShape:
     markers: Features
     summary: Features
     offer: ToolTokens = NO_TOOLS
+    always: AlwaysIncluded = NO_DOCUMENTS
 
 
 class _Sparse:
@@ -181,19 +193,22 @@ class PathTokens:
 
     def fixed(self, shape: RequestShape) -> FixedTokens:
         """Tokens of what is not a message, as measured under this key or else estimated."""
-        return self._fixed.get(shape.key) or FixedTokens(*map(round, self._fixed_estimate(shape)))
+        return self._fixed.get(shape.key) or FixedTokens.of(self._fixed_estimate(shape))
 
-    def front(self, system: Features, offer: ToolTokens) -> tuple[float, float, float]:
-        """Tokens of overhead, system prompt and tools: as the first request with each measured it, else estimated."""
-        told = zip(_parts(system, offer), self._front_estimate(system, offer), strict=True)
-        overhead, prompt, tools = (float(self._parts.get(part, estimate)) for part, estimate in told)
-        return overhead, prompt, tools
+    def front(self, system: Features, offer: ToolTokens, always: AlwaysIncluded) -> list[float]:
+        """Tokens of overhead, system prompt, tools and each of the project's documents.
 
-    def _front_estimate(self, system: Features, offer: ToolTokens) -> tuple[float, float, float]:
+        As the first request with each measured it, else estimated.
+        """
+        told = zip(_parts(system, offer, always), self._front_estimate(system, offer, always), strict=True)
+        return [float(self._parts.get(part, estimate)) for part, estimate in told]
+
+    def _front_estimate(self, system: Features, offer: ToolTokens, always: AlwaysIncluded) -> list[float]:
         # by the seed, once that was measured: what a request measured may not depend on what was learned later
         estimator, scale = (self._estimator, 1.0) if self._scale is None else (self._seed, self._scale)
         hidden = offer.hidden + estimator.tokens(offer.counted)
-        return self._overhead * scale, estimator.tokens(system) * scale, hidden * scale
+        documents = (item.tokens(estimator) for item in always.sent)
+        return [scale * tokens for tokens in (self._overhead, estimator.tokens(system), hidden, *documents)]
 
     def change(self, index: int, form: Counted) -> int:
         """Tokens that a message has more in this form than in the one in which it was measured."""
@@ -216,7 +231,7 @@ class PathTokens:
 
     def knows_front(self, shape: RequestShape) -> bool:
         """Whether a provider has counted everything of this request that stands before its messages."""
-        return all(part in self._parts for part in _parts(shape.system, shape.offer))
+        return all(part in self._parts for part in _parts(shape.system, shape.offer, shape.always))
 
     def weigh(self, item: Counted) -> float:
         """Tokens of a message by the estimator alone."""
@@ -232,12 +247,15 @@ class PathTokens:
         variance = totals.squares(start)
         if measured is None:
             doubtful = plus(doubtful, shape.summary)
-            overhead, system, tools = (part in self._parts for part in _parts(shape.system, shape.offer))
+            parts = _parts(shape.system, shape.offer, shape.always)
+            overhead, system, tools, *always = (part in self._parts for part in parts)
             unseen = 0 if overhead else fixed.overhead
             if not system:
                 doubtful = plus(doubtful, shape.system)
             if not tools:
                 doubtful, unseen = plus(doubtful, shape.offer.counted), unseen + shape.offer.hidden
+            for item, is_known in zip(shape.always.sent, always, strict=True):
+                doubtful = doubtful if is_known else plus(doubtful, item.counted)
             known = messages - self._estimator.tokens(doubtful)
             variance += (unseen * OVERHEAD_DOUBT) ** 2 + (max(known, 0.0) * SHARE_DOUBT) ** 2
         prompt, in_cache = (0, 0) if measured is None else (measured.prompt, measured.cached)
@@ -251,9 +269,10 @@ class PathTokens:
     def _change(self, index: int, form: Counted) -> float:
         return self.weigh(form) - self.weigh(self._form[index])
 
-    def _fixed_estimate(self, shape: RequestShape) -> tuple[float, float, float, float, float]:
-        tokens = self._estimator.tokens
-        return *self.front(shape.system, shape.offer), tokens(shape.markers), tokens(shape.summary)
+    def _fixed_estimate(self, shape: RequestShape) -> list[float]:
+        """In the order of `FixedTokens.of`."""
+        tokens, front = self._estimator.tokens, self.front(shape.system, shape.offer, shape.always)
+        return [*front, tokens(shape.markers), tokens(shape.summary)]
 
     def _document_tokens(self, index: int, form: Counted | None = None) -> int:
         item = form or self._form[index]
@@ -316,21 +335,25 @@ class PathTokens:
         """
         covered = [index for index in shape.selection.sent(shape.start) if index < request.answer]
         fixed, then = self._fixed_estimate(shape), self._in_forms(weights, covered, shape.forms)
-        if not _plausible(request.prompt - round(sum(fixed)), then):
+        parts = _parts(shape.system, shape.offer, shape.always)
+        # documents that nobody has counted yet may be off by more than all the messages weigh
+        new = [tokens for part, tokens in zip(parts[3:], fixed[3:], strict=False) if part not in self._parts]
+        if not _plausible(request.prompt - round(sum(fixed) - sum(new)), [*new, *then]):
             self._prompt.pop(request.key, None)
             return
-        parts = _parts(shape.system, shape.offer)
         if self._scale is None:
             held = [shape.forms.get(index, self._form[index]) for index in covered]
             seeds = sum(self._seed.tokens(form.counted) + form.images for form in held)
             seeds += sum(map(self._seed.tokens, (shape.system, shape.offer.counted, shape.markers, shape.summary)))
+            seeds += sum(item.tokens(self._seed) for item in shape.always.sent)
             self._scale = request.prompt / (seeds + self._overhead + shape.offer.hidden)
-            first = [round(tokens) for tokens in self.front(shape.system, shape.offer)]
+            first = [round(tokens) for tokens in self.front(shape.system, shape.offer, shape.always)]
             shares = [*first, *share_out([*fixed[len(first) :], *then], request.prompt - sum(first))]
         else:
-            ranks = [2, 2, 2, 0, 0, *self._ranks(weights, covered, then)]
+            documents = [2 if part in self._parts else 0 for part in parts[3:]]
+            ranks = [2, 2, 2, *documents, 0, 0, *self._ranks(weights, covered, then)]
             shares = _adjusted([*fixed, *then], ranks, request.prompt)
-        self._fixed[request.key] = FixedTokens(*shares[: len(fixed)])
+        self._fixed[request.key] = FixedTokens.of(shares[: len(fixed)])
         for part, share in zip(parts, shares, strict=False):
             self._parts.setdefault(part, share)
         self._prompt[request.key] = request
@@ -456,9 +479,9 @@ def _sum_of(features: Sequence[Features]) -> Features:
     return tuple(map(sum, zip(*counted, strict=True))) if counted else ZERO
 
 
-def _parts(system: Features, offer: ToolTokens) -> tuple[object, object, object]:
-    """What stands before the messages, by what tells it from others: overhead, system prompt, tools."""
-    return "overhead", system, (offer.counted, offer.hidden)
+def _parts(system: Features, offer: ToolTokens, always: AlwaysIncluded) -> list[object]:
+    """What stands before the messages, by what tells it from others: overhead, system prompt, tools, documents."""
+    return ["overhead", system, (offer.counted, offer.hidden), *always.key_facts]
 
 
 def _running(features: Iterable[Features]) -> list[Features]:

@@ -19,9 +19,10 @@ from desktop_app.core.context.boundaries import CARRIER, Boundary
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import Gap, IsSent, MessageSelection, PathChoices
 from desktop_app.core.context.path_tokens import PathTokens, RequestShape, RequestWeight, TailTotals
-from desktop_app.core.context.placed_messages import PlacedMessages
+from desktop_app.core.context.placed_rows import PlacedRows
 from desktop_app.core.context.plan import Overhead, PlacedMessage, PlacedState, PlannedMessage
 from desktop_app.core.context.prepared_path import PreparedPath
+from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded
 from desktop_app.core.context.request_overhead import NO_TOOLS, SystemPrompt, ToolTokens
 from desktop_app.core.context.roles import OPENING, merge, note, opened_by_user
 from desktop_app.core.context.text_features import ZERO, plus
@@ -58,7 +59,7 @@ class PathView:
     due: tuple[str, ...] | None = None
     _request: tuple[PlannedMessage, ...] | None = field(default=None)
     # held by plans: a strong one, which knows this view until it is looked at, would never end by itself
-    _placed: ref[PlacedMessages] | None = field(default=None)
+    _placed: ref[PlacedRows[PlacedMessage]] | None = field(default=None)
     _newly: tuple[PathView, int] | None = field(default=None)
 
     @property
@@ -92,7 +93,9 @@ class PathView:
     def request(self, counted: Sequence[Counted]) -> tuple[PlannedMessage, ...]:
         """The messages of the request."""
         if self._request is None:
-            self._request = opened_by_user(merge(self._pieces(counted)))
+            first = self.shape.always.message
+            pieces = self._pieces(counted)
+            self._request = opened_by_user(merge(pieces if first is None else (first, *pieces)))
         return self._request
 
     def _pieces(self, counted: Sequence[Counted]) -> Iterator[PlannedMessage]:
@@ -116,11 +119,11 @@ class PathView:
         counted: Sequence[Counted],
         plain: Callable[[], Sequence[PlacedMessage]],
         left: Callable[[], Sequence[PlacedMessage]],
-    ) -> PlacedMessages:
+    ) -> PlacedRows[PlacedMessage]:
         """What became of every message of the path; `plain` and `left` if everything went whole, or nothing."""
         placed = self._placed() if self._placed is not None else None
         if placed is None:
-            placed = PlacedMessages(len(counted), lambda: self._placing(counted, plain(), left()))
+            placed = PlacedRows(len(counted), lambda: self._placing(counted, plain(), left()))
             self._placed = ref(placed)
         return placed
 
@@ -189,9 +192,10 @@ class PathViews:
         estimator: TokenEstimator,
         offer: ToolTokens = NO_TOOLS,
         parameters: Parameters = NO_PARAMETERS,
+        always: AlwaysIncluded = NO_DOCUMENTS,
     ) -> None:
         self._ready, self._overhead, self._prompt = ready, overhead, prompt
-        self._offer, self._parameters = offer, parameters
+        self._offer, self._parameters, self._always = offer, parameters, always
         self._preserve_first_n = preserve_first_n
         self._key_start = f"{_digest(FORM, ready.backend, model, overhead.labels)}-"
         told = ready.counted[ready.decided.base :]
@@ -199,11 +203,12 @@ class PathViews:
         self._opens = overhead.caches and len(opening) == len(told)
         # A system prompt that changes in mid-thread makes the whole cache worthless. So it tells of notes from the
         # first request on where that has a document, since a later attachment of it would be one, and where tools may
-        # be called, since each call becomes one. Tools are offered where it tells of notes: what they look up is what
-        # the notes stand for.
+        # be called, since each call becomes one. Tools are offered where it tells of notes: what recall looks up is
+        # what the notes stand for; the others have something to look up from the first request on.
+        with_documents = bool(always.sent) or any(any(item.documents) for item in opening)
         self._tells = (
             any((item.content.annotated and not item.running) or item.in_part for item in told)
-            or (overhead.caches and (bool(offer.tools) or any(any(item.documents) for item in opening)))
+            or (overhead.caches and (bool(offer.tools) or with_documents))
             or not all(tool.recalls for tool in offer.tools)
         )
         self.ledger = self._make_ledger(estimator)
@@ -319,10 +324,12 @@ class PathViews:
                     summary = plus(summary, counted)
                 else:
                     markers = plus(markers, counted)
-        if self._answers_first(gaps):
+        if not self._always.sent and self._answers_first(gaps):
             markers = plus(markers, count_note(OPENING, "user", labels=labels))
         forms = self._ready.forms_for(IsSent(selection, start), images_from)
-        return RequestShape(start, key, selection, forms, self._prompt.counted[noted], markers, summary)
+        return RequestShape(
+            start, key, selection, forms, self._prompt.counted[noted], markers, summary, always=self._always
+        )
 
     def _answers_first(self, gaps: Sequence[Gap]) -> bool:
         """Whether the request would begin with the assistant: it gets an opening note then."""
@@ -345,7 +352,7 @@ class PathViews:
         head = 0 if state.first_kept is None else self._preserve_first_n
         settled = (self._prompt.texts[noted], self._overhead.tokens, head, state.first_kept, state.epoch)
         asked = parameters_to_json(self._parameters)
-        more = (*selection.key_facts(start), *offer.key_facts, *((asked,) if asked else ()))
+        more = (*selection.key_facts(start), *offer.key_facts, *((asked,) if asked else ()), *self._always.key_facts)
         return self._key_start + _digest(*settled, *more)
 
 

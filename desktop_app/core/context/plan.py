@@ -13,6 +13,7 @@ from desktop_app.core.messages import BoundaryState, DocumentPart, Part, Role
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.phrases import phrase
+from desktop_app.core.projects import DocumentMode
 from desktop_app.core.setting_fields import switch, text, whole
 from desktop_app.core.tool_spec import ToolSpec
 
@@ -137,6 +138,24 @@ class PlacedMessage:
 
 
 @dataclass(frozen=True, slots=True)
+class PlacedDocument:
+    """What became of one document of the thread's project.
+
+    `tokens` and `cost_usd` are its share of the request (None: the price is not known), `whole` the tokens that it has
+    or would have. "searched": the model may look it up; "left_out": it can't be read.
+    """
+
+    id: str
+    name: str
+    mode: DocumentMode
+    state: Literal["whole", "searched", "left_out"]
+    tokens: int
+    reason: str = ""
+    whole: int = 0
+    cost_usd: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class ContextEvent:
     """Something a plan does that the user must be able to see: tokens before and after, messages concerned."""
 
@@ -237,6 +256,7 @@ class ContextPlan:
     may be called any more in this turn. `parameters`: those of the thread. `summaries`: ids of those that it holds.
     `summary_model` writes new ones; None: `model` does.
     `counted_by`: the provider that counted this request though it was not sent to a model; "" where none did.
+    `documents` are those of the thread's project; the first `always` blocks of the request are of them.
     """
 
     backend: str
@@ -274,6 +294,8 @@ class ContextPlan:
     summaries: tuple[str, ...] = ()
     summary_model: ModelInfo | None = None
     counted_by: str = ""
+    documents: Sequence[PlacedDocument] = ()
+    always: int = 0
 
     @property
     def only_uncertain(self) -> bool:

@@ -10,15 +10,26 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import accumulate, pairwise
 from typing import Final
 
-from desktop_app.core.context.costs import Forecast, request_cost
+from desktop_app.core.context.costs import Forecast, part_cost, request_cost
 from desktop_app.core.context.drafts import Draft
+from desktop_app.core.context.left_out_reasons import left_out_reasons
 from desktop_app.core.context.message_selection import MessageSelection
 from desktop_app.core.context.path_views import PathView, PathViews
-from desktop_app.core.context.placed_messages import left_out_reasons
-from desktop_app.core.context.plan import BigItem, CacheClock, CacheMark, Limits, PlacedMessage, TokenCount
+from desktop_app.core.context.placed_rows import PlacedRows
+from desktop_app.core.context.plan import (
+    BigItem,
+    CacheClock,
+    CacheMark,
+    Limits,
+    PlacedDocument,
+    PlacedMessage,
+    TokenCount,
+)
 from desktop_app.core.context.prepared_path import PreparedPath
+from desktop_app.core.context.project_documents import AlwaysIncluded
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.text_features import plus
@@ -34,11 +45,15 @@ SYSTEM_LABEL: Final = phrase("system prompt")
 
 @dataclass(frozen=True, slots=True)
 class RequestParts:
-    """What a request is made of: `tokens` by category, the messages of the path, the documents of the draft."""
+    """What a request is made of: `tokens` by category, the messages of the path, the documents of the draft.
+
+    `always`: tokens of each of the project's documents that stand first.
+    """
 
     tokens: TokenCount
     messages: Sequence[PlacedMessage]
     documents: tuple[BigItem, ...]
+    always: tuple[int, ...] = ()
 
 
 class PlanFigures:
@@ -62,7 +77,8 @@ class PlanFigures:
 
     def parts(self, view: PathView, draft: Draft, state: BoundaryState) -> RequestParts:
         """The request as it is estimated, and measured as far as it was sent; `state`: where its tail begins."""
-        return RequestParts(self._count(view, draft), self._placed(view, state), draft.sent_documents(view.sends))
+        documents, always = draft.sent_documents(view.sends), view.weight.fixed.always
+        return RequestParts(self._count(view, draft), self._placed(view, state), documents, always)
 
     def _placed(self, view: PathView, state: BoundaryState) -> Sequence[PlacedMessage]:
         """What became of every message of the path, worked out when somebody looks."""
@@ -114,10 +130,11 @@ class PlanFigures:
         """
         tokens, ledger = parts.tokens, self._views.ledger
         drafted = [tokens.draft, *(item.tokens for item in parts.documents)]
-        fixed = [tokens.system, tokens.tools, tokens.overhead, tokens.summary]
+        fixed = [tokens.system, tokens.tools, tokens.overhead, tokens.summary, *parts.always]
         sent = [index for index in view.shape.selection.sent(view.shape.start) if parts.messages[index].tokens]
         changing = [index for index in sent if not ledger.is_known(index)]
-        open_fixed = [0, 0, 0, tokens.summary] if ledger.knows_front(view.shape) else fixed
+        known_front = [0, 0, 0, tokens.summary, *([0] * len(parts.always))]
+        open_fixed = known_front if ledger.knows_front(view.shape) else fixed
         if view.weight.measured_prompt:
             open_fixed = [0] * len(fixed)
         weights = [*open_fixed, *drafted, *(parts.messages[index].tokens for index in changing)]
@@ -126,18 +143,18 @@ class PlanFigures:
             changing, known = sent, 0
             weights = [*fixed, *drafted, *(parts.messages[index].tokens for index in sent)]
         shares = iter(share_out(weights, total - known))
-        system, tools, overhead, summary = (
+        system, tools, overhead, summary, *always = (
             next(shares) + (0 if weight else whole) for weight, whole in zip(weights, fixed, strict=False)
         )
         text = next(shares)
         documents = tuple(replace(item, tokens=next(shares)) for item in parts.documents)
-        attached = tokens.documents - sum(drafted[1:])
+        attached = tokens.documents - sum(drafted[1:]) - sum(parts.always)
         messages = list(parts.messages)
         for index, share in zip(changing, shares, strict=True):
             before, own = messages[index], view.totals.documents_of_message(index)
             attached += own * share // before.tokens - own
             messages[index] = replace(before, tokens=share, whole=before.whole * share // before.tokens)
-        attached += sum(item.tokens for item in documents)
+        attached += sum(item.tokens for item in documents) + sum(always)
         history = total - (system + tools + overhead + summary + text + attached)
         counted = replace(
             tokens,
@@ -149,7 +166,7 @@ class PlanFigures:
             draft=text,
             overhead=overhead,
         )
-        return RequestParts(counted, tuple(messages), documents)
+        return RequestParts(counted, tuple(messages), documents, tuple(always))
 
     def _count(self, view: PathView, draft: Draft) -> TokenCount:
         """Tokens of the request by category."""
@@ -158,7 +175,7 @@ class PlanFigures:
         return TokenCount(
             system=weight.fixed.system,
             tools=weight.fixed.tools,
-            documents=weight.documents + draft.document_tokens - draft.saved(view.sends),
+            documents=weight.documents + sum(weight.fixed.always) + draft.document_tokens - draft.saved(view.sends),
             history=weight.history,
             summary=weight.fixed.summary,
             draft=draft.text_tokens,
@@ -174,9 +191,12 @@ class PlanFigures:
             return 0
         cached = now.weight.in_cache if _same_front(view, now) else 0
         if view.shape.start != now.shape.start:
-            kept = sum(view.totals.of_message(index) for index in self._ready.decided.head if view.sends(index))
+            fixed, first = view.weight.fixed, len(view.weight.fixed.always)
+            kept = 0
+            if not first or any(mark.message == 0 and mark.block >= first for mark in marks):
+                kept = sum(view.totals.of_message(index) for index in self._ready.decided.head if view.sends(index))
             same = len(marks) > 1 and _same_front(view, now)
-            cached = view.weight.fixed.tools + view.weight.fixed.system + kept if same else 0
+            cached = fixed.tools + fixed.system + sum(fixed.always) + kept if same else 0
         cached = min(cached, tokens.total)
         return cached if cached >= self._model.min_cache_tokens else 0
 
@@ -186,10 +206,28 @@ class PlanFigures:
             return 0.0
         return request_cost(self._model, total, cached=cached, writes=writes, lifetime=self._cache.lifetime)
 
-    def biggest(self, parts: RequestParts) -> tuple[BigItem, ...]:
+    def documents(self, view: PathView, parts: RequestParts, cached: int, *, writes: bool) -> Sequence[PlacedDocument]:
+        """What became of each of the project's documents, with its share of the price; worked out when one looks."""
+        always, fixed, total = view.shape.always, view.weight.fixed, parts.tokens.expected
+        model, estimator, lifetime, free = self._model, self._estimator, self._cache.lifetime, self._free
+
+        def made() -> Iterator[PlacedDocument]:
+            # what is cached is the beginning of the request
+            ends = accumulate(parts.always, initial=fixed.overhead + fixed.system + fixed.tools)
+            read = [max(0, min(cached, end) - begin) for begin, end in pairwise(ends)]
+            prices = [
+                0.0 if free else part_cost(model, total, tokens, cached=kept, writes=writes, lifetime=lifetime)
+                for tokens, kept in zip(parts.always, read, strict=True)
+            ]
+            return always.placed(parts.always, prices, estimator)
+
+        return PlacedRows(None, made) if always.project is not None else ()
+
+    def biggest(self, parts: RequestParts, always: AlwaysIncluded) -> tuple[BigItem, ...]:
         """The three biggest things in the request."""
         items = [BigItem(DRAFT_LABEL, parts.tokens.draft), BigItem(SYSTEM_LABEL, parts.tokens.system)]
         items += parts.documents
+        items += (BigItem(item.whole.name, tokens) for item, tokens in zip(always.sent, parts.always, strict=True))
         kept = heapq.nlargest(3, enumerate(parts.messages), key=lambda entry: entry[1].tokens)
         items += [BigItem(_name(self._ready.counted[index]), placed.tokens, placed.id) for index, placed in kept]
         return tuple(item for item in heapq.nlargest(3, items, key=lambda item: item.tokens) if item.tokens)

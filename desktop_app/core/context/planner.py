@@ -7,7 +7,7 @@ draft alone. Equal inputs give equal plans.
 from __future__ import annotations
 
 import copy
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -32,6 +32,8 @@ from desktop_app.core.context.plan import (
 from desktop_app.core.context.plan_figures import PlanFigures
 from desktop_app.core.context.plan_questions import PlanFacts, cold_reopen, events_of, limit_to_offer, option_of
 from desktop_app.core.context.prepared_path import PreparedPath
+from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded, DocumentCounts
 from desktop_app.core.context.remedies import offered_limit
 from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.request_overhead import SystemPrompt, ToolTokens
@@ -65,27 +67,35 @@ def prepare_context(
     summary_model: ModelInfo | None = None,
     once: int | None = None,
     previous: Preparation | None = None,
+    project: ProjectContext | None = None,
+    documents: DocumentCounts | None = None,
 ) -> Preparation:
     """Makes a path ready for plans.
 
     `soft_limit` is the thread's own position in tokens, `once` one that was accepted for this request, `choices` what
     the user decided for the thread, `tools` what the model may be offered, `summary_model` who writes summaries,
     `count` what a provider counted for one request. `previous`, a preparation of the same thread for the same backend,
-    saves reading again what is still on the path; it never changes the result.
+    saves reading again what is still on the path; it never changes the result. Nor does `documents`, what was counted
+    of the documents of `project` before.
     """
+    sight = Sight(model.accepts_images, model.accepts_pdf)
+    # what was accepted for one request is no change that a boundary comes back for, nor documents
+    lasting = limits_for(model, settings, soft_limit, accepted_cliff=choices.accepted_cliff)
+    if documents is None:
+        documents = DocumentCounts() if previous is None else previous.documents
+    always = AlwaysIncluded.of(project, lasting.soft, model.tokenizer, sight, documents)
     ready = PreparedPath(
         tuple(path),
         backend=backend,
         labels=overhead.labels,
         family=model.tokenizer,
-        sight=Sight(model.accepts_images, model.accepts_pdf),
+        sight=sight,
         settings=within_caps(settings),
         choices=choices,
         before=None if previous is None else previous.ready,
+        always=always.files,
     )
     own = soft_limit if once is None else once
-    # what was accepted for one request is no change that a boundary comes back for
-    lasting = limits_for(model, settings, soft_limit, accepted_cliff=choices.accepted_cliff)
     made = BoundaryState(
         soft=lasting.soft,
         max_messages=settings.max_messages,
@@ -97,7 +107,7 @@ def prepare_context(
         ready,
         model=model,
         overhead=overhead,
-        prompt=SystemPrompt.of(clean_text(system)),
+        prompt=SystemPrompt.of(clean_text(_with_instructions(system, project))),
         settings=settings,
         limits=limits_for(model, settings, own, accepted_cliff=choices.accepted_cliff),
         own_limit=own is not None,
@@ -110,7 +120,35 @@ def prepare_context(
         parameters=parameters,
         summary_model=summary_model,
         before=None if previous is None else previous._scale,
+        always=always,
+        documents=documents,
+        with_limit=partial(
+            prepare_context,
+            backend=backend,
+            model=model,
+            overhead=overhead,
+            system=system,
+            path=path,
+            settings=settings,
+            estimator=estimator,
+            cache=cache,
+            free=free,
+            choices=choices,
+            tools=tools,
+            parameters=parameters,
+            summary_model=summary_model,
+            project=project,
+            documents=documents,
+        ),
     ).with_count(count)
+
+
+def _with_instructions(system: str, project: ProjectContext | None) -> str:
+    """The system prompt with the project's instructions behind it."""
+    if project is None or not project.instructions.strip():
+        return system
+    own = project.instructions.strip()
+    return f"{system.rstrip()}\n\n{own}" if system.strip() else own
 
 
 class Preparation:
@@ -135,8 +173,12 @@ class Preparation:
         parameters: Parameters,
         summary_model: ModelInfo | None = None,
         before: DraftScale | None = None,
+        always: AlwaysIncluded = NO_DOCUMENTS,
+        documents: DocumentCounts,
+        with_limit: Callable[..., Preparation],
     ) -> None:
-        self.ready = ready
+        self.ready, self.documents = ready, documents
+        self._always, self._with_limit = always, with_limit
         self._count: RequestCount | None = None
         self._hasher = RequestHasher()
         self._parameters, self._summary_model = parameters, summary_model
@@ -151,6 +193,7 @@ class Preparation:
             estimator=estimator,
             offer=offer,
             parameters=parameters,
+            always=always,
         )
         self._circumstances = made
         stepping = partial(
@@ -163,6 +206,7 @@ class Preparation:
             prompt=prompt,
             estimator=estimator,
             offer=offer,
+            always=always,
         )
         self._stepping = stepping()
         carrier = ready.boundary.carrier
@@ -201,6 +245,9 @@ class Preparation:
 
     def _under(self, soft_limit: int) -> Preparation:
         """The same context where the user has set the thread's soft limit to so many tokens."""
+        if self._always.reasons:
+            # documents that had no room may have it then
+            return self._with_limit(soft_limit=soft_limit)
         other = copy.copy(self)
         limits = limits_for(self._model, self._settings, soft_limit)
         other._limits, other._own_limit = limits, True
@@ -331,6 +378,9 @@ class Preparation:
         else:
             tokens = parts.tokens
         pending = _with_draft(waiting, draft.sent_blocks(view.sends))
+        always = len(view.shape.always.sent)
+        if pending is not None and not history and len(pending.blocks) == always:
+            pending = None  # nobody has said anything yet
         decision: Decision = "refuse" if too_long else "ok" if view is now or back else "trim"
         newly = 0 if view is now or back else view.left_out_since(now)
         returned = view.spoken - now.spoken if back else 0
@@ -340,6 +390,7 @@ class Preparation:
             pending,
             room=self._overhead.cache_marks,
             lifetime=self._cache.lifetime,
+            always=always,
         )
         cached = figures.cached(view, tokens, marks)
         cost = figures.cost(tokens.expected, cached, writes=bool(marks))
@@ -386,7 +437,7 @@ class Preparation:
             most_usd=most,
             cached_tokens=cached,
             events=events_of(facts),
-            biggest=figures.biggest(parts) if too_long else (),
+            biggest=figures.biggest(parts, view.shape.always) if too_long else (),
             turns_left=least_turns(by_tokens, counts),
             cache_expired=self._cache.cold and self._was_cached,
             left_out=view.left_out,
@@ -402,6 +453,8 @@ class Preparation:
             summary_model=self._summary_model,
             summaries=tuple(summary.id for summary, _ in view.shape.selection.summaries),
             counted_by="" if count is None else count.by,
+            documents=figures.documents(view, parts, cached, writes=bool(marks)),
+            always=always,
         )
 
     def _decided(self, state: BoundaryState, cause: BoundaryCause) -> BoundaryState:

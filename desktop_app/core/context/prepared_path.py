@@ -9,7 +9,7 @@ from itertools import takewhile
 from operator import is_
 from typing import Final
 
-from desktop_app.core.context.attachment_forms import AttachmentForms
+from desktop_app.core.context.attachment_forms import NOTHING, AttachmentForms
 from desktop_app.core.context.boundaries import Boundary, boundary_history
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.json_content_blocks import decoded_path
@@ -25,7 +25,7 @@ from desktop_app.core.context.sent_content import Sight, opens_turn, running_tur
 from desktop_app.core.context.signed_thinking import unbound_answers
 from desktop_app.core.context.token_counting import Counted, count_path, spoken_before
 from desktop_app.core.deletions import deleted_on
-from desktop_app.core.messages import BoundaryState, Message
+from desktop_app.core.messages import BoundaryState, DocumentPart, Message
 from desktop_app.core.model_catalog import TokenizerFamily
 
 AFTER_ALL: Final = "~"
@@ -41,7 +41,7 @@ class PreparedPath:
     `spoken`: how many questions and answers stand before each place. `in_loop`: tools' results wait for the model.
     `boundaries` are those that the path has had, oldest first, each at a place where a tail may begin; `boundary` is
     the one in force, `now` how the path is sent under it, `stepped` how after the next step, when every summary is in
-    force, `back` how after a return to the beginning.
+    force, `back` how after a return to the beginning. `always`: see `AttachmentForms`.
     """
 
     def __init__(
@@ -55,6 +55,7 @@ class PreparedPath:
         settings: ContextSettings,
         choices: ContextChoices,
         before: PreparedPath | None,
+        always: Mapping[str, DocumentPart] = NOTHING,
     ) -> None:
         self.backend, self.labels, self.family, self.sight = backend, labels, family, sight
         self._settings, self._choices = settings, choices
@@ -100,7 +101,7 @@ class PreparedPath:
         stepped = MessageSelection.of(self.decided, self.spoken, self.decided.summaries)
         self.stepped = self.now if stepped == self.now else stepped
         self.back = self.returned(0)
-        self.forms = AttachmentForms(self.counted, labels=labels, family=family)
+        self.forms = AttachmentForms(self.counted, labels=labels, family=family, always=always)
 
     def _without(
         self, path: tuple[Message, ...], deleted: Set[str], known: Mapping[str, tuple[Message, Message]]

@@ -26,7 +26,8 @@ FIRST_TOKENS: Final = 40_000
 class Remedy:
     """One action with what it needs. `action` is an id of `core.errors.ACTIONS`.
 
-    `target` is the message id that it acts on (None: the draft, or the thread); `name` the document's name;
+    `target` is the id of the message, or of the project's document, that it acts on (None: the draft, or the thread);
+    `name` the document's name;
     `limit` the soft limit in tokens that it sets, or the tokens of the document that stay; `ids` the messages of a
     summary, or of a pin to take away; `cost_usd` what it costs (None: nothing, or not known), `most_usd` at most,
     `turn_usd` what a turn costs after it.
@@ -124,17 +125,22 @@ def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
     """Documents that are large enough: taken out of the draft, or left out with the turn they stand in."""
     biggest = {(item.label, item.id): item.tokens for item in plan.biggest}
     if plan.pending is not None:
-        for block, source in zip(plan.pending.blocks, plan.pending.sources, strict=True):
+        # the project's own are not the draft's
+        first = 0 if plan.history else plan.always
+        for block, source in list(zip(plan.pending.blocks, plan.pending.sources, strict=True))[first:]:
             if source is None and isinstance(block, DocumentPart) and biggest.get((block.name, None), 0) > excess:
-                first = _first_that_fits(plan, biggest[block.name, None] - excess)
-                if first and scanned_pdf(block) is None:
-                    yield Remedy("shorten_document", name=block.name, limit=first)
+                most = _first_that_fits(plan, biggest[block.name, None] - excess)
+                if most and scanned_pdf(block) is None:
+                    yield Remedy("shorten_document", name=block.name, limit=most)
                 yield Remedy("remove_document", name=block.name)
     tokens = {message.id: message.tokens for message in plan.messages}
     for message in plan.history:
         for block, source in zip(message.blocks, message.sources, strict=True):
             if source is not None and isinstance(block, DocumentPart) and tokens.get(source, 0) > excess:
                 yield Remedy("exclude", target=source, name=block.name)
+    for placed in sorted(plan.documents, key=lambda one: -one.tokens)[:1] if plan.always else ():
+        if placed.tokens > excess and placed.id:
+            yield Remedy("search_instead", target=placed.id, name=placed.name)
 
 
 def _first_that_fits(plan: ContextPlan, room: int) -> int:

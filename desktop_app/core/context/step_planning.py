@@ -20,6 +20,7 @@ from desktop_app.core.context.path_tokens import TailTotals
 from desktop_app.core.context.path_views import PathViews
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Limits, Overhead
 from desktop_app.core.context.prepared_path import PreparedPath
+from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded
 from desktop_app.core.context.request_overhead import NO_TOOLS, SystemPrompt, ToolTokens
 from desktop_app.core.context.token_counting import count_note
 from desktop_app.core.context.token_estimator import TokenEstimator
@@ -43,10 +44,11 @@ class StepPlanner:
         prompt: SystemPrompt,
         estimator: TokenEstimator,
         offer: ToolTokens = NO_TOOLS,
+        always: AlwaysIncluded = NO_DOCUMENTS,
         back: bool = False,
     ) -> None:
         """`back`: a place other than the one in force is one to which the boundary comes back."""
-        self._ready, self._views, self._offer, self._back = ready, views, offer, back
+        self._ready, self._views, self._offer, self._always, self._back = ready, views, offer, always, back
         self._settings, self._cache = settings, cache
         self._overhead, self._prompt, self._estimator = overhead, prompt, estimator
         self._stepped = ready.back if back else ready.stepped
@@ -137,4 +139,4 @@ class StepPlanner:
         tokens = self._estimator.tokens
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
         summaries = sum(tokens(count_note(text, "assistant", labels=self._ready.labels)) for text in texts)
-        return sum(self._views.ledger.front(self._prompt.counted[True], self._offer)) + summaries
+        return sum(self._views.ledger.front(self._prompt.counted[True], self._offer, self._always)) + summaries

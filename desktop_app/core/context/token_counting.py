@@ -266,23 +266,24 @@ def observation_after(
     system: str | None = None,
     overhead: int = 0,
     rest: int | None = None,
+    documents: Sequence[Part] = (),
 ) -> tuple[Features, int] | None:
     """What a finished turn teaches the estimator: summed features, and the tokens that the provider counted for them.
 
     `path` is the path that ends with `answer`, or with the message before it. The tokens are the difference to the
     previous request, so both must have the same prefix key. The first turn teaches with its whole request, where
-    `system`, the prompt that went with it, is told; `overhead` are the tokens that the backend adds by itself, known
-    only nearly. A question that is most of its request teaches behind any other, as a document that a trim made room
-    for: `rest` are the tokens of all that went with it. None where the count says nothing: a trim, a change of model or
-    system prompt, images, scanned pages, tools, unknown blocks, a document that may have gone as a reference, a usage
-    that was not reported.
+    `system`, the prompt that went with it, is told, and `documents`, those of its project that stood first; `overhead`
+    are the tokens that the backend adds by itself, known only nearly. A question that is most of its request teaches
+    behind any other, as a document that a trim made room for: `rest` are the tokens of all that went with it. None
+    where the count says nothing: a trim, a change of model or system prompt, images, scanned pages, tools, unknown
+    blocks, a document that may have gone as a reference, a usage that was not reported.
     """
     messages = list(path[:-1] if path and path[-1].id == answer.id else path)
     if answer.usage is None or answer.state != "complete" or answer.prefix_key is None:
         return None
     before = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), None)
     if before is None:
-        known: tuple[Features, int] | None = _first_request(system, overhead, answer.usage.opening)
+        known: tuple[Features, int] | None = _first_request(system, overhead, answer.usage.opening, documents)
     else:
         known, first = _after(messages[before], answer), before
         if known is None and rest is not None and before == len(messages) - 2 and opens_turn(messages[-1]):
@@ -303,12 +304,17 @@ def _after(previous: Message, answer: Message) -> tuple[Features, int] | None:
     return (ZERO, previous.usage.opening) if previous.usage.opening > 0 and not may_hold_blocks(previous) else None
 
 
-def _first_request(system: str | None, overhead: int, prompt: int) -> tuple[Features, int] | None:
-    """What a first request holds beside the user's text: the system prompt, and the backend's own tokens."""
+def _first_request(
+    system: str | None, overhead: int, prompt: int, documents: Sequence[Part]
+) -> tuple[Features, int] | None:
+    """What a first request holds beside the user's text: system prompt, documents, and the backend's own tokens."""
     known = None if system is None else _nearly_known(overhead, prompt)
-    if system is None or known is None:
+    if system is None or known is None or any(map(scanned_pages, documents)):
         return None
-    return (plus(features(system), CONSTANT) if system.strip() else ZERO), overhead
+    counted = plus(features(system), CONSTANT) if system.strip() else ZERO
+    for document in documents:
+        counted = plus(counted, features(block_text(document)))
+    return counted, overhead
 
 
 def _nearly_known(rest: int, prompt: int) -> tuple[Features, int] | None:
