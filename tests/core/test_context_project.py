@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -38,9 +39,9 @@ def project(
     return ProjectContext("p1", "Acme", instructions, documents, len(documents), listed=listed)
 
 
-def facts_of(part: DocumentPart, number: int, **facts: object) -> ProjectDocument:
+def facts_of(part: DocumentPart, number: int, **facts: Any) -> ProjectDocument:
     made = ProjectDocument(f"d{number}", "p1", part.name, sha256=part.sha256, tokens=999, mode="always", state="ready")
-    return replace(made, **facts)  # type: ignore[arg-type]
+    return replace(made, **facts)
 
 
 SPEC, PRICES, TERMS = document("spec.md", 400), document("prices.csv", 300), document("terms.txt", 200)
@@ -146,11 +147,11 @@ def test_raising_the_limit_is_offered_at_the_price_of_the_request_that_is_then_s
     path = talk(*[words(900) for _ in range(6)])
     big = document("big.md", 1_500)
     options = {"model": model, "project": project(SPEC, big), "settings": ContextSettings(soft_limit=5_000)}
-    plan = plan_for(path, "more", **options)  # type: ignore[arg-type]
+    plan = plan_for(path, "more", **options)
     assert plan.asks == "first_crossing"
     assert plan.always == 1
     raised = next(option for option in plan.options if option.action == "raise_limit")
-    then = plan_for(path, "more", soft_limit=raised.limit, **options)  # type: ignore[arg-type]
+    then = plan_for(path, "more", soft_limit=raised.limit, **options)
     assert then.always == 2
     assert (raised.tokens, raised.cost_usd) == (then.tokens.total, then.cost_usd)
 
@@ -279,10 +280,10 @@ def test_a_step_keeps_what_stands_first_in_the_cache() -> None:
     in_project = project(document("large.md", 1_500))
     path = talk(*[words(600) for _ in range(14)])
     options = {"model": model, "project": in_project, "soft_limit": 10_000, "system": "Brief."}
-    first = plan_for(path[:2], "more", **options)  # type: ignore[arg-type]
+    first = plan_for(path[:2], "more", **options)
     answered = sent_and_answered(path[:2], first, "more", "yes", measured(first))
     grown = (*answered, *(replace(m, id=f"x{n}") for n, m in enumerate(path)))
-    step = plan_for(grown, "on", cache=CacheClock(cold=False, idle_minutes=1.0), **options)  # type: ignore[arg-type]
+    step = plan_for(grown, "on", cache=CacheClock(cold=False, idle_minutes=1.0), **options)
     assert step.decision == "trim"
     assert step.cached_tokens >= step.documents[0].tokens
 
