@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_app import __version__
-from desktop_app.child_processes import CHECK_SPELLING, READ_DOCUMENTS, SERVE_LOCAL_MODEL, TYPESET_FORMULAS
+from desktop_app.child_processes import CHECK_SPELLING, PRINT_PDF, READ_DOCUMENTS, SERVE_LOCAL_MODEL, TYPESET_FORMULAS
 
 if TYPE_CHECKING:
     from desktop_app.cli.options import Invocation
@@ -68,6 +68,10 @@ def _part_of_the_app(first: list[str]) -> Callable[[Sequence[str]], int] | None:
         from desktop_app.ui.transcript.formulas.formula_worker import main as typeset_formulas
 
         return typeset_formulas
+    if first == [PRINT_PDF]:
+        from desktop_app.ui.artifacts.pdf_worker import main as print_pdf
+
+        return print_pdf
     return None
 
 

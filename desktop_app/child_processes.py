@@ -15,6 +15,7 @@ SERVE_LOCAL_MODEL: Final = "--serve-local-model"
 READ_DOCUMENTS: Final = "--read-documents"
 CHECK_SPELLING: Final = "--check-spelling"
 TYPESET_FORMULAS: Final = "--typeset-formulas"
+PRINT_PDF: Final = "--print-pdf"
 """First arguments with which the frozen app becomes one of its processes; not for people."""
 
 _NEEDED: Final = (

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.redacting_backend import RedactingListingBackend, with_redaction
+from desktop_app.child_processes import PRINT_PDF, own_command
 from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.artifact_export import ArtifactExport
+from desktop_app.controller.artifact_tools import artifact_tools
+from desktop_app.controller.artifacts import Artifacts
 from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.connection_setup import ConnectionSetup, TrialBackend
@@ -39,6 +43,9 @@ if TYPE_CHECKING:
 SECRET_VARIABLES: Final = (*KEY_VARIABLES.values(), "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
 """Variables whose values go to a provider: ours, and those of the SDKs and the `claude` program."""
 
+PDF_WORKER: Final = "desktop_app.ui.artifacts.pdf_worker"
+"""Needs Qt, and so a process of its own: commands run without."""
+
 
 @dataclass(frozen=True, slots=True)
 class AppServices:
@@ -53,6 +60,8 @@ class AppServices:
     chat: ChatController
     library: ThreadLibrary
     transfer: Transfer
+    artifacts: Artifacts
+    artifact_export: ArtifactExport
     connections: ConnectionSetup
     connection_states: ConnectionStates
     attachments: Attachments
@@ -76,7 +85,11 @@ class AppServices:
             await self.projects.close()
             await self.recovery.keep()
             await self.models.close()
-            closing = (*(backend.close() for backend in self.backends.values()), self.reader.close())
+            closing = (
+                *(backend.close() for backend in self.backends.values()),
+                self.reader.close(),
+                self.artifact_export.close(),
+            )
             await asyncio.gather(*closing, return_exceptions=True)
             await self.history.close()
 
@@ -134,6 +147,11 @@ async def compose(
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
     projects = Projects(history.projects, WholeTextExtractor(reader), announcements, files=paths.documents)
+
+    def rewrite(thread_id: str, text: str, start: int, end: int, wish: str) -> Awaitable[str]:
+        return chat.selection_rewriting.rewrite(thread_id, text, start, end, wish)
+
+    artifacts = Artifacts(history, announcements, threads=lambda: chat, rewrite=rewrite)
     try:
         chat = ChatController(
             history=history,
@@ -143,6 +161,7 @@ async def compose(
             announcements=announcements,
             default_backend=default_backend,
             interactive=interactive,
+            tools=artifact_tools(artifacts),
         )
         if default_backend is not None:
             await chat.choose(backend=default_backend)
@@ -168,6 +187,8 @@ async def compose(
         chat=chat,
         library=ThreadLibrary(history, chat.facts, announcements, stop=chat.stop),
         transfer=Transfer(file, announcements),  # what is private can't be exported
+        artifacts=artifacts,
+        artifact_export=ArtifactExport(own_command(PRINT_PDF, PDF_WORKER)),
         attachments=attachments,
         reader=reader,
         models=models,

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
+from desktop_app.cli.artifact_commands import export_artifact, list_artifacts, show_artifact
 from desktop_app.cli.ask_command import ask, chat, read_message
 from desktop_app.cli.context_command import change_context, show_context
 from desktop_app.cli.doctor_command import examine
@@ -18,6 +19,9 @@ from desktop_app.cli.interruption import INTERRUPTED, Interruption, signals
 from desktop_app.cli.json_shapes import error_shape
 from desktop_app.cli.models_command import list_models
 from desktop_app.cli.options import (
+    ArtifactExportOptions,
+    ArtifactListOptions,
+    ArtifactShowOptions,
     AskOptions,
     ChatOptions,
     Command,
@@ -141,6 +145,12 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
             return await bring_in(services.transfer, command, output)
         case ExportOptions():
             return await write_out(services.history, services.transfer, command, output)
+        case ArtifactListOptions():
+            return await list_artifacts(services.history, services.artifacts, command, output)
+        case ArtifactShowOptions():
+            return await show_artifact(services.artifacts, command, output)
+        case ArtifactExportOptions():
+            return await export_artifact(services.artifacts, services.artifact_export, command, output)
         case ModelsOptions():
             return await list_models(services, command, output)
         case ContextOptions():

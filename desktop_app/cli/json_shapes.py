@@ -8,6 +8,7 @@ from typing import Final
 
 from desktop_app.cli.remedies import ways_out
 from desktop_app.controller.formats.part_json import part_to_json
+from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.limit_use import spoken_rows
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
@@ -230,4 +231,30 @@ def _message_shape(message: Message) -> dict[str, Json]:
         "created": message.created,
         "model": message.model,
         "usage": None if message.usage is None else usage_shape(message.usage),
+    }
+
+
+def artifact_shape(artifact: Artifact) -> dict[str, Json]:
+    """One of what `artifact list` prints."""
+    return {
+        "id": artifact.id,
+        "thread": artifact.thread_id,
+        "title": artifact.title,
+        "kind": artifact.kind,
+        "versions": artifact.versions,
+        "updated": artifact.updated,
+    }
+
+
+def artifact_text_shape(artifact: Artifact, version: ArtifactVersion) -> dict[str, Json]:
+    """What `artifact show` prints: one version, whole."""
+    return {
+        **artifact_shape(artifact),
+        "language": artifact.language,
+        "pinned": artifact.pinned,
+        "version": version.number,
+        "author": version.author,
+        "created": version.created,
+        "message": version.message_id,
+        "text": version.text,
     }

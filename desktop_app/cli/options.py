@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Final, Literal, TypeAlias
 
+from desktop_app.controller.artifact_export import ArtifactFormat
 from desktop_app.controller.formats import ExportFormat
 
 __all__ = [
@@ -131,6 +132,33 @@ class ExportOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class ArtifactListOptions:
+    """`thread` None: those of all threads."""
+
+    thread: str | None = None
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactShowOptions:
+    """`version` None: the newest."""
+
+    artifact: str
+    version: int | None = None
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ArtifactExportOptions:
+    """`version` None: the newest."""
+
+    artifact: str
+    format: ArtifactFormat
+    output: str
+    version: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class UsageOptions:
     json: bool = False
 
@@ -157,6 +185,9 @@ Command: TypeAlias = (
     | ContextOptions
     | ImportOptions
     | ExportOptions
+    | ArtifactListOptions
+    | ArtifactShowOptions
+    | ArtifactExportOptions
     | UsageOptions
     | DoctorOptions
     | ModelsOptions

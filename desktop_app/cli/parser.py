@@ -10,6 +10,9 @@ from typing import Any, NoReturn
 from desktop_app import __version__
 from desktop_app.cli.options import (
     FEWEST_TOKENS,
+    ArtifactExportOptions,
+    ArtifactListOptions,
+    ArtifactShowOptions,
     AskOptions,
     ChatOptions,
     Command,
@@ -26,6 +29,7 @@ from desktop_app.cli.options import (
     UsageOptions,
 )
 from desktop_app.cli.window_arguments import add_data_dir, add_window_options, is_text, window_options
+from desktop_app.controller.artifact_export import ARTIFACT_FORMATS
 from desktop_app.controller.formats import EXPORT_FORMATS
 from desktop_app.core.settings import find_key
 from desktop_app.window_options import WindowOptions
@@ -55,7 +59,7 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
     """What the arguments ask for. Prints help or what is wrong and raises `SystemExit` (0 or 2) where that is all."""
     parser = grammar()
     values = parser.parse_args(arguments)
-    for name in ("text", "draft", "system", "thread", "backend", "model", "open", "query"):
+    for name in ("text", "draft", "system", "thread", "backend", "model", "open", "query", "of_thread", "artifact"):
         value = getattr(values, name, None)
         if value is not None and not is_text(value):
             parser.error(f"{name}: expected valid UTF-8 text")
@@ -89,6 +93,7 @@ def grammar() -> argparse.ArgumentParser:
     _add_turns(commands)
     _add_reading(commands)
     _add_transfer(commands)
+    _add_artifacts(commands)
     return parser
 
 
@@ -296,6 +301,44 @@ def _add_transfer(commands: Any) -> None:
         help="markdown: the current branch, to read; json: everything, to bring in again",
     )
     export.add_argument("--output", metavar="PATH", required=True, help="a file, or a folder for a file per thread")
+
+
+def _add_artifacts(commands: Any) -> None:
+    summary = "list, print and export the documents and code that are kept beside threads"
+    parser = commands.add_parser("artifact", help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
+    # asked for again by each command below it
+    inner = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser, required=True)
+    listing = _command(
+        inner, "list", "list the artifacts", lambda values: ArtifactListOptions(values.of_thread, values.json)
+    )
+    listing.add_argument("--thread", dest="of_thread", metavar="THREAD", help="of this thread only")
+    _add_json(listing)
+    show = _command(
+        inner,
+        "show",
+        "print an artifact",
+        lambda values: ArtifactShowOptions(values.artifact, values.at_version, values.json),
+    )
+    _add_artifact(show)
+    _add_json(show)
+    export = _command(
+        inner,
+        "export",
+        "write an artifact to a file",
+        lambda values: ArtifactExportOptions(values.artifact, values.format, values.output, values.at_version),
+    )
+    _add_artifact(export)
+    export.add_argument(
+        "--format", choices=ARTIFACT_FORMATS, required=True, help="file: as it is, such as code or a picture"
+    )
+    export.add_argument("--output", metavar="PATH", required=True, help="a file, or a folder")
+
+
+def _add_artifact(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("artifact", metavar="ID", help="the artifact's id, or its first characters")
+    parser.add_argument(
+        "--version", dest="at_version", metavar="N", type=_count, help="this version (without it: the newest)"
+    )
 
 
 def _command(

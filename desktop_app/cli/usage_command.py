@@ -20,6 +20,7 @@ PURPOSES = {
     "chat": "Answers",
     "summary": "Summaries",
     "title": "Titles",
+    "artifact": "Artifacts",
     "follow_up": "Follow-ups",
     "test": "Tests",
 }

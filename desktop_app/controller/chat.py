@@ -26,6 +26,7 @@ from desktop_app.controller.ports import History, Secrets
 from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.controller.save_retries import SaveRetries
+from desktop_app.controller.selection_rewriting import SelectionRewriting
 from desktop_app.controller.sender import Sender
 from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary, Summaries
@@ -106,6 +107,13 @@ class ChatController:
             summary_writer=summary_writer,
             announcements=announcements,
             clock=self._clock,
+        )
+        self.selection_rewriting = SelectionRewriting(
+            open_threads=self._open_threads,
+            chooser=self._chooser,
+            context=self._context,
+            caps=caps,
+            calls=AuxiliaryCalls(history, self._clock),
         )
         self._continuation = ThreadContinuation(
             history=history,
@@ -206,6 +214,13 @@ class ChatController:
                 newest[turn.record.answer_id] = turn.answer_now()
             found.append((opened.thread, tuple(newest.get(one.id, one) for one in opened.conversation)))
         return found
+
+    def message_rewritten(self, message: Message) -> None:
+        """An answer was stored in another form: what is kept of it as an artifact is marked."""
+        self._open_threads.rewritten(message)
+        found = self._open_threads.loaded(message.thread_id)
+        if found is not None:
+            self._announcements.publish(ThreadChanged(found.thread))
 
     async def prepared(self, thread_id: str) -> PreparedContext:
         """The thread's context made ready: then `.plan(parts)` costs under a millisecond. The gauge's source.

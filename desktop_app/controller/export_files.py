@@ -109,6 +109,14 @@ def _archive_looks_like_export(path: Path) -> bool:
 def write_export(path: Path, pieces: Iterable[str]) -> Path:
     """Writes UTF-8 text so that `path` holds either the old or the whole new text; only this user may read it.
 
+    Raises as `write_bytes`.
+    """
+    return write_bytes(path, (piece.encode("utf-8", "replace") for piece in pieces))
+
+
+def write_bytes(path: Path, pieces: Iterable[bytes]) -> Path:
+    """Writes a file so that `path` holds either the old or the whole new one; only this user may read it.
+
     Raises `UserError("usage")` if `path` is something other than a plain file, `UserError("store")` if it fails.
     """
     try:
@@ -118,7 +126,7 @@ def write_export(path: Path, pieces: Iterable[str]) -> Path:
                 "usage", phrase("{path} is not a plain file; nothing was written. Give another path.", path=path)
             )
         target.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(target, (piece.encode("utf-8", "replace") for piece in pieces))
+        write_atomically(target, pieces)
     except OSError as error:
         raise UserError(
             "store", phrase("{path} could not be written: {reason}.", path=path, reason=error.strerror or error)

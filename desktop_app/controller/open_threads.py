@@ -150,6 +150,14 @@ class OpenThreads:
         self._open[thread_id] = after
         return after.thread
 
+    def rewritten(self, message: Message) -> None:
+        """Takes another form of a message that is there."""
+        self._writes += 1
+        found = self._open.get(message.thread_id)
+        if found is not None and message.id in found.conversation:
+            found.conversation.add(message)
+            self._open[message.thread_id] = OpenThread.of(found.thread, found.conversation)
+
     def changed(self, thread: Thread) -> None:
         """Takes the thread's facts after a change that left tip, draft, messages and what was seen alone.
 

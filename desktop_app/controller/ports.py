@@ -124,6 +124,10 @@ class History(Protocol):
         """Writes the answer's final form (complete, partial or error) and ends the turn."""
         ...
 
+    async def save_marked(self, answer: Message) -> None:
+        """Overwrites the parts of an ended answer, which say what they said: what was kept as an artifact is marked."""
+        ...
+
     async def write_ends(self, *, wait: bool = False) -> frozenset[str]:
         """Writes what `end_turn` could not; the ids of the turns whose end still waits.
 

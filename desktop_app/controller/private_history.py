@@ -108,6 +108,7 @@ class PrivateHistory:
     prepare_turn = _of_thread(History.prepare_turn)
     save_request = _of_thread(History.save_request)
     save_partial = _of_thread(History.save_partial)
+    save_marked = _of_thread(History.save_marked)
     events = _of_thread(History.events)
     search_thread = _of_thread(History.search_thread)
     marks = _of_thread(History.marks)

@@ -10,9 +10,16 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, MessageMark, known_rating
 from desktop_app.core.phrases import phrase
 from desktop_app.storage.block_store import BlockStore, read_blocks
-from desktop_app.storage.row_mapping import blocks_of, message_columns, message_from, packed_parts, storable_text
+from desktop_app.storage.row_mapping import (
+    blocks_of,
+    message_columns,
+    message_from,
+    pack_parts,
+    packed_parts,
+    storable_text,
+)
 from desktop_app.storage.rows import MESSAGES
-from desktop_app.storage.search_index import add_later, add_to_index
+from desktop_app.storage.search_index import add_later, add_to_index, remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.thread_store import live_thread
 
@@ -57,6 +64,8 @@ def write_mark(connection: sqlite3.Connection, message_key: int, mark: MessageMa
         connection.execute(_WRITE, (message_key, mark.rating, storable_text(mark.note)))
 
 
+_GROWS = "SELECT 1 FROM turn WHERE answer_key = ? AND state = 'running'"
+_MARK = "UPDATE message SET parts = ? WHERE key = ?"
 _AT_ONCE = 500
 """Messages read with one statement."""
 
@@ -98,6 +107,17 @@ class MessageStore:
         packed = packed_parts(row)
         get = read_blocks(connection, blocks_of((packed,)))
         return message_from(row, thread_id=thread_id, parent_id=parent_id, packed=packed, get=get)
+
+    def write_marked(self, answer: Message) -> None:
+        """Overwrites the parts of an ended answer; `UserError("store")` for one that is still growing."""
+        with self._transactions.write_plain() as connection:
+            row = self.row(connection, answer.id)
+            before = self.read(connection, row)
+            if connection.execute(_GROWS, (row.key,)).fetchone() is not None or before.role != "assistant":
+                raise UserError("store", phrase("This answer is still growing. Wait until it is complete."))
+            remove_from_index(connection, row.key, row.thread_key, before)
+            connection.execute(_MARK, (pack_parts(answer.parts, self._blocks.put), row.key))
+            add_to_index(connection, row.key, row.thread_key, answer)
 
     def read_many(self, connection: sqlite3.Connection, keys: Iterable[int]) -> Iterator[tuple[Any, Message]]:
         """Stored columns and message of each key, highest key first, without the ids of its thread and parent."""

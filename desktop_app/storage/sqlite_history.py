@@ -131,6 +131,9 @@ class SqliteHistory:
     async def save_partial(self, answer: Message) -> None:
         await self._database.run(lambda store: store.turns.save_partial(answer))
 
+    async def save_marked(self, answer: Message) -> None:
+        await self._database.run(lambda store: store.messages.write_marked(answer))
+
     async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
         await self._database.run(lambda store: store.turns.end(turn_id, answer, usage))
 

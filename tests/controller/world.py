@@ -143,9 +143,10 @@ async def make_world(
     default_backend: str | None = None,
     interactive: bool = False,
     tools: Sequence[TurnTool] = (),
+    announcements: Announcements | None = None,
 ) -> World:
     """A started controller whose announcements are recorded."""
-    announcements = Announcements()
+    announcements = announcements or Announcements()
     heard: list[Announcement] = []
     announcements.subscribe(heard.append)
     chat = ChatController(

@@ -21,6 +21,8 @@ from desktop_app.core.messages import (
 RECALL_TOOL: Final = "search_this_thread"
 SEARCH_TOOLS: Final = ("search_documents", RECALL_TOOL)
 ARTIFACT_TOOLS: Final = ("create_artifact", "update_artifact")
+ARTIFACT: Final = "artifact"
+"""Under this name the facts of an artifact (id, title, version) stand in the `extra` of texts and of tool results."""
 SUMMARY_HEADING: Final = "[Conversation Summary]"
 
 SYSTEM_NOTE: Final = (
@@ -52,7 +54,10 @@ def without_notes(text: str) -> str:
 def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
     """The one line that stands for a tool call and its result once their turn is over."""
     if call.name in ARTIFACT_TOOLS:
-        return artifact_note(call.input)
+        if result is not None and result.is_error:
+            return action_note(f"{call.name}, which failed")
+        made = None if result is None else result.extra.get(ARTIFACT)
+        return artifact_note({**call.input, **made} if isinstance(made, Mapping) else call.input)
     if call.name not in SEARCH_TOOLS:
         return action_note(call.name)
     what = "searched documents" if call.name == SEARCH_TOOLS[0] else "searched this thread"
@@ -81,9 +86,12 @@ def action_note(name: str) -> str:
 
 
 def artifact_of(part: TextPart) -> Mapping[str, Json] | None:
-    """The facts of an artifact whose body is this text part: `extra["artifact"]` with title and version."""
-    artifact = part.extra.get("artifact")
-    return artifact if isinstance(artifact, Mapping) else None
+    """The facts of an artifact whose body is this text part: `extra["artifact"]` with title and version.
+
+    None where there is none, or where it was deleted.
+    """
+    artifact = part.extra.get(ARTIFACT)
+    return artifact if isinstance(artifact, Mapping) and not artifact.get("deleted") else None
 
 
 def artifact_note(facts: Mapping[str, Json]) -> str:

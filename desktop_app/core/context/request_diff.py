@@ -7,18 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from difflib import SequenceMatcher
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.request_view import ReadableRequest, RequestBlock
+from desktop_app.core.text_diff import opcodes
 
 HunkKind: TypeAlias = Literal["same", "changed", "added", "removed"]
 CacheFate: TypeAlias = Literal["kept", "rewritten", "unmarked"]
 Sign: TypeAlias = Literal[" ", "+", "-"]
-Opcode: TypeAlias = tuple[str, int, int, int, int]
-
-MOST_PAIRS: Final = 250_000
-"""Matching n elements with m others looks at up to n times m pairs; above this nothing is matched."""
 
 CONTEXT: Final = 2
 """Unchanged lines that are shown around a change inside a block."""
@@ -70,7 +66,7 @@ def compare_requests(before: ReadableRequest, after: ReadableRequest) -> Request
     """What changed from one request to another. To be called off the GUI thread."""
     old, new = [block.said for block in before.blocks], [block.said for block in after.blocks]
     hunks: list[DiffHunk] = []
-    for kind, i, i_end, j, j_end in _opcodes(old, new):
+    for kind, i, i_end, j, j_end in opcodes(old, new):
         if kind == "equal":
             hunks.append(DiffHunk("same", j + 1, j_end - j))
         else:
@@ -117,9 +113,9 @@ def _whole(block: RequestBlock, sign: Sign) -> tuple[DiffLine, ...]:
 def line_changes(before: str, after: str) -> Iterator[DiffLine]:
     """The lines that differ, with some unchanged ones around them."""
     old, new = before.split("\n"), after.split("\n")
-    opcodes = list(_opcodes(old, new))
+    steps = list(opcodes(old, new))
     skipped = 0
-    for place, (kind, i, i_end, j, j_end) in enumerate(opcodes):
+    for place, (kind, i, i_end, j, j_end) in enumerate(steps):
         if kind != "equal":
             for sign, lines in (("-", old[i:i_end]), ("+", new[j:j_end])):
                 for line in lines:
@@ -127,7 +123,7 @@ def line_changes(before: str, after: str) -> Iterator[DiffLine]:
                     skipped = 0
             continue
         head = CONTEXT if place else 0
-        tail = CONTEXT if place < len(opcodes) - 1 else 0
+        tail = CONTEXT if place < len(steps) - 1 else 0
         if i_end - i <= head + tail:
             head, tail = i_end - i, 0
         for line in old[i : i + head]:
@@ -136,23 +132,3 @@ def line_changes(before: str, after: str) -> Iterator[DiffLine]:
         for line in old[i_end - tail : i_end] if tail else ():
             yield DiffLine(" ", line, skipped)
             skipped = 0
-
-
-def _opcodes(old: Sequence[object], new: Sequence[object]) -> Iterator[Opcode]:
-    """As `SequenceMatcher.get_opcodes`, with common ends taken off first, and bounded."""
-    start, end, stop = 0, 0, min(len(old), len(new))
-    while start < stop and old[start] == new[start]:
-        start += 1
-    while end < stop - start and old[-1 - end] == new[-1 - end]:
-        end += 1
-    if start:
-        yield "equal", 0, start, 0, start
-    inner_old, inner_new = old[start : len(old) - end], new[start : len(new) - end]
-    if inner_old and inner_new and len(inner_old) * len(inner_new) <= MOST_PAIRS:
-        matcher = SequenceMatcher(None, inner_old, inner_new, autojunk=False)
-        for kind, i, i_end, j, j_end in matcher.get_opcodes():
-            yield kind, i + start, i_end + start, j + start, j_end + start
-    elif inner_old or inner_new:
-        yield "replace", start, len(old) - end, start, len(new) - end
-    if end:
-        yield "equal", len(old) - end, len(old), len(new) - end, len(new)

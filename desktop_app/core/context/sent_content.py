@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import scanned_pdf
-from desktop_app.core.context.app_notes import action_note, artifact_note, artifact_of, call_note, image_note
+from desktop_app.core.context.app_notes import ARTIFACT, action_note, artifact_note, artifact_of, call_note, image_note
 from desktop_app.core.context.roles import clean_part, clean_text
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
+    Json,
     Message,
     Part,
     TextPart,
@@ -116,6 +117,7 @@ def content_of(  # noqa: PLR0912  one per kind of part
     """
     blocks: list[Part] = []
     annotated = False
+    kept: Mapping[str, Json] | None = None
     for part in message.parts:
         sent: Part | None
         match part:
@@ -134,10 +136,15 @@ def content_of(  # noqa: PLR0912  one per kind of part
             case UnknownPart():
                 sent, noted_call = _block_of_provider(part, same=not labels and message.backend == backend)
                 annotated = annotated or noted_call
-            case TextPart() if message.role == "assistant" and (noted := _without_artifact(part)) is not None:
+            case TextPart() if message.role == "assistant" and (facts := artifact_of(part)) is not None:
+                # an answer that was kept whole may be several texts
+                sent, annotated, kept = (None if facts == kept else TextPart(artifact_note(facts))), True, facts
+            case TextPart() if message.role == "assistant" and (noted := _without_tagged(part)) is not None:
                 sent, annotated = noted, True
             case TextPart(text, extra) if extra and (labels or message.backend != backend):
                 sent = TextPart(text)
+            case TextPart(text, extra) if ARTIFACT in extra:  # it was deleted
+                sent = TextPart(text, {name: value for name, value in extra.items() if name != ARTIFACT})
             case TextPart() | ImagePart() | DocumentPart():
                 sent = part
             case _:
@@ -161,14 +168,8 @@ def _block_of_provider(part: UnknownPart, *, same: bool) -> tuple[Part | None, b
     return (part if same and kind not in _THOUGHT else None), False
 
 
-def _without_artifact(part: TextPart) -> TextPart | None:
-    """The text with artifact bodies as one line each; None if it holds none.
-
-    An artifact is a text part of its own with `extra["artifact"]`, or stands between tags in a plain string.
-    """
-    facts = artifact_of(part)
-    if facts is not None:
-        return TextPart(artifact_note(facts))
+def _without_tagged(part: TextPart) -> TextPart | None:
+    """The text with artifact bodies, which stand between tags, as one line each; None if it holds none."""
     text, pieces, end, position = part.text, [], 0, 0
     while (opening := text.find(_ARTIFACT, position)) >= 0 and (opened := text.find(">", opening)) >= 0:
         opening = text.rfind(_ARTIFACT, opening, opened)

@@ -79,6 +79,7 @@ def name_of(group: UsageGroup, facet: Facet, backends: Mapping[str, str]) -> str
             "chat": tr("Answers"),
             "summary": tr("Summaries"),
             "title": tr("Titles"),
+            "artifact": tr("Artifacts"),
             "follow_up": tr("Requests a program made by itself"),
             "test": tr("Tests of a connection"),
         }.get(group.key, group.key)

@@ -185,7 +185,7 @@ class SelectionReader:
         if message.role == "user":
             return f"<p>{html.escape(piece.text).replace(chr(10), '<br>')}</p>"
         if self._renderer is None:
-            from desktop_app.ui.transcript.reading.rich_text import rich_renderer
+            from desktop_app.core.markdown.rich_text import rich_renderer
 
             self._renderer = rich_renderer()
         return self._renderer(piece.head + piece.text)

@@ -1,6 +1,6 @@
-"""Owns the HTML that is copied beside the plain text of a selection. Knows no selection and no clipboard.
+"""Writes Markdown as HTML, for the clipboard and for exports.
 
-Formulas are copied as their source, which other programs know how to set; images as their address.
+Formulas are written as their source, which other programs know how to set; images as their address.
 """
 
 from __future__ import annotations

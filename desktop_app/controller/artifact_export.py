@@ -1,0 +1,158 @@
+"""Writes a version of an artifact to a file: as Markdown, HTML, PDF or Word document, or as the file that it is."""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import binascii
+from collections.abc import Sequence
+from html import escape
+from pathlib import Path
+from typing import Final, Literal, TypeAlias, get_args
+
+from desktop_app.controller.export_files import write_bytes, write_export
+from desktop_app.core.artifacts import Artifact
+from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
+from desktop_app.worker_process import WorkerFailedError, WorkerProcess
+
+ArtifactFormat: TypeAlias = Literal["markdown", "html", "pdf", "file"]
+ARTIFACT_FORMATS: Final[tuple[ArtifactFormat, ...]] = get_args(ArtifactFormat)
+
+PDF_LIMIT_S: Final = 120.0
+"""Seconds after which a document is too long to be laid out."""
+
+ENDINGS: Final[dict[ArtifactFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf"}
+_OWN_ENDINGS: Final = {"markdown": ".md", "html": ".html", "svg": ".svg", "mermaid": ".mmd", "text": ".txt"}
+_OF_LANGUAGES: Final = {
+    "python": ".py",
+    "javascript": ".js",
+    "typescript": ".ts",
+    "json": ".json",
+    "yaml": ".yaml",
+    "toml": ".toml",
+    "sql": ".sql",
+    "bash": ".sh",
+    "sh": ".sh",
+    "css": ".css",
+    "xml": ".xml",
+    "csv": ".csv",
+    "java": ".java",
+    "kotlin": ".kt",
+    "go": ".go",
+    "rust": ".rs",
+    "c": ".c",
+    "cpp": ".cpp",
+    "c#": ".cs",
+    "csharp": ".cs",
+    "ruby": ".rb",
+    "php": ".php",
+    "swift": ".swift",
+}
+
+BLOCKING: Final = (
+    "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'; "
+    "img-src data:; frame-src about:; form-action 'none'; base-uri 'none'\">"
+)
+"""Stands first in every page that we write: no script runs there, and nothing is loaded."""
+
+_STYLE: Final = (
+    "body{font:16px/1.5 system-ui,sans-serif;max-width:50rem;margin:2rem auto;padding:0 1rem;color:#1c1c1c}"
+    "pre{background:#f4f4f4;padding:.8rem;overflow:auto}code{font-family:ui-monospace,monospace}"
+    "table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.25rem .6rem;text-align:left}"
+)
+
+
+class ArtifactExport:
+    """Writes files. The process that lays out PDFs starts with the first one."""
+
+    def __init__(self, pdf_command: Sequence[str]) -> None:
+        self._pdf = WorkerProcess(pdf_command, time_limit_s=PDF_LIMIT_S)
+
+    async def write(self, artifact: Artifact, text: str, form: ArtifactFormat, output: Path) -> Path:
+        """Writes a text of the artifact; the file is whole or as it was. A folder gets a file with the title as name.
+
+        Raises `UserError("usage")` for what is neither a file nor a folder, `UserError("store")` if writing fails.
+        """
+        if await asyncio.to_thread(output.is_dir):
+            output /= file_name(artifact, form)
+        match form:
+            case "file":
+                return await asyncio.to_thread(write_export, output, (text,))
+            case "markdown":
+                return await asyncio.to_thread(write_export, output, (as_markdown(artifact, text),))
+            case "html":
+                page = text if artifact.kind == "html" else await asyncio.to_thread(as_page, artifact, text)
+                return await asyncio.to_thread(write_export, output, (page,))
+        return await asyncio.to_thread(write_bytes, output, (await self._printed(artifact, text),))
+
+    async def close(self) -> None:
+        """Ends the process."""
+        await self._pdf.close()
+
+    async def _printed(self, artifact: Artifact, text: str) -> bytes:
+        body = await asyncio.to_thread(as_html, artifact, text)
+        try:
+            answer = await self._pdf.ask({"html": body, "title": artifact.title})
+            return base64.b64decode(answer["pdf"])
+        except (WorkerFailedError, OSError, KeyError, binascii.Error) as error:
+            words = phrase(
+                "“{title}” could not be laid out as PDF. Export it as HTML and print that.", title=artifact.title
+            )
+            raise UserError("store", words, detail=type(error).__name__) from None
+
+
+def own_ending(artifact: Artifact) -> str:
+    """The ending of the file that the artifact is."""
+    if artifact.kind == "code":
+        return _OF_LANGUAGES.get(artifact.language.casefold(), ".txt")
+    return _OWN_ENDINGS[artifact.kind]
+
+
+def file_name(artifact: Artifact, form: ArtifactFormat) -> str:
+    """A name for its file: the title without what file systems don't take."""
+    stem = "".join(one if one.isalnum() or one in " -_().,&+" else " " for one in artifact.title)
+    stem = " ".join(stem.split()).strip(". ")[:80].rstrip(". ") or "artifact"
+    return stem + (own_ending(artifact) if form == "file" else ENDINGS[form])
+
+
+def as_markdown(artifact: Artifact, text: str) -> str:
+    """The text where it is Markdown, else in a fence under its title."""
+    if artifact.kind in ("markdown", "text"):
+        return text if text.endswith("\n") else f"{text}\n"
+    longest = run = 0
+    for one in text:
+        run = run + 1 if one == "`" else 0
+        longest = max(longest, run)
+    fence = "`" * max(3, longest + 1)
+    language = artifact.language if artifact.kind == "code" else artifact.kind
+    body = text.removesuffix("\n")
+    return f"# {artifact.title}\n\n{fence}{language}\n{body}\n{fence}\n"
+
+
+def as_html(artifact: Artifact, text: str) -> str:
+    """The body of a page, of our own tags alone: markup in the text is text."""
+    if artifact.kind == "text":
+        return f"<pre>{escape(text, quote=False)}</pre>"
+    from desktop_app.core.markdown.rich_text import rich_renderer  # only where something is exported
+
+    return rich_renderer()(as_markdown(artifact, text))
+
+
+def as_page(artifact: Artifact, text: str) -> str:
+    """A page of its own, in which nothing runs and nothing is loaded."""
+    return (
+        f'<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n{BLOCKING}\n'
+        f"<title>{escape(artifact.title)}</title>\n<style>{_STYLE}</style>\n</head>\n<body>\n"
+        f"{as_html(artifact, text)}</body>\n</html>\n"
+    )
+
+
+def blocked_page(title: str, html: str) -> str:
+    """A page as it was written, in a frame in which no script runs, and out of which nothing leads."""
+    inner = escape(f"<!doctype html>{BLOCKING}{html}")
+    return (
+        f'<!doctype html>\n<html>\n<head>\n<meta charset="utf-8">\n{BLOCKING}\n<title>{escape(title)}</title>\n'
+        "<style>html,body,iframe{margin:0;border:0;width:100%;height:100%;display:block}</style>\n</head>\n"
+        f'<body><iframe sandbox="" title="{escape(title)}" srcdoc="{inner}"></iframe></body>\n</html>\n'
+    )

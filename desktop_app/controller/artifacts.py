@@ -1,0 +1,313 @@
+"""The use cases of artifacts (DOC-3): make, change, keep what was answered, rename, pin, delete and bring back."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Final, Protocol
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.ports import History
+from desktop_app.core.artifact_edits import normalized, replace_range
+from desktop_app.core.artifact_marks import marked, with_mark_deleted
+from desktop_app.core.artifacts import Artifact, ArtifactKind, ArtifactVersion, VersionAuthor
+from desktop_app.core.context.artifact_context import ArtifactContext
+from desktop_app.core.context.roles import clean_text
+from desktop_app.core.errors import UserError
+from desktop_app.core.events import Announcement, ArtifactChanged, HistoryChangedElsewhere
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.phrases import phrase
+from desktop_app.core.titles import first_words
+
+LONGEST_TITLE: Final = 120
+"""Characters of a title."""
+MOST_CHARACTERS: Final = 2_000_000
+"""Of one version: some thousand pages."""
+
+Rewrite = Callable[[str, str, int, int, str], Awaitable[str]]
+"""Has a range of a thread's text written anew: thread's id, text, start, end, what to change."""
+
+
+class AnsweredThreads(Protocol):
+    """What has to be known of the threads that answers are kept of."""
+
+    def running(self, thread_id: str) -> bool: ...
+
+    def message_rewritten(self, message: Message) -> None: ...
+
+
+class Artifacts:
+    """The artifacts of all threads. What is stored is announced as `ArtifactChanged`."""
+
+    def __init__(
+        self,
+        history: History,
+        announcements: Announcements,
+        *,
+        threads: Callable[[], AnsweredThreads],
+        rewrite: Rewrite,
+        clock: Clock | None = None,
+    ) -> None:
+        """`threads`: asked for when an answer is kept. `rewrite`: asks a model for a selection's new text."""
+        self._history = history
+        self._announcements = announcements
+        self._threads = threads
+        self._rewrite = rewrite
+        self._clock = clock or Clock()
+        self._writing = asyncio.Lock()
+        self._contexts: dict[str, tuple[ArtifactContext, ...]] = {}
+        announcements.subscribe(self._heard)
+
+    async def all(self) -> Sequence[Artifact]:
+        """Those of every thread, last updated first."""
+        return await self._history.artifacts.all()
+
+    async def of_thread(self, thread_id: str) -> Sequence[Artifact]:
+        """In the order they were made."""
+        return await self._history.artifacts.of_thread(thread_id)
+
+    async def one(self, artifact_id: str) -> Artifact:
+        """`UserError("usage")` for one that is gone."""
+        return await self._history.artifacts.one(artifact_id)
+
+    async def find(self, prefix: str) -> Artifact:
+        """The one whose id starts so; `UserError("usage")` if none or several."""
+        return await self._history.artifacts.find(prefix)
+
+    async def named(self, thread_id: str, name: str) -> Artifact | None:
+        """The thread's artifact with this id or its beginning, or the newest with this title; None: there is none."""
+        wanted = name.strip().casefold()
+        there = list(await self.of_thread(thread_id)) if wanted else []
+        titled = [one for one in there if one.title.casefold() == wanted]
+        known = [one for one in there if one.id.startswith(wanted)]
+        return titled[-1] if titled else known[0] if len(known) == 1 else None
+
+    async def versions(self, artifact_id: str) -> Sequence[ArtifactVersion]:
+        """All versions, oldest first."""
+        return await self._history.artifacts.versions(artifact_id)
+
+    async def newest(self, artifact_id: str) -> ArtifactVersion:
+        """The last version."""
+        return (await self.versions(artifact_id))[-1]
+
+    async def contexts(self, thread_id: str) -> tuple[ArtifactContext, ...]:
+        """The newest version of each of the thread's artifacts, for its requests; one value while none changes."""
+        if thread_id not in self._contexts:
+            there = await self.of_thread(thread_id)
+            newest = [await self.newest(one.id) for one in there]
+            self._contexts[thread_id] = tuple(
+                ArtifactContext(one.id, one.title, version.number, version.text, one.pinned)
+                for one, version in zip(there, newest, strict=True)
+            )
+        return self._contexts[thread_id]
+
+    # --- writing
+
+    async def create(
+        self,
+        thread_id: str,
+        title: str,
+        text: str,
+        *,
+        kind: ArtifactKind = "markdown",
+        language: str = "",
+        author: VersionAuthor = "user",
+        message_id: str | None = None,
+    ) -> Artifact:
+        """Stores a new artifact with its first version. `UserError("usage")` for an empty or too long text."""
+        text = _checked(text)
+        now = self._clock.stamp()
+        artifact = Artifact(
+            id=self._clock.new_id(),
+            thread_id=thread_id,
+            title=one_line_title(title) or titled(text),
+            kind=kind,
+            language=" ".join(language.split())[:LONGEST_TITLE] if kind == "code" else "",
+            versions=1,
+            created=now,
+            updated=now,
+        )
+        version = ArtifactVersion(artifact.id, 1, text, author, now, message_id)
+        await self._history.artifacts.add_version(artifact, version)
+        self._tell(artifact)
+        return artifact
+
+    async def update(
+        self, artifact_id: str, text: str, *, author: VersionAuthor = "user", message_id: str | None = None
+    ) -> ArtifactVersion:
+        """Stores a further version and returns it; the newest one where nothing differs."""
+        text = _checked(text)
+        async with self._writing:
+            newest = await self.newest(artifact_id)
+            if newest.text == text:
+                return newest
+            return await self._add(artifact_id, newest, text, author, message_id)
+
+    async def change_selection(self, artifact_id: str, start: int, end: int, wish: str) -> ArtifactVersion:
+        """Has a model change the characters `start` to before `end` of the newest version, and nothing else.
+
+        The result is a version. Raises `UserError("usage")` for no range or no wish, or where the artifact got another
+        version meanwhile, and whatever stands in the way of asking the model.
+        """
+        before = await self.newest(artifact_id)
+        if not 0 <= start < end <= len(before.text) or not before.text[start:end].strip():
+            raise UserError("usage", phrase("Select the text to change first."))
+        if not wish.strip():
+            raise UserError("usage", phrase("Say what to change."))
+        artifact = await self.one(artifact_id)
+        written = await self._rewrite(artifact.thread_id, before.text, start, end, wish.strip())
+        text = _checked(replace_range(before.text, start, end, normalized(clean_text(written))))
+        async with self._writing:
+            newest = await self.newest(artifact_id)
+            if newest.number != before.number:
+                raise UserError(
+                    "usage", phrase("The artifact has a newer version by now. Select the text there again.")
+                )
+            return newest if newest.text == text else await self._add(artifact_id, newest, text, "model", None)
+
+    async def keep(
+        self,
+        answer: Message,
+        text: str | None = None,
+        *,
+        title: str = "",
+        kind: ArtifactKind = "markdown",
+        language: str = "",
+    ) -> Artifact:
+        """Keeps a whole answer, or the code block in it that holds `text`, as an artifact.
+
+        From the next request on its note stands in its place. A block that can't be told apart from the rest of the
+        answer is kept all the same, and stays in requests. Raises `UserError("store")` while an answer is coming.
+        """
+        if self._threads().running(answer.thread_id):
+            raise UserError("store", phrase("An answer is still coming. Wait until it is complete, then try again."))
+        whole = "\n\n".join(part.text for part in answer.parts if isinstance(part, TextPart))
+        artifact = await self.create(
+            answer.thread_id,
+            title,
+            whole if text is None else text,
+            kind=kind,
+            language=language,
+            author="model",
+            message_id=answer.id,
+        )
+        await self._write(marked(answer, artifact.id, artifact.title, 1, text), answer)
+        return artifact
+
+    async def rename(self, artifact_id: str, title: str) -> Artifact:
+        """`UserError("usage")` for an empty title."""
+        words = one_line_title(title)
+        if not words:
+            raise UserError("usage", phrase("An artifact needs a title."))
+        return await self._save(artifact_id, title=words)
+
+    async def pin(self, artifact_id: str, pinned: bool = True) -> Artifact:
+        """Its newest version is in every request of its thread, or only where it is asked for."""
+        return await self._save(artifact_id, pinned=pinned)
+
+    async def delete(self, artifact_id: str) -> None:
+        """Takes it away; the answer it was kept of is sent again as it was said."""
+        artifact, versions = await self.one(artifact_id), await self.versions(artifact_id)
+        await self._history.artifacts.delete(artifact_id)
+        await self._switch_marks(versions, deleted=True)
+        self._tell(artifact)
+
+    async def restore(self, artifact_id: str) -> Artifact:
+        """Brings a deleted one back."""
+        await self._history.artifacts.restore(artifact_id)
+        artifact = await self.one(artifact_id)
+        await self._switch_marks(await self.versions(artifact_id), deleted=False)
+        self._tell(artifact)
+        return artifact
+
+    async def _add(
+        self, artifact_id: str, newest: ArtifactVersion, text: str, author: VersionAuthor, message_id: str | None
+    ) -> ArtifactVersion:
+        now = self._clock.stamp()
+        artifact = replace(await self.one(artifact_id), updated=now, versions=newest.number + 1)
+        version = ArtifactVersion(artifact_id, newest.number + 1, text, author, now, message_id)
+        await self._history.artifacts.add_version(artifact, version)
+        self._tell(artifact)
+        return version
+
+    async def _save(self, artifact_id: str, **facts: str | bool) -> Artifact:
+        async with self._writing:
+            artifact = replace(await self.one(artifact_id), **facts)  # type: ignore[arg-type]  # fields of its own
+            await self._history.artifacts.save(artifact)
+        self._tell(artifact)
+        return artifact
+
+    async def _switch_marks(self, versions: Sequence[ArtifactVersion], *, deleted: bool) -> None:
+        """In the answers that an artifact was kept of."""
+        for version in versions:
+            if version.message_id is None:
+                continue
+            with suppress(UserError):  # the message went for good
+                answer = await self._history.message(version.message_id)
+                await self._write(with_mark_deleted(answer, version.artifact_id, deleted=deleted), answer)
+
+    async def _write(self, changed: Message, before: Message) -> None:
+        if changed != before:
+            await self._history.save_marked(changed)
+            self._threads().message_rewritten(changed)
+
+    def _heard(self, fact: Announcement) -> None:
+        if isinstance(fact, ArtifactChanged):
+            self._contexts.pop(fact.thread_id, None)
+        elif isinstance(fact, HistoryChangedElsewhere):
+            self._contexts.clear()
+
+    def _tell(self, artifact: Artifact) -> None:
+        self._announcements.publish(ArtifactChanged(artifact.thread_id, artifact.id))
+
+
+def one_line_title(title: str) -> str:
+    """The title on one line, not longer than titles are."""
+    return " ".join(normalized(title).split())[:LONGEST_TITLE].rstrip()
+
+
+def titled(text: str) -> str:
+    """A title for a text: its first heading, or its first words."""
+    lines = (line.strip() for line in text[:4_000].split("\n"))
+    heading = next((line.lstrip("#").strip() for line in lines if line.startswith("#") and line.strip("# ")), "")
+    return one_line_title(first_words(heading or text)) or "Untitled"
+
+
+_KINDS: Final[dict[str, ArtifactKind]] = {
+    "markdown": "markdown",
+    "md": "markdown",
+    "html": "html",
+    "htm": "html",
+    "mermaid": "mermaid",
+    "svg": "svg",
+    "text": "text",
+    "txt": "text",
+    "plain": "text",
+}
+
+
+def kind_of(language: str, text: str) -> ArtifactKind:
+    """What a code block is: by the language after its fence, and by how it begins."""
+    named = language.strip().casefold()
+    if named in ("", "xml") and "<svg" in text[:1_000]:
+        return "svg"
+    return _KINDS.get(named, "code")
+
+
+def _checked(text: str) -> str:
+    text = normalized(text)
+    if not text.strip():
+        raise UserError("usage", phrase("There is no text to keep."))
+    if len(text) > MOST_CHARACTERS:
+        raise UserError(
+            "usage",
+            phrase(
+                "The text has {count:,} characters; at most {most:,} can be kept.",
+                count=len(text),
+                most=MOST_CHARACTERS,
+            ),
+        )
+    return text

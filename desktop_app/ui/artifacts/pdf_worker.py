@@ -1,0 +1,69 @@
+"""Lays a document out as PDF, in a process of its own that needs no screen: hundreds of pages take seconds."""
+
+from __future__ import annotations
+
+import base64
+import os
+from collections.abc import Sequence
+from typing import Any, Final
+
+from desktop_app.child_processes import PRINT_PDF, own_command
+from desktop_app.worker_loop import serve
+
+MARGIN_MM: Final = 20.0
+POINTS: Final = 10
+STYLE: Final = (
+    "body { font-family: Inter; } code, pre { font-family: 'JetBrains Mono'; font-size: 9pt; } "
+    "pre { background: #f4f4f4; } td, th { border: 1px solid #bbbbbb; padding: 3px; } th { background: #f4f4f4; } "
+    "h1 { font-size: 20pt; } h2 { font-size: 15pt; } h3 { font-size: 12pt; } a { color: #1a56b0; }"
+)
+
+
+def worker_command() -> list[str]:
+    """The command that runs `main`."""
+    return own_command(PRINT_PDF, __name__)
+
+
+def main(argv: Sequence[str] = ()) -> int:
+    """Answers orders until standard input ends. `argv` is not used."""
+    del argv
+    os.environ["QT_QPA_PLATFORM"] = "offscreen"
+    return serve(_answer)
+
+
+def _answer(order: dict[str, Any]) -> dict[str, Any]:
+    """`pdf`: the bytes, in base64, of `html` under `title`."""
+    return {"pdf": base64.b64encode(printed(str(order["html"]), str(order["title"]))).decode()}
+
+
+def printed(html: str, title: str) -> bytes:
+    """The PDF of a page that holds no references: nothing is loaded for it."""
+    from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
+    from PySide6.QtGui import (
+        QFont,
+        QFontDatabase,
+        QGuiApplication,
+        QPageLayout,
+        QPageSize,
+        QPdfWriter,
+        QTextDocument,
+    )
+
+    from desktop_app.resources import resource
+
+    _application = QGuiApplication.instance() or QGuiApplication([])
+    for font in sorted(resource("fonts").glob("*.[ot]tf")):
+        QFontDatabase.addApplicationFont(str(font))
+    buffer = QBuffer()
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    writer = QPdfWriter(buffer)
+    writer.setTitle(title)
+    writer.setCreator("Plimsoll")
+    writer.setPageSize(QPageSize(QPageSize.PageSizeId.A4))
+    writer.setPageMargins(QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM), QPageLayout.Unit.Millimeter)
+    document = QTextDocument()
+    document.setDefaultFont(QFont("Inter", POINTS))
+    document.setDefaultStyleSheet(STYLE)
+    document.setHtml(html)
+    document.print_(writer)
+    return bytes(buffer.data().data())
