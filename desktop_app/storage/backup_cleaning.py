@@ -11,8 +11,9 @@ from typing import Final
 
 from desktop_app.core.errors import UserError
 from desktop_app.storage.backup import back_up
+from desktop_app.storage.file_format import APPLICATION_ID, file_version
 from desktop_app.storage.migration_functions import add_functions
-from desktop_app.storage.migrations import APPLICATION_ID, CLEANING, MENDING, file_version
+from desktop_app.storage.migrations import CLEANING, MENDING
 from desktop_app.storage.private_files import make_private_file
 
 log = logging.getLogger(__name__)

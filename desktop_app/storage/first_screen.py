@@ -13,7 +13,7 @@ from types import SimpleNamespace
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Thread, ThreadSummary
 from desktop_app.storage.block_store import read_blocks
-from desktop_app.storage.migrations import check_format, file_version
+from desktop_app.storage.file_format import check_format, file_version
 from desktop_app.storage.row_mapping import THREAD_COLUMNS, blocks_of, message_from, packed_parts, thread_from
 from desktop_app.storage.unread import failed_if, unread_if
 

@@ -17,13 +17,10 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up
+from desktop_app.storage.file_format import APPLICATION_ID, check_format, file_version
 from desktop_app.storage.migration import Migration
 from desktop_app.storage.migration_functions import add_functions
 from desktop_app.storage.projects_migration import PROJECTS
-
-APPLICATION_ID = 0x506C696D
-"""PRAGMA application_id of our files: "Plim" in ASCII; tells them from another program's database."""
-
 
 CLEANING = (
     "PRAGMA secure_delete = ON",  # what is taken out is overwritten, too
@@ -441,25 +438,6 @@ STEPS: tuple[Migration, ...] = (
 
 MENDING = 7
 """The step with SQL functions of its own."""
-
-NEWEST = STEPS[-1].number
-"""The format this version writes."""
-
-
-def file_version(connection: sqlite3.Connection) -> int:
-    """The format of the file behind the connection; 0: new and empty."""
-    return int(connection.execute("PRAGMA user_version").fetchone()[0])
-
-
-def check_format(connection: sqlite3.Connection, path: Path, newest: int = NEWEST) -> None:
-    """Refuses what this version must not touch: another program's database and a newer file; writes nothing."""
-    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
-    application = connection.execute("PRAGMA application_id").fetchone()[0]
-    version = file_version(connection)
-    if (tables or version or application) and application != APPLICATION_ID:
-        raise sqlite_errors.not_a_history(path)
-    if version > newest:
-        raise sqlite_errors.newer_file(path, version, newest)
 
 
 def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Migration] = STEPS) -> None:

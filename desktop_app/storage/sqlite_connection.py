@@ -20,8 +20,9 @@ from sqlmodel import Session
 
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import remove_unproved
+from desktop_app.storage.file_format import check_format
 from desktop_app.storage.file_identity import FileIdentity, NoFile
-from desktop_app.storage.migrations import check_format, migrate
+from desktop_app.storage.migrations import migrate
 from desktop_app.storage.private_files import make_private_file, make_private_folder
 
 BUSY_TIMEOUT_S = 5.0

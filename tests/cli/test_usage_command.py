@@ -8,7 +8,7 @@ from pathlib import Path
 
 from desktop_app.core.history_records import CallRecord
 from desktop_app.core.messages import Usage
-from desktop_app.storage.migrations import NEWEST
+from desktop_app.storage.file_format import NEWEST
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here

@@ -11,8 +11,9 @@ import pytest
 
 from desktop_app.core.errors import UserError
 from desktop_app.storage import backup
+from desktop_app.storage.file_format import APPLICATION_ID, NEWEST
 from desktop_app.storage.migration import Migration
-from desktop_app.storage.migrations import APPLICATION_ID, NEWEST, STEPS, migrate
+from desktop_app.storage.migrations import STEPS, migrate
 from desktop_app.storage.sqlite_connection import connect
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
@@ -31,7 +32,7 @@ def old(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def test_every_step_is_numbered_reasoned_and_frozen() -> None:
-    assert [step.number for step in STEPS] == list(range(1, len(STEPS) + 1))
+    assert [step.number for step in STEPS] == list(range(1, NEWEST + 1))
     assert all(step.why for step in STEPS)
     assert [file.stem for file in FROZEN] == [f"v{step.number}" for step in STEPS]
 

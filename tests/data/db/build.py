@@ -32,7 +32,7 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.prompts import Prompt
-from desktop_app.storage.migrations import NEWEST
+from desktop_app.storage.file_format import NEWEST
 from desktop_app.storage.sqlite_history import SqliteHistory
 
 FOLDER = Path(__file__).parent

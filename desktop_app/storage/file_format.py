@@ -1,0 +1,29 @@
+"""Tells whether a file is a history that this version may touch. Knows no step between formats."""
+
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+from desktop_app.storage import sqlite_errors
+
+APPLICATION_ID = 0x506C696D
+"""PRAGMA application_id of our files: "Plim" in ASCII; tells them from another program's database."""
+NEWEST = 9
+"""The format this version writes, which the last step of `migrations` leads to; the first paint loads none of them."""
+
+
+def file_version(connection: sqlite3.Connection) -> int:
+    """The format of the file behind the connection; 0: new and empty."""
+    return int(connection.execute("PRAGMA user_version").fetchone()[0])
+
+
+def check_format(connection: sqlite3.Connection, path: Path) -> None:
+    """Refuses what this version must not touch: another program's database and a newer file; writes nothing."""
+    tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
+    application = connection.execute("PRAGMA application_id").fetchone()[0]
+    version = file_version(connection)
+    if (tables or version or application) and application != APPLICATION_ID:
+        raise sqlite_errors.not_a_history(path)
+    if version > NEWEST:
+        raise sqlite_errors.newer_file(path, version, NEWEST)
