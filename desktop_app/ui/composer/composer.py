@@ -14,19 +14,19 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVB
 
 from desktop_app.core.messages import Part
 from desktop_app.ui.composer.cold_cache_row import ColdCacheRow
-from desktop_app.ui.composer.notice_row import NoticeRow
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.parameters_button import ParametersButton
-from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 from desktop_app.ui.theme.icons import icon, set_icon
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, radius
 from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
     from desktop_app.ui.composer.attachment_tray import AttachmentTray
+    from desktop_app.ui.composer.notice_row import NoticeRow
+    from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 
 SHARE_OF_WINDOW = 0.4
 """How much of the window's height the text field may take."""
@@ -170,6 +170,8 @@ class Composer(QWidget):
     def web_search(self) -> WebSearchSwitch:
         """The switch for web search, made after the first paint; hidden until the model is known to have it."""
         if self._web_search is None:
+            from desktop_app.ui.models.web_search_switch import WebSearchSwitch
+
             self._web_search = WebSearchSwitch(self._theme, self.field)
             self._tools.insertWidget(self._tools.indexOf(self.parameters) + 1, self._web_search)
         return self._web_search
@@ -265,6 +267,8 @@ class Composer(QWidget):
 
     def _line(self, name: str) -> NoticeRow:
         if name not in self._lines:
+            from desktop_app.ui.composer.notice_row import NoticeRow
+
             self._lines[name] = line = NoticeRow(self._theme, self.column)
             self._stack.insertWidget(self._stack.indexOf(self.field), line)
             if name == "offer":

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QToolButton, QWidget
 
-from desktop_app.ui.models.thread_parameters import ThreadParameters
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import Theme
 
 if TYPE_CHECKING:  # imported with the first click
     from desktop_app.ui.models.parameters_popover import ParametersPopover
+    from desktop_app.ui.models.thread_parameters import ThreadParameters
 
 
 class ParametersButton(QToolButton):

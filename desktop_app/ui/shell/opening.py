@@ -14,7 +14,6 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.paint_cache import LastPaint, read_last_paint
 from desktop_app.ui.startup.application import make_application, read_appearance
 from desktop_app.ui.state.window_state import WindowState
-from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -110,6 +109,7 @@ class Opening:
 def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> None:
     """What the user marked messages with; few threads have any."""
     from desktop_app.core.messages import MessageMark, known_rating
+    from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 
     path = window.stage.transcript.path
     shown = {path.id_of(one): AnnotationLine(MessageMark(known_rating(rating), note)) for one, rating, note in marks}

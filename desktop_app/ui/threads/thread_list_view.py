@@ -6,7 +6,7 @@ Dragging is done here and not by Qt, whose own way runs an event loop inside the
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Final, cast
+from typing import TYPE_CHECKING, Final, cast
 
 from PySide6.QtCore import (
     QEvent,
@@ -33,10 +33,12 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QListView, QWidge
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.theme.theme import GRID, Theme, flood, frame, motion
-from desktop_app.ui.threads.row_buttons import RowButtons
 from desktop_app.ui.threads.thread_delegate import STEPS, RowInput, ThreadDelegate
 from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
 from desktop_app.ui.threads.thread_list_model import GROUP_ROLE, THREAD_ROLE, Index, ThreadGroupRow, ThreadListModel
+
+if TYPE_CHECKING:  # made when a row is first pointed at or the keyboard first comes
+    from desktop_app.ui.threads.row_buttons import RowButtons
 
 HELD_MS: Final = 1_500
 """The list keeps its order for this long after the mouse moved over it: somebody may be about to click."""
@@ -403,6 +405,8 @@ class ThreadListView(QListView):
         current = self.currentIndex().row() if has_keyboard else -1
         self.painter.pointed = pointed
         if self._buttons is None and (pointed >= 0 or current >= 0):
+            from desktop_app.ui.threads.row_buttons import RowButtons
+
             self._buttons = RowButtons(self, self.button_rect, self._theme)
             self._buttons.left.connect(self.place_buttons)
             self._buttons.pressed.connect(self._show_menu_of)

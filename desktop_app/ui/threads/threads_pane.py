@@ -21,15 +21,15 @@ from PySide6.QtWidgets import (
 from desktop_app.core.messages import Thread
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.threads.archive_head import ArchiveHead
-from desktop_app.ui.threads.selection_bar import SelectionBar
 from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
 from desktop_app.ui.threads.thread_list_model import THREAD_ROLE, ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
 from desktop_app.ui.widgets.clear_button import make_clearable
 
 if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive
+    from desktop_app.ui.threads.archive_head import ArchiveHead
     from desktop_app.ui.threads.results_pane import ResultsPane
+    from desktop_app.ui.threads.selection_bar import SelectionBar
 
 LOOK_AT_TIME_MS: Final = 60_000
 """How often the pane looks whether a day has passed."""
@@ -347,6 +347,8 @@ class ThreadsPane(QWidget):
             self.focus_list()  # the button that had the keyboard is gone
 
     def _make_archive_head(self) -> ArchiveHead:
+        from desktop_app.ui.threads.archive_head import ArchiveHead
+
         head = self.archive_head = ArchiveHead(self._theme, self)
         self._column.insertWidget(self._column.indexOf(self.view), head)
         QWidget.setTabOrder(self.search, head.back)
@@ -364,6 +366,8 @@ class ThreadsPane(QWidget):
             self.selection_bar.hide()
 
     def _make_selection_bar(self) -> SelectionBar:
+        from desktop_app.ui.threads.selection_bar import SelectionBar
+
         bar = self.selection_bar = SelectionBar(self._theme, self)
         self._column.insertWidget(self._column.count() - 1, bar)
         bar.follow(self.view.last_stop)

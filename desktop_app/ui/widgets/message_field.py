@@ -13,7 +13,6 @@ from desktop_app.ui.i18n.text_direction import align_as_it_runs
 from desktop_app.ui.theme.measured_font import MeasuredFont
 from desktop_app.ui.theme.theme import GRID, Theme, scale
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
-from desktop_app.ui.widgets.dropped_data import has_incoming, incoming, plain_text
 from desktop_app.ui.widgets.line_spacing import LineSpacingLayout
 
 if TYPE_CHECKING:  # 2 ms that are paid when something is first dragged
@@ -117,6 +116,8 @@ class MessageField(CheckedEdit):
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Pastes text only, as it is, and of what has a look only its words; what is no text is `attached`."""
+        from desktop_app.ui.widgets.dropped_data import incoming, plain_text
+
         brought = incoming(source)
         if brought is not None:
             self.attached.emit(brought)
@@ -207,4 +208,6 @@ def _is_huge(text: str) -> bool:
 
 def _brings(data: QMimeData) -> bool:
     """Whether files or a picture are in it. What reads them is loaded when something is first pasted or dragged."""
+    from desktop_app.ui.widgets.dropped_data import has_incoming
+
     return has_incoming(data)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from desktop_app.core.errors import TEXT_IN_MEMORY, TEXT_SAVED
 from desktop_app.core.markdown.inline_text import plain_inline
@@ -15,13 +15,14 @@ from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.branch_item import BranchItem
 from desktop_app.ui.transcript.items.line_items import LoadLineItem, NoteItem, SpaceItem
 from desktop_app.ui.transcript.items.text_item import TextItem
-from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.shown_path import MatchingMessages, ShownPath
 from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
+
+if TYPE_CHECKING:  # few threads have marks
+    from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
 
 #: Reasons that mean: left whole although it stands above the load line.
 PINNED, ALWAYS_SENT = phrase("Pinned"), phrase("Always sent")
@@ -281,6 +282,8 @@ class Decorations:
         if self.editor_room[0] == message.id and self.editor_room[1]:
             rows.append(CanvasRow(SpaceItem(style, self.editor_room[1]), 0, 0, decoration="editor"))
         if message.id in self.branches:
+            from desktop_app.ui.transcript.items.branch_item import BranchItem
+
             number, count = self.branches[message.id]
             item = BranchItem(style, number, count, question=message.role == "user", frozen=self.frozen)
             rows.append(CanvasRow(item, -8 if message.role == "assistant" else 0, 0, decoration=BRANCHES))

@@ -26,7 +26,6 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CanvasRow, RowList, gap_between
 from desktop_app.ui.transcript.items.fold_item import FoldItem
 from desktop_app.ui.transcript.items.line_items import NoteItem, PlaceholderItem
-from desktop_app.ui.transcript.message.citations import sources_of
 from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroupKind, PartGroups, citations_of
 from desktop_app.ui.transcript.message.row_builder import RowBuilder, thinking_title
 
@@ -187,6 +186,7 @@ class MessageLayout(RowList):
             return []
         if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
             return []
+        from desktop_app.ui.transcript.message.citations import sources_of
         from desktop_app.ui.transcript.message.tool_rows import source_rows, sources_fold
 
         sources = sources_of(self._parts)
