@@ -19,7 +19,14 @@ from desktop_app.core.messages import (
 )
 
 RECALL_TOOL: Final = "search_this_thread"
-SEARCH_TOOLS: Final = ("search_documents", RECALL_TOOL)
+HISTORY_TOOL: Final = "search_history"
+SEARCH_TOOLS: Final = {
+    "search_documents": "searched documents",
+    "read_document": "searched documents",
+    RECALL_TOOL: "searched this thread",
+    HISTORY_TOOL: "searched other threads",
+}
+"""The tools that look something up, and what their notes say of it."""
 ARTIFACT_TOOLS: Final = ("create_artifact", "update_artifact")
 ARTIFACT: Final = "artifact"
 """Under this name the facts of an artifact (id, title, version) stand in the `extra` of texts and of tool results."""
@@ -33,7 +40,7 @@ SYSTEM_NOTE: Final = (
 """Ends the system prompt of every request that holds a note of the app."""
 
 _NOTE: Final = (
-    r"^[ \t>*`]*\[(?:searched documents\]|searched this thread\]|performed an action\]|created artifact\]"
+    r"^[ \t>*`]*\[(?:searched (?:documents|this thread|other threads)\]|performed an action\]|created artifact\]"
     r"|Image sent: |Document attached above: |Conversation Summary\]|[\d,]+ earlier messages? left out\]"
     r"|\.\.\. [\d,]+ tokens? left out\])"
 )
@@ -60,14 +67,15 @@ def call_note(call: ToolCallPart, result: ToolResultPart | None) -> str:
         return artifact_note({**call.input, **made} if isinstance(made, Mapping) else call.input)
     if call.name not in SEARCH_TOOLS:
         return action_note(call.name)
-    what = "searched documents" if call.name == SEARCH_TOOLS[0] else "searched this thread"
-    line = f'[{what}] "{call.input.get("query", "")}"'
+    line = f'[{SEARCH_TOOLS[call.name]}] "{call.input.get("query") or call.input.get("id") or ""}"'
     extra = {} if result is None else result.extra
-    passages, documents = extra.get("passages"), extra.get("documents")
+    passages, sources = extra.get("passages"), extra.get("documents") or extra.get("threads")
     if isinstance(passages, int):
-        line += f" -> {passages} passage{'' if passages == 1 else 's'}{_numbers(extra)}"
-        if isinstance(documents, Sequence) and not isinstance(documents, str) and documents:
-            line += " from " + ", ".join(map(str, documents))
+        line += f" -> {passages} passage{'' if passages == 1 else 's'}"
+        # by numbers only messages of this thread are found again
+        line += _numbers(extra) if call.name == RECALL_TOOL else ""
+        if isinstance(sources, Sequence) and not isinstance(sources, str) and sources:
+            line += " from " + ", ".join(map(str, sources))
     return one_line(line)
 
 
