@@ -17,12 +17,13 @@ from desktop_app.ui.shell.inspector_slot import InspectorSlot
 from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.threads_pane import ThreadsPane
-from desktop_app.ui.widgets.drop_target import DropTarget
 from desktop_app.ui.widgets.splitter import Splitter
-from desktop_app.ui.widgets.toast import Toast
 
-if TYPE_CHECKING:  # actions are made after the first paint
+if TYPE_CHECKING:  # made after the first paint
     from PySide6.QtGui import QAction
+
+    from desktop_app.ui.widgets.drop_target import DropTarget
+    from desktop_app.ui.widgets.toast import Toast
 
 
 LIST_WIDTH = 31 * GRID
@@ -76,11 +77,15 @@ class MainWindow(QMainWindow):
     @cached_property
     def toast(self) -> Toast:
         """The short message over the stage; made when the panes are wired, as the first paint has none."""
+        from desktop_app.ui.widgets.toast import Toast
+
         return Toast(self.stage)
 
     @cached_property
     def drop_target(self) -> DropTarget:
         """What takes files that are dragged over the composer's pane; made when the panes are wired."""
+        from desktop_app.ui.widgets.drop_target import DropTarget
+
         return DropTarget(self._theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
 
     def show_title(self, title: str) -> None:
