@@ -162,6 +162,7 @@ async def compose(
             default_backend=default_backend,
             interactive=interactive,
             tools=artifact_tools(artifacts),
+            projects=projects,
         )
         if default_backend is not None:
             await chat.choose(backend=default_backend)
@@ -185,7 +186,7 @@ async def compose(
         announcements=announcements,
         preferences=preferences,
         chat=chat,
-        library=ThreadLibrary(history, chat.facts, announcements, stop=chat.stop),
+        library=ThreadLibrary(history, chat.facts, announcements, stop=chat.stop, moved=chat.tell_moved),
         transfer=Transfer(file, announcements),  # what is private can't be exported
         artifacts=artifacts,
         artifact_export=ArtifactExport(own_command(PRINT_PDF, PDF_WORKER)),

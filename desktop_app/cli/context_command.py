@@ -17,6 +17,7 @@ from desktop_app.composition import AppServices
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_source import ContextSource
 from desktop_app.controller.open_threads import OpenThread
+from desktop_app.controller.thread_projects import own_limit
 from desktop_app.core.attachment_facts import message_of
 from desktop_app.core.context.boundaries import boundary_history
 from desktop_app.core.context.limit_use import lowered_limit, use_words
@@ -162,14 +163,17 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
     else:
         opened = await services.chat.open_thread(thread.id)
         tell_unreadable(opened.conversation.path(opened.thread.tip), output)
-    source = ContextSource(services.history, lambda: services.preferences.settings, Clock(), services.chat.tools)
+    source = ContextSource(
+        services.history, lambda: services.preferences.settings, Clock(), services.chat.tools, services.projects
+    )
     prepared = await source.prepared(opened, choice)
     plan = prepared.plan(await _draft(services, opened.thread, options.draft))
     if options.undo:
         output.tell(after_undoing(plan))
     sendable = options.request and plan.pending is not None
     request = choice.backend.request(plan) if sendable else None
-    own = None if thread is None else opened.thread.soft_limit
+    project = await services.projects.of_thread(opened.thread)
+    own = own_limit(opened.thread, project)
     if problem := lowered_limit(plan.model, plan.limits, services.preferences.settings.context, own):
         output.tell(problem)
     if options.json:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from desktop_app.backends.backend_protocol import Backend
@@ -32,8 +33,9 @@ from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summaries import StepSummary, Summaries
 from desktop_app.controller.summary_writer import SummaryWriter
 from desktop_app.controller.thread_continuation import ThreadContinuation
+from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects
 from desktop_app.controller.thread_properties import MessageMarking, ThreadProperties
-from desktop_app.controller.turn_notices import switched
+from desktop_app.controller.turn_notices import moved, switched
 from desktop_app.controller.turn_tools import ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
@@ -78,10 +80,12 @@ class ChatController:
         default_backend: str | None = None,
         interactive: bool = False,
         tools: Sequence[TurnTool] = (),
+        projects: ThreadProjects = NO_PROJECTS,
     ) -> None:
         """`default_backend`: named on the command line for this run. `interactive`: a person is at a window.
 
-        `tools`: what models may call beside the search of their thread, in the order they are offered in.
+        `tools`: what models may call beside the search of their thread, in the order they are offered in. `projects`
+        tells what a thread's project adds to its requests.
         """
         self._history = history
         self._announcements = announcements
@@ -90,10 +94,17 @@ class ChatController:
         self._facts = ThreadProperties(history, self._open_threads, announcements)
         self._windows = LearnedWindows(history)
         self._chooser = ModelChooser(
-            backends, secrets, settings, self._windows, named_at_start=default_backend, interactive=interactive
+            backends,
+            secrets,
+            settings,
+            self._windows,
+            named_at_start=default_backend,
+            interactive=interactive,
+            projects=projects,
         )
         self.tools = ToolTable((RecallTool(history), *tools))
-        self._context = ContextSource(history, settings, self._clock, self.tools)
+        self._projects = projects
+        self._context = ContextSource(history, settings, self._clock, self.tools, projects)
         self._journal = ContextJournal(history, self._clock)
         self.marks = MessageMarking(history, self._open_threads, announcements)
         self.context_editing = ContextEditing(history, self._facts, self._journal, self.prepared)
@@ -177,17 +188,17 @@ class ChatController:
         system: str = "",
         title: str = "",
         private: bool = False,
+        project: str | None = None,
     ) -> Thread:
         """Makes an empty thread. Raises `UserError("config")` where a named backend or model is unknown.
 
-        `private`: kept in memory only, by a history that can (`PrivateHistory`).
+        `private`: kept in memory only, by a history that can (`PrivateHistory`). `project`: the id of the one it is in.
         """
         if backend is not None or model is not None:
             await self.choose(backend=backend, model=model)
         now = self._clock.stamp()
-        thread = Thread(
-            self._clock.new_id(), title, now, now, backend=backend, model=model, system=system, private=private
-        )
+        thread = Thread(self._clock.new_id(), title, now, now, backend=backend, model=model, system=system)
+        thread = replace(thread, private=private, project=project)
         await self._history.create_thread(thread)
         self._announcements.publish(ThreadCreated(thread))
         return thread
@@ -231,10 +242,12 @@ class ChatController:
         thread = await self._open_threads.get(thread_id)
         return await self._context.prepared(thread, await self._chooser.choose(thread.thread))
 
-    async def prepared_new(self, like: Thread | None = None) -> PreparedContext:
+    async def prepared_new(self, like: Thread | None = None, *, project: str | None = None) -> PreparedContext:
         """The context of a thread that is not made yet and goes on with the backend of `like`; see `prepared`."""
+        if project is not None:
+            like = replace(like or Thread("", "", "", ""), project=project)
         choice = await self._chooser.choose(like)
-        thread = Thread("", "", "", "", backend=choice.backend.name, model=choice.model.id)
+        thread = Thread("", "", "", "", backend=choice.backend.name, model=choice.model.id, project=project)
         return await self._context.prepared(OpenThread.of(thread, Conversation(())), choice)
 
     async def sent_request(self, answer_id: str) -> JsonObject | None:
@@ -480,6 +493,19 @@ class ChatController:
             words = switched(choice.backend.title, plan)
             self._announcements.publish(NoticeRaised(thread_id, "switched", words))
         return thread
+
+    async def tell_moved(self, thread: Thread) -> None:
+        """Says what it means that a thread has come into its project, or out of any: its history is read anew.
+
+        Nothing is said of a thread without messages, nor where no request could be made now: the next one says why.
+        """
+        with suppress(PlimsollError):
+            opened = await self._open_threads.get(thread.id)
+            if opened.path:
+                plan = (await self.prepared(thread.id)).plan(())
+                project = await self._projects.of_thread(opened.thread)
+                words = moved(project.name if project is not None else "", plan)
+                self._announcements.publish(NoticeRaised(thread.id, "moved", words))
 
     async def set_soft_limit(self, thread_id: str, tokens: int | None) -> Thread:
         """Sets the thread's own soft limit in tokens; None: the setting's."""

@@ -14,16 +14,21 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.model_selection import ChosenModel
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
 from desktop_app.controller.ports import History
+from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects, own_limit
 from desktop_app.controller.turn_tools import ToolTable
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.planner import Preparation, prepare_context
+from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.context.project_documents import DocumentCounts
 from desktop_app.core.context.request_hash import RequestHasher, size_of
 from desktop_app.core.context.token_counting import observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.deletions import carried_over
 from desktop_app.core.messages import Message, RequestCount, Thread
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.settings import Settings
+from desktop_app.core.tool_spec import ToolSpec
 
 LONG_PATH = 150
 """Messages of a path from which on it is made ready beside the event loop: below, that takes less than 4 ms."""
@@ -41,9 +46,18 @@ class Learned:
 class ContextSource:
     """Makes contexts ready. One prepared context is kept per thread, for as long as everything it is made of stays."""
 
-    def __init__(self, history: History, settings: Callable[[], Settings], clock: Clock, tools: ToolTable) -> None:
+    def __init__(
+        self,
+        history: History,
+        settings: Callable[[], Settings],
+        clock: Clock,
+        tools: ToolTable,
+        projects: ThreadProjects = NO_PROJECTS,
+    ) -> None:
         self._history = history
         self._tools = tools
+        self._projects = projects
+        self._documents = DocumentCounts()
         self._settings = settings
         self._clock = clock
         self._estimators: dict[tuple[str, str], TokenEstimator] = {}
@@ -75,7 +89,9 @@ class ContextSource:
         settings = self._settings().context
         estimator = await self.estimator(choice)
         backend, system = choice.backend, thread.thread.system or choice.model.system
-        offered = self._tools.offered(thread.thread, choice.model)
+        project = await self._projects.context_of(thread.thread)
+        own = own_limit(thread.thread, await self._projects.of_thread(thread.thread))
+        offered = self._tools.offered(thread.thread, choice.model, project)
         cache = thread.times.cache_clock(self._clock.now(), backend=backend.name)
         made_of = (
             messages,
@@ -84,9 +100,10 @@ class ContextSource:
             choice.summary_model,
             system,
             settings,
-            thread.thread.soft_limit,
+            own,
             soft_limit,
             choices,
+            project,
             offered,
             thread.thread.parameters,
             estimator,
@@ -105,10 +122,10 @@ class ContextSource:
             system=system,
             path=messages,
             settings=settings,
-            soft_limit=thread.thread.soft_limit,
+            soft_limit=own,
             once=soft_limit,
             choices=choices,
-            tools=offered,
+            tools=partial(self._offered, thread.thread, choice.model, project),
             parameters=thread.thread.parameters,
             summary_model=choice.summary_model,
             estimator=estimator,
@@ -116,10 +133,21 @@ class ContextSource:
             free=backend.cost_kind == "free",
             count=count,
             previous=kept[1] if kept is not None and kept[0][1] == backend.name else None,
+            project=project,
+            documents=self._documents,
         )
-        # Ten thousand messages take 0.2 s: the window goes on meanwhile.
-        made = await asyncio.to_thread(prepare) if len(messages) > LONG_PATH else prepare()
+        # Ten thousand messages take 0.2 s, as do books that are always included: the window goes on meanwhile.
+        beside = len(messages) > LONG_PATH or (project is not None and not self._documents.knows(project))
+        made = await asyncio.to_thread(prepare) if beside else prepare()
         return self._keep(thread.thread.id, made_of, made)
+
+    def _offered(
+        self, thread: Thread, model: ModelInfo, project: ProjectContext | None, searched: int
+    ) -> Sequence[ToolSpec]:
+        """The tools for a request in which so many always included documents have no room."""
+        if project is not None and searched:
+            project = replace(project, searchable=project.searchable + searched)
+        return self._tools.offered(thread, model, project)
 
     def plain(self, thread: Thread, choice: ChosenModel, *, system: str, estimator: TokenEstimator) -> Preparation:
         """The context of a request without history that no other continues, so that writing a cache would only cost.

@@ -1,7 +1,7 @@
 """Chooses the backend and model of the next request.
 
-The user's word wins: named for this call, then the thread's own, then named at the start, then the setting. Where
-nobody said anything the first usable one in the order of `BACKENDS` is taken.
+The user's word wins: named for this call, then the thread's own, then its project's, then named at the start, then the
+setting. Where nobody said anything the first usable one in the order of `BACKENDS` is taken.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend
 from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.ports import Secrets
+from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects, own_limit
 from desktop_app.core.backend_descriptors import BACKENDS, KEY_VARIABLES, NOT_OFFERED
 from desktop_app.core.context.limit_use import lowered_limit
 from desktop_app.core.context.limits import limits_for
@@ -62,7 +63,9 @@ class ModelChooser:
         *,
         named_at_start: str | None = None,
         interactive: bool = False,
+        projects: ThreadProjects = NO_PROJECTS,
     ) -> None:
+        self._projects = projects
         self._backends = backends
         self._secrets = secrets
         self._settings = settings
@@ -87,16 +90,19 @@ class ModelChooser:
         list of models, and only for a model that nothing here knows: once, or with each time that the user names it.
         """
         of_thread = thread.backend if thread is not None else None
-        named = backend or of_thread or self._named_at_start or self._settings().default_backend
+        project = None if thread is None else await self._projects.of_thread(thread)
+        of_project = None if project is None else project.backend
+        named = backend or of_thread or of_project or self._named_at_start or self._settings().default_backend
         if named is None:
             at_window = self._interactive if interactive is None else interactive
             chosen = await self._by_itself(at_window=at_window)
         else:
             chosen = self.named(named)
-        # A thread's model means something only to the thread's own backend.
+        # A thread's model means something only to the thread's own backend, a project's to the project's.
         of_thread_model = thread.model if thread is not None and of_thread in (None, chosen.name) else None
+        of_project_model = project.model if project is not None and of_project in (None, chosen.name) else None
         default = self._settings().backend(chosen.name).model or chosen.default_model
-        model_id = model or of_thread_model or default
+        model_id = model or of_thread_model or of_project_model or default
         if model is not None:
             await self._must_exist(chosen, model)
         else:
@@ -132,7 +138,10 @@ class ModelChooser:
     async def limit_problem(self, thread: Thread | None = None) -> str:
         """That the soft limit which is set is more than the model of `thread` (None: a new one) takes; "" where not."""
         settings, model = self._settings().context, (await self.choose(thread)).model
-        own, accepted = (None, False) if thread is None else (thread.soft_limit, thread.choices.accepted_cliff)
+        own, accepted = None, False
+        if thread is not None:
+            own = own_limit(thread, await self._projects.of_thread(thread))
+            accepted = thread.choices.accepted_cliff
         return lowered_limit(model, limits_for(model, settings, own, accepted_cliff=accepted), settings, own)
 
     def forget_usable(self) -> None:

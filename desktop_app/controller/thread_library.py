@@ -17,7 +17,10 @@ from desktop_app.core.thread_copy import copied
 
 
 class ThreadLibrary:
-    """The threads as a list. `stop` ends a thread's running answer before the thread goes away."""
+    """The threads as a list. `stop` ends a thread's running answer before the thread goes away.
+
+    `moved` is told of a thread that came into a project, or out of one.
+    """
 
     def __init__(
         self,
@@ -26,12 +29,14 @@ class ThreadLibrary:
         announcements: Announcements,
         *,
         stop: Callable[[str], Awaitable[None]],
+        moved: Callable[[Thread], Awaitable[None]] | None = None,
         clock: Clock | None = None,
     ) -> None:
         self._history = history
         self._facts = facts
         self._announcements = announcements
         self._stop = stop
+        self._moved = moved
         self._clock = clock or Clock()
 
     async def threads(self) -> Sequence[ThreadSummary]:
@@ -70,7 +75,13 @@ class ThreadLibrary:
     async def move_to_project(self, thread_ids: Sequence[str], name: str | None) -> Sequence[Thread]:
         """Puts the threads into the project of that name, on one line; None takes them out of theirs."""
         words = " ".join((name or "").split()) or None
-        return [await self._facts.change(thread_id, project=words) for thread_id in thread_ids]
+        found = []
+        for thread_id in thread_ids:
+            before = (await self._history.thread(thread_id)).project
+            found.append(await self._facts.change(thread_id, project=words))
+            if self._moved is not None and before != words:
+                await self._moved(found[-1])
+        return found
 
     async def project_threads(self, name: str) -> Sequence[str]:
         """The ids of all threads of a project, archived ones too."""

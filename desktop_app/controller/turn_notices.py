@@ -32,13 +32,35 @@ def above_soft_limit(plan: ContextPlan) -> str:
 
 def switched(title: str, plan: ContextPlan) -> str:
     """What it means to go on with another backend or model: the history is read anew, at a price where it has one."""
+    goes_on = phrase("From here on {title} answers with {model}.", title=title, model=plan.model.name)
+    return joined([goes_on, _read_anew(plan)])
+
+
+def moved(project: str, plan: ContextPlan) -> str:
+    """What it means that a thread came into a project ("": out of any): what is sent and offered, at which price."""
+    if not project:
+        goes_on = phrase("From here on this thread is in no project: its documents are neither sent nor searched.")
+    else:
+        searched = sum(placed.state == "searched" for placed in plan.documents)
+        goes_on = phrase(
+            "From here on this thread is in {project}: its instructions, {always} in every request, "
+            "{searched} to search.",
+            project=project,
+            always=_documents(plan.always),
+            searched=_documents(searched),
+        )
+    return joined([goes_on, _read_anew(plan)])
+
+
+def _documents(count: int) -> str:
+    return phrase("{count:,} documents", "1 document", count=count)
+
+
+def _read_anew(plan: ContextPlan) -> str:
     tokens = thousands(plan.tokens.total)
     if plan.cost_usd:
-        anew = phrase("It reads {tokens} tokens anew, {price}.", tokens=tokens, price=dollars(plan.cost_usd))
-    else:
-        anew = phrase("It reads {tokens} tokens anew.", tokens=tokens)
-    goes_on = phrase("From here on {title} answers with {model}.", title=title, model=plan.model.name)
-    return joined([goes_on, anew])
+        return phrase("It reads {tokens} tokens anew, {price}.", tokens=tokens, price=dollars(plan.cost_usd))
+    return phrase("It reads {tokens} tokens anew.", tokens=tokens)
 
 
 def summarised(messages: int, cost_usd: float | None) -> str:

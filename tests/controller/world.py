@@ -13,6 +13,7 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History, Secrets
+from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects
 from desktop_app.controller.turn_tools import TurnTool
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import Announcement
@@ -144,6 +145,7 @@ async def make_world(
     interactive: bool = False,
     tools: Sequence[TurnTool] = (),
     announcements: Announcements | None = None,
+    projects: ThreadProjects = NO_PROJECTS,
 ) -> World:
     """A started controller whose announcements are recorded."""
     announcements = announcements or Announcements()
@@ -159,6 +161,7 @@ async def make_world(
         default_backend=default_backend,
         interactive=interactive,
         tools=tools,
+        projects=projects,
     )
     await chat.start()
     return World(chat, history, backends, announcements, heard)

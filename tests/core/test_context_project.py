@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
+import json
 from dataclasses import replace
+from itertools import product
 from typing import Any
 
 import pytest
@@ -17,11 +19,22 @@ from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.remedies import refusal_remedies
 from desktop_app.core.context.token_counting import observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import BoundaryState, DocumentPart, Part, TextPart, Usage
+from desktop_app.core.messages import (
+    BoundaryState,
+    DocumentPart,
+    ImagePart,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+    Usage,
+)
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.projects import ProjectDocument
+from desktop_app.core.recall import RECALL
 from desktop_app.core.tool_spec import ToolSpec
-from tests.core.paths import MODEL_200K, plan_for, prepare, sent_and_answered, small_model, talk, words
+from tests.core.paths import MODEL_200K, message, plan_for, prepare, sent_and_answered, small_model, talk, words
 from tests.core.test_context_work import calls_of
 
 SEARCH = ToolSpec("search_documents", "Searches.", {"type": "object"})
@@ -89,6 +102,38 @@ def test_without_a_project_a_request_is_what_it_was() -> None:
         plain.request_messages,
         plain.system,
     )
+
+
+def test_a_plain_threads_requests_are_those_of_before_there_were_projects() -> None:
+    """Its cache stays warm: the digest was taken of the version before."""
+    assert plain_digest() == "530bdbeb0f76784e1a7e1880063981207fffdec19dabf7b362eb118a00f4dd30"
+
+
+def plain_digest() -> str:
+    report = DocumentPart("report.pdf", words(150), "ab" * 32)
+    path = [
+        message(0, "user", report, "Read this."),
+        message(1, "assistant", ThinkingPart("hm", "sig"), "Done."),
+        message(2, "user", ImagePart("a.png", "image/png", "aGk=", 40, 40), "Look."),
+        message(3, "assistant", ToolCallPart("c1", "search_documents", {"query": "price"})),
+        message(4, "user", ToolResultPart("c1", "passage", extra={"passages": 2, "documents": ["spec.pdf"]})),
+        message(5, "assistant", "Found.", TextPart(words(40), {"artifact": {"title": "Plan", "version": 2}})),
+        message(6, "user", report, "Again."),
+        message(7, "assistant", words(600)),
+    ]
+    for at in range(8, 24):
+        path.append(message(at, "assistant" if at % 2 else "user", f"{at} " + words(300)))
+    flattened = Overhead(labels=True, cache_marks=4, system_mark=False)
+    overheads = (Overhead(cache_marks=4), flattened, Overhead(caches_itself=True), Overhead())
+    kept = []
+    for end, overhead, tools in product((0, 2, 4, 5, 6, 8, 24), overheads, ((), (RECALL,))):
+        made = prepare(
+            path[:end], model=small_model(), system="Be brief.", overhead=overhead, tools=tools, soft_limit=3_000
+        )
+        plan = made.plan(() if end == 5 else (report, TextPart("next")))
+        request = [plan.system, repr(plan.request_messages), repr(plan.marks), [tool.name for tool in plan.tools]]
+        kept.append([*request, plan.decision, plan.prefix_key])
+    return hashlib.sha256(json.dumps(kept).encode()).hexdigest()
 
 
 def test_they_precede_a_summary_in_the_place_of_the_beginning_without_another_opening() -> None:

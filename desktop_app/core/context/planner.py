@@ -10,6 +10,7 @@ import copy
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from typing import TypeAlias
 
 from desktop_app.core.context.boundaries import StepLimits, within_caps
 from desktop_app.core.context.cache_marks import place_marks
@@ -47,6 +48,8 @@ from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.tool_spec import ToolSpec
 
+ToolOffer: TypeAlias = Callable[[int], Sequence[ToolSpec]]
+
 
 def prepare_context(
     *,
@@ -61,7 +64,7 @@ def prepare_context(
     cache: CacheClock,
     free: bool,
     choices: ContextChoices = NO_CHOICES,
-    tools: Sequence[ToolSpec] = (),
+    tools: Sequence[ToolSpec] | ToolOffer = (),
     parameters: Parameters = NO_PARAMETERS,
     count: RequestCount | None = None,
     summary_model: ModelInfo | None = None,
@@ -73,7 +76,8 @@ def prepare_context(
     """Makes a path ready for plans.
 
     `soft_limit` is the thread's own position in tokens, `once` one that was accepted for this request, `choices` what
-    the user decided for the thread, `tools` what the model may be offered, `summary_model` who writes summaries,
+    the user decided for the thread, `tools` what the model may be offered (given as a function of how many always
+    included documents have no room, where that depends on it), `summary_model` who writes summaries,
     `count` what a provider counted for one request. `previous`, a preparation of the same thread for the same backend,
     saves reading again what is still on the path; it never changes the result. Nor does `documents`, what was counted
     of the documents of `project` before.
@@ -116,7 +120,7 @@ def prepare_context(
         estimator=estimator,
         cache=cache,
         free=free,
-        offer=ToolTokens.of(tools, model.tokenizer),
+        offer=ToolTokens.of(tools(always.searched) if callable(tools) else tools, model.tokenizer),
         parameters=parameters,
         summary_model=summary_model,
         before=None if previous is None else previous._scale,

@@ -70,6 +70,12 @@ class DocumentCounts:
     def __init__(self) -> None:
         self._kept: dict[tuple[str, Sight], tuple[tuple[DocumentPart, ...], tuple[CountedDocument, ...]]] = {}
 
+    def knows(self, project: ProjectContext) -> bool:
+        """Whether nothing of this project has to be counted any more."""
+        return not project.documents or any(
+            key[0] == project.id and kept[0] is project.documents for key, kept in list(self._kept.items())
+        )
+
     def of(self, project: ProjectContext, sight: Sight) -> tuple[CountedDocument, ...]:
         """The always included documents of a project, counted. May be called from any thread."""
         key = (project.id, sight)
@@ -136,6 +142,15 @@ class AlwaysIncluded:
         if not self.reasons:
             return self.counted
         return tuple(item for place, item in enumerate(self.counted) if place not in self.reasons)
+
+    @property
+    def searched(self) -> int:
+        """How many have no room, so that the model has to search them."""
+        files = self.files
+        return sum(
+            self.counted[place].part is not None and self.counted[place].whole.sha256 not in files
+            for place in self.reasons
+        )
 
     @property
     def message(self) -> PlannedMessage | None:
