@@ -186,7 +186,7 @@ async def compose(
         announcements=announcements,
         preferences=preferences,
         chat=chat,
-        library=ThreadLibrary(history, chat.facts, announcements, stop=chat.stop, moved=chat.tell_moved),
+        library=ThreadLibrary(history, chat.facts, announcements, stop=chat.stop, moved=chat.project_moves.tell),
         transfer=Transfer(file, announcements),  # what is private can't be exported
         artifacts=artifacts,
         artifact_export=ArtifactExport(own_command(PRINT_PDF, PDF_WORKER)),

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import replace
 
 from desktop_app.backends.backend_protocol import Backend
@@ -24,6 +23,7 @@ from desktop_app.controller.open_threads import OpenThread, OpenThreads
 from desktop_app.controller.outgoing_question import BranchPoint, OutgoingQuestion
 from desktop_app.controller.overflow_retry import OverflowRetry
 from desktop_app.controller.ports import History, Secrets
+from desktop_app.controller.project_moves import ProjectMoves
 from desktop_app.controller.recall_tool import RecallTool
 from desktop_app.controller.running_turn import INTERRUPTED, TurnOutcome, with_stop
 from desktop_app.controller.save_retries import SaveRetries
@@ -35,7 +35,7 @@ from desktop_app.controller.summary_writer import SummaryWriter
 from desktop_app.controller.thread_continuation import ThreadContinuation
 from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects
 from desktop_app.controller.thread_properties import MessageMarking, ThreadProperties
-from desktop_app.controller.turn_notices import moved, switched
+from desktop_app.controller.turn_notices import switched
 from desktop_app.controller.turn_tools import ToolTable, TurnTool
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
@@ -103,10 +103,10 @@ class ChatController:
             projects=projects,
         )
         self.tools = ToolTable((RecallTool(history), *tools))
-        self._projects = projects
         self._context = ContextSource(history, settings, self._clock, self.tools, projects)
         self._journal = ContextJournal(history, self._clock)
         self.marks = MessageMarking(history, self._open_threads, announcements)
+        self.project_moves = ProjectMoves(self._open_threads, self.prepared, projects, announcements)
         self.context_editing = ContextEditing(history, self._facts, self._journal, self.prepared)
         caps = SpendingCaps(history, settings, self._clock)
         summary_writer = SummaryWriter(history, self._context, caps, self._clock)
@@ -493,19 +493,6 @@ class ChatController:
             words = switched(choice.backend.title, plan)
             self._announcements.publish(NoticeRaised(thread_id, "switched", words))
         return thread
-
-    async def tell_moved(self, thread: Thread) -> None:
-        """Says what it means that a thread has come into its project, or out of any: its history is read anew.
-
-        Nothing is said of a thread without messages, nor where no request could be made now: the next one says why.
-        """
-        with suppress(PlimsollError):
-            opened = await self._open_threads.get(thread.id)
-            if opened.path:
-                plan = (await self.prepared(thread.id)).plan(())
-                project = await self._projects.of_thread(opened.thread)
-                words = moved(project.name if project is not None else "", plan)
-                self._announcements.publish(NoticeRaised(thread.id, "moved", words))
 
     async def set_soft_limit(self, thread_id: str, tokens: int | None) -> Thread:
         """Sets the thread's own soft limit in tokens; None: the setting's."""

@@ -125,7 +125,7 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     backend = ToolWire()
     world = await world_of(history, projects, backend)
     library = ThreadLibrary(
-        world.history, world.chat.facts, world.announcements, stop=world.chat.stop, moved=world.chat.tell_moved
+        world.history, world.chat.facts, world.announcements, stop=world.chat.stop, moved=world.chat.project_moves.tell
     )
     thread = await world.thread("scripted")
     assert (await world.chat.send(thread.id, words(TALK[0]))).failure is None
@@ -161,7 +161,7 @@ async def test_nothing_is_said_of_an_empty_thread_nor_where_nothing_changes(hist
     projects.put(acme())
     world = await world_of(history, projects)
     library = ThreadLibrary(
-        world.history, world.chat.facts, world.announcements, stop=world.chat.stop, moved=world.chat.tell_moved
+        world.history, world.chat.facts, world.announcements, stop=world.chat.stop, moved=world.chat.project_moves.tell
     )
     thread = await world.thread("scripted")
     await library.move_to_project((thread.id,), "p1")
