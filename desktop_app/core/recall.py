@@ -128,12 +128,13 @@ def found_at(path: Sequence[Message], message_id: str) -> int:
 
 
 def result_facts(result: RecallResult) -> JsonObject:
-    """What is kept of a result beside its text: how many passages, where each leads, and by which numbers."""
+    """What is kept of a result beside its text: how many passages, where each leads and begins, by which numbers."""
     return {
         "passages": len(result.passages),
         "messages": [passage.message_id for passage in result.passages],
         "numbers": [passage.numbers for passage in result.passages],
         "at": [passage.at for passage in result.passages],
+        "starts": [passage.start for passage in result.passages],
     }
 
 

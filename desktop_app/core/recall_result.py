@@ -7,7 +7,8 @@ along, of a long one the passage around the hit.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from itertools import accumulate
 from typing import Final
 
 from desktop_app.core.context.text_features import features
@@ -47,6 +48,9 @@ LEAST: Final = 20
 BEFORE: Final = 1 / 3
 """Share of a passage's room that goes to what stands before the hit."""
 
+BETWEEN: Final = "\n\n"
+"""Stands between two passages."""
+
 _Span = tuple[int, int]
 
 
@@ -54,13 +58,14 @@ _Span = tuple[int, int]
 class RecalledPassage:
     """One stretch of the thread in a result: its first and last message by number, and the one it was found for.
 
-    `at`: where in that message's text it was found.
+    `at`: where in that message's text it was found. `start`: where it begins in the result's text, with its heading.
     """
 
     first: int
     last: int
     message_id: str
     at: int
+    start: int = 0
 
     @property
     def numbers(self) -> str:
@@ -211,8 +216,10 @@ class _Writer:
             RecalledPassage(run[0] + 1, run[-1] + 1, hit.message_id, hit.start)
             for run, hit in zip(runs, found, strict=True)
         )
-        texts = (self._passage(run, passage, chosen) for run, passage in zip(runs, passages, strict=True))
-        return RecallResult("\n\n".join(texts), passages)
+        texts = [self._passage(run, passage, chosen) for run, passage in zip(runs, passages, strict=True)]
+        starts = accumulate((len(text) + len(BETWEEN) for text in texts), initial=0)
+        placed = (replace(passage, start=start) for passage, start in zip(passages, starts, strict=False))
+        return RecallResult(BETWEEN.join(texts), tuple(placed))
 
     def _meet(self, before: int, after: int) -> bool:
         return after in self._side(before, 1)[:1]

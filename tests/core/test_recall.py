@@ -158,7 +158,7 @@ def test_of_short_messages_two_on_each_side_go_along() -> None:
         "[Messages 3-7 of 9, 2026-03-01]\n#3 user: turn 2\n#4 assistant: turn 3\n#5 user: turn 4\n"
         "#6 assistant: turn 5\n#7 user: turn 6"
     )
-    assert result_facts(found) == {"passages": 1, "messages": ["m4"], "numbers": ["3-7"], "at": [0]}
+    assert result_facts(found) == {"passages": 1, "messages": ["m4"], "numbers": ["3-7"], "at": [0], "starts": [0]}
 
 
 def test_neighbours_that_meet_are_one_passage_and_passages_stand_in_the_order_of_the_thread() -> None:
@@ -166,6 +166,9 @@ def test_neighbours_that_meet_are_one_passage_and_passages_stand_in_the_order_of
     found = result(messages, hit("m30"), hit("m4"), hit("m8"), hit("gone"))
     assert [passage.numbers for passage in found.passages] == ["3-11", "29-33"]
     assert [passage.message_id for passage in found.passages] == ["m4", "m30"]
+    first, second = (passage.start for passage in found.passages)
+    assert found.text[first:].startswith("[Messages 3-11 of 40")
+    assert found.text[second:].startswith("[Messages 29-33 of 40")
 
 
 def test_no_message_beside_a_hit_is_shown_that_may_not_be() -> None:

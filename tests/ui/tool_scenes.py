@@ -47,7 +47,8 @@ def look_up(call_id: str, query: str) -> ToolCallPart:
 
 def found(call_id: str, *ids: str, text: str = PASSAGES) -> ToolResultPart:
     """What a look-up found."""
-    return ToolResultPart(call_id, text, extra={"passages": len(ids), "messages": list(ids)})
+    starts: list[Json] = [at for at, _ in zip((0, text.find("[Message 8")), ids, strict=False)]
+    return ToolResultPart(call_id, text, extra={"passages": len(ids), "messages": list(ids), "starts": starts})
 
 
 def web_search(call_id: str, query: str) -> tuple[UnknownPart, UnknownPart]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
@@ -64,9 +63,6 @@ def _text(value: Json) -> str:
     return value if isinstance(value, str) else ""
 
 
-_HEADING = re.compile(r"^\[(Messages? [\d,-]+ of [\d,]+[^\]\n]*)\]\n", re.MULTILINE)
-
-
 @dataclass(frozen=True, slots=True)
 class FoundPassage:
     """One passage as the model reads it; `message_id` "" where it is not known which message it is from."""
@@ -89,13 +85,15 @@ def passage_count(result: ToolResultPart) -> int:
 
 
 def passages_of(result: ToolResultPart) -> Sequence[FoundPassage]:
-    """The passages in order; where headings and messages are not as many, all is one passage of no message."""
-    ids, text = message_ids(result), result.text
-    headings = list(_HEADING.finditer(text))
-    if not headings or len(headings) != len(ids):
+    """The passages in order; where it is not known where each begins, all is one passage of no message."""
+    ids, starts, text = message_ids(result), result.extra.get("starts"), result.text
+    if not ids or not isinstance(starts, list | tuple) or len(starts) != len(ids):
         return [FoundPassage("", "", text)]
-    ends = [*(heading.start() for heading in headings[1:]), len(text)]
-    return [
-        FoundPassage(heading[1], message_id, text[heading.end() : end].strip("\n"))
-        for heading, message_id, end in zip(headings, ids, ends, strict=True)
-    ]
+    places = [start for start in starts if isinstance(start, int)]
+    if places != sorted({*places, 0}) or len(places) != len(ids) or places[-1] >= len(text):
+        return [FoundPassage("", "", text)]
+    found = []
+    for message_id, start, end in zip(ids, places, [*places[1:], len(text)], strict=True):
+        heading, _, said = text[start:end].partition("\n")
+        found.append(FoundPassage(heading.strip("[]"), message_id, said.strip("\n")))
+    return found

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from desktop_app.core.messages import (
     Failure,
+    Json,
     JsonObject,
     Message,
     Part,
@@ -188,9 +191,17 @@ def test_passages_know_the_messages_they_are_from() -> None:
     assert passages[1].text.endswith("boxes: 120")
 
 
-def test_a_passage_that_holds_a_heading_leads_nowhere_wrong() -> None:
-    passages = passages_of(found("c", "t0"))
-    assert [(one.heading, one.message_id) for one in passages] == [("", "")]
+def test_a_passage_that_quotes_a_heading_is_one_passage() -> None:
+    (passage,) = passages_of(found("c", "t0"))
+    assert (passage.heading, passage.message_id) == ("Message 3 of 64, user, 2026-03-14", "t0")
+    assert "[Message 8 of 64" in passage.text
+
+
+@pytest.mark.parametrize("starts", [None, [0], [0, 9_999], [5, 0], [3, 60], [0, "x"], [0, 0]])
+def test_a_result_that_does_not_say_where_its_passages_begin_is_one_of_no_message(starts: Json) -> None:
+    result = found("c", "t0", "t1")
+    (passage,) = passages_of(replace(result, extra={**result.extra, "starts": starts}))
+    assert (passage.heading, passage.message_id, passage.text) == ("", "", result.text)
 
 
 def test_each_source_stands_once_with_all_that_is_cited_of_it() -> None:
