@@ -11,7 +11,14 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from desktop_app import __version__
-from desktop_app.child_processes import CHECK_SPELLING, PRINT_PDF, READ_DOCUMENTS, SERVE_LOCAL_MODEL, TYPESET_FORMULAS
+from desktop_app.child_processes import (
+    CHECK_SPELLING,
+    PRINT_PDF,
+    READ_DOCUMENTS,
+    READ_PROJECTS,
+    SERVE_LOCAL_MODEL,
+    TYPESET_FORMULAS,
+)
 
 if TYPE_CHECKING:
     from desktop_app.cli.options import Invocation
@@ -60,6 +67,10 @@ def _part_of_the_app(first: list[str]) -> Callable[[Sequence[str]], int] | None:
         from desktop_app.documents.reading_worker import main as read_documents
 
         return read_documents
+    if first == [READ_PROJECTS]:
+        from desktop_app.documents.project_worker import main as read_projects
+
+        return read_projects
     if first == [CHECK_SPELLING]:
         from desktop_app.ui.spelling.spelling_worker import main as check_spelling
 

@@ -13,6 +13,7 @@ from typing import Final
 
 SERVE_LOCAL_MODEL: Final = "--serve-local-model"
 READ_DOCUMENTS: Final = "--read-documents"
+READ_PROJECTS: Final = "--read-projects"
 CHECK_SPELLING: Final = "--check-spelling"
 TYPESET_FORMULAS: Final = "--typeset-formulas"
 PRINT_PDF: Final = "--print-pdf"

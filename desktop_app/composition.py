@@ -32,8 +32,8 @@ from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.redaction import Redaction
+from desktop_app.documents.document_extractor import WorkerDocumentExtractor
 from desktop_app.documents.document_reader import DocumentReader
-from desktop_app.documents.whole_text_extractor import WholeTextExtractor
 from desktop_app.paths import DataPaths
 
 if TYPE_CHECKING:
@@ -66,6 +66,7 @@ class AppServices:
     connection_states: ConnectionStates
     attachments: Attachments
     reader: DocumentReader
+    extractor: WorkerDocumentExtractor
     models: ModelLists
     prompts: PromptLibrary
     projects: Projects
@@ -89,6 +90,7 @@ class AppServices:
                 *(backend.close() for backend in self.backends.values()),
                 self.reader.close(),
                 self.artifact_export.close(),
+                self.extractor.close(),
             )
             await asyncio.gather(*closing, return_exceptions=True)
             await self.history.close()
@@ -146,7 +148,8 @@ async def compose(
     history = PrivateHistory(file, _open_in_memory)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
-    projects = Projects(history.projects, WholeTextExtractor(reader), announcements, files=paths.documents)
+    extractor = WorkerDocumentExtractor()
+    projects = Projects(history.projects, extractor, announcements, files=paths.documents)
 
     def rewrite(thread_id: str, text: str, start: int, end: int, wish: str) -> Awaitable[str]:
         return chat.selection_rewriting.rewrite(thread_id, text, start, end, wish)
@@ -192,6 +195,7 @@ async def compose(
         artifact_export=ArtifactExport(own_command(PRINT_PDF, PDF_WORKER)),
         attachments=attachments,
         reader=reader,
+        extractor=extractor,
         models=models,
         prompts=PromptLibrary(history, announcements),
         projects=projects,

@@ -100,7 +100,8 @@ def _work_of(package: metadata.Distribution) -> Work:
     texts = [
         Path(str(package.locate_file(file))).read_text("utf-8", "replace")
         for file in package.files or ()
-        if ".dist-info" in file.parts[0] and any(word in file.name.lower() for word in _OF_A_LICENSE)
+        if ".dist-info" in file.parts[0]
+        and ("licenses" in file.parts or any(word in file.name.lower() for word in _OF_A_LICENSE))
     ]
     own = _TOLD_HERE.get(package.name)
     if not name or not (texts or own):

@@ -22,6 +22,7 @@ from typing import Any, Final
 from desktop_app.child_processes import CHECK_SPELLING, TYPESET_FORMULAS
 from desktop_app.documents.images import FORMATS
 from tests.documents.files import docx, paragraph, pdf
+from tests.documents.office_files import xlsx
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import Answer, MessagesApi
 
@@ -139,6 +140,8 @@ def _try_files(trial: Trial) -> None:
         "b.pdf": encrypted.getvalue(),
         "c.docx": docx(paragraph("Faversham is named in a Word document.")),
         "d.txt": "Großbüllesheim is named in Windows' letters.".encode("cp1252"),
+        "e.xlsx": xlsx(Ports=[["Name"], ["Sheerness"]]),
+        "f.rtf": rb"{\rtf1\ansi Ramsgate is named in Rich Text.}",
     }
     for form in FORMATS:
         picture = io.BytesIO()
@@ -150,8 +153,8 @@ def _try_files(trial: Trial) -> None:
         file.write_bytes(data)
         attached += ["--attach", file]
     answer = trial.run("ask", "--backend", "scripted", *attached, "Look at these")
-    require(answer.count("[document]") == 4 and answer.count("[image]") == len(FORMATS), f"files: {answer}")
-    named = "Whitstable Portsmouth Faversham Großbüllesheim"
+    require(answer.count("[document]") == 6 and answer.count("[image]") == len(FORMATS), f"files: {answer}")
+    named = "Whitstable Portsmouth Faversham Großbüllesheim Sheerness Ramsgate"
     require("Look at these" in trial.run("search", named), f"files: one of {named} was not read")
     print("files:", ", ".join(made))
 

@@ -18,7 +18,7 @@ from tests.servers.messages_api import MessagesApi, NoReply
 
 SLOW_IMPORTS = (
     *("anthropic", "openai", "httpx2", "xllamacpp", "PySide6", "tomlkit", "keyring", "pygments"),
-    *("PIL", "pypdf", "chardet"),
+    *("PIL", "pypdfium2", "python_calamine", "striprtf", "chardet"),
 )
 
 

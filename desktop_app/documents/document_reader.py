@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import asyncio
 import base64
-import logging
 import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -16,20 +15,18 @@ from typing import Any
 from desktop_app.core.attachment_facts import BYTES, NOTE, NOTE_PHRASE, PAGES
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import AttachedPart, DocumentPart, ImagePart, Json
-from desktop_app.core.phrases import from_json, phrase, to_json
+from desktop_app.core.phrases import to_json
 from desktop_app.documents.file_opening import display_name
 from desktop_app.documents.reading_errors import (
     MOST_BYTES,
     TIME_LIMIT_S,
-    TOO_DEMANDING,
     TOO_LARGE,
     UnreadableError,
     megabytes,
 )
+from desktop_app.documents.reading_process import ReadingProcess
 from desktop_app.documents.reading_worker import worker_command
-from desktop_app.worker_process import IDLE_S, WorkerFailedError, WorkerProcess
-
-log = logging.getLogger(__name__)
+from desktop_app.worker_process import IDLE_S
 
 
 class DocumentReader:
@@ -46,7 +43,7 @@ class DocumentReader:
         idle_s: float = IDLE_S,
     ) -> None:
         """`command` starts the process; None: this program itself. Times in seconds."""
-        self._process = WorkerProcess(command or worker_command(), time_limit_s=time_limit_s, idle_s=idle_s)
+        self._process = ReadingProcess(command or worker_command(), time_limit_s=time_limit_s, idle_s=idle_s)
 
     async def read_file(self, path: Path) -> AttachedPart:
         """The image or document in a file, which may be given from the working folder on.
@@ -54,14 +51,14 @@ class DocumentReader:
         Its name is the file's own, without the path.
         """
         name = display_name(path.name, "file")
-        return _part(name, await self._ask(name, {"read": "file", "path": os.fspath(path)}))
+        return _part(name, await self._process.ask(name, {"read": "file", "path": os.fspath(path)}))
 
     async def read_image(self, data: bytes, name: str) -> ImagePart:
         """A picture by its bytes, in any format that files may have."""
         name = display_name(name, "image")
         _check_size(name, len(data))
         encoded = await asyncio.to_thread(base64.b64encode, data)  # a screenshot takes longer than a frame
-        part = _part(name, await self._ask(name, {"read": "image", "data": encoded.decode()}))
+        part = _part(name, await self._process.ask(name, {"read": "image", "data": encoded.decode()}))
         assert isinstance(part, ImagePart)
         return part
 
@@ -69,30 +66,13 @@ class DocumentReader:
         """A text as a document."""
         name = display_name(name, "text")
         _check_size(name, len(text))
-        part = _part(name, await self._ask(name, {"read": "text", "data": text}))
+        part = _part(name, await self._process.ask(name, {"read": "text", "data": text}))
         assert isinstance(part, DocumentPart)
         return part
 
     async def close(self) -> None:
         """Ends the process."""
         await self._process.close()
-
-    async def _ask(self, name: str, order: Mapping[str, Any]) -> dict[str, Any]:
-        try:
-            answer = await self._process.ask({"name": name, **order})
-        except WorkerFailedError as error:
-            log.warning("a file could not be read: %s", error)
-            raise UserError("usage", UnreadableError(TOO_DEMANDING).sentence(name), detail=str(error)) from None
-        except OSError as error:
-            words = phrase(
-                "“{name}” can't be read now: this computer can't start another program. Close some, then try again.",
-                name=name,
-            )
-            raise UserError("usage", words, detail=type(error).__name__) from None
-        told = from_json(answer.get("phrase"), answer.get("error") or answer.get("note", ""))
-        if "error" in answer:
-            raise UserError("usage", told, detail=answer["detail"])
-        return {**answer, "note": told}
 
 
 def _check_size(name: str, size: int) -> None:

@@ -5,31 +5,33 @@ This is done in the process that reads; the other side makes parts of the facts.
 
 from __future__ import annotations
 
+import base64
 import hashlib
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
 
 from desktop_app.core.context.roles import clean_text
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.context.truncation import cut_characters
 from desktop_app.core.phrases import joined, phrase
-from desktop_app.documents.docx import docx_text
-from desktop_app.documents.file_kinds import DOCX_TYPE, kind_of, text_type
+from desktop_app.documents.file_kinds import MEDIA_TYPES, kind_of, text_type
 from desktop_app.documents.file_opening import read_bytes
 from desktop_app.documents.images import read_image
-from desktop_app.documents.pdf import read_pdf
+from desktop_app.documents.pdf import notes_of, read_pages, text_with_marks
 from desktop_app.documents.reading_errors import (
+    ATTACHED,
     EMPTY,
     MOST_BYTES,
     MOST_CHARACTERS,
+    MOST_SCANNED_BYTES,
+    MOST_SCANNED_PAGES,
+    SCAN_TOO_LARGE,
     TOO_LARGE,
     UnreadableError,
     megabytes,
 )
 from desktop_app.documents.text_encoding import decoded
-
-PDF_TYPE: Final = "application/pdf"
+from desktop_app.documents.text_extraction import office_text
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +66,10 @@ def facts_of(data: bytes, name: str) -> FileFacts:
         return facts_of_image(data)
     sha256 = hashlib.sha256(data).hexdigest()
     if kind == "pdf":
-        pdf = read_pdf(data)
-        return _document(PDF_TYPE, pdf.text, sha256, data=pdf.data, pages=pdf.pages, note=pdf.note)
-    if kind == "docx":
-        return _document(DOCX_TYPE, docx_text(data), sha256)
+        return _pdf(data, sha256)
+    office = office_text(data, kind, ATTACHED)
+    if office is not None:
+        return _document(MEDIA_TYPES[kind], office.text, sha256, pages=office.pages, note=office.note)
     text, note = decoded(data)
     return _document(text_type(name), text, sha256, note=note)
 
@@ -81,6 +83,27 @@ def facts_of_image(data: bytes) -> FileFacts:
 def facts_of_text(text: str, name: str) -> FileFacts:
     """A text as a document. Raises `UnreadableError`."""
     return _document(text_type(name), text, hashlib.sha256(text.encode("utf-8", "replace")).hexdigest())
+
+
+def _pdf(data: bytes, sha256: str) -> FileFacts:
+    """The text of the pages, or the file itself where they are pictures; the text then says so, for whoever can't be
+    shown them.
+    """
+    media_type, pages = MEDIA_TYPES["pdf"], read_pages(data, ATTACHED)
+    if not pages.scanned:
+        return _document(media_type, text_with_marks(pages), sha256, pages=pages.count, note=notes_of(pages))
+    if len(data) > MOST_SCANNED_BYTES or pages.count > MOST_SCANNED_PAGES:
+        raise UnreadableError(
+            SCAN_TOO_LARGE,
+            pages=pages.count,
+            size=megabytes(len(data)),
+            most_pages=MOST_SCANNED_PAGES,
+            most=MOST_SCANNED_BYTES // 2**20,
+        )
+    stand_in = f"[A scan of {pages.count} page{'' if pages.count == 1 else 's'} without text]"
+    note = phrase("It is a scan without text; a model that can look at pages is shown them.")
+    encoded = base64.b64encode(data).decode()
+    return _document(media_type, stand_in, sha256, data=encoded, pages=pages.count, note=note)
 
 
 def _document(media_type: str, text: str, sha256: str, *, data: str = "", pages: int = 0, note: str = "") -> FileFacts:

@@ -6,6 +6,8 @@ import errno
 import os
 import stat
 import unicodedata
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -56,8 +58,9 @@ _FLAGS = (
 )
 
 
-def read_bytes(path: Path) -> bytes:
-    """Everything in a regular file of at most `MOST_BYTES`; `UnreadableError` for anything else.
+@contextmanager
+def opened_file(path: Path, most: int) -> Iterator[BinaryIO]:
+    """A regular file of at most so many bytes, open for reading; `UnreadableError` for anything else.
 
     A link is followed: whoever names it means what it leads to.
     """
@@ -68,40 +71,46 @@ def read_bytes(path: Path) -> bytes:
     except ValueError:  # a NUL in the name
         raise UnreadableError(NOT_FOUND) from None
     try:
-        _check(os.fstat(descriptor))
+        _check(os.fstat(descriptor), most)
         with os.fdopen(descriptor, "rb", closefd=False) as file:
-            data = _read(file)
+            yield file
     except OSError as error:
         raise _not_opened(path, error) from None
     finally:
         os.close(descriptor)
+
+
+def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+    """Everything in a regular file of at most so many bytes; `UnreadableError` for anything else."""
+    with opened_file(path, most) as file:
+        data = _read(file, most)
     if not data:
         raise UnreadableError(EMPTY)
     return data
 
 
-def _check(status: os.stat_result) -> None:
+def _check(status: os.stat_result, most: int) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise UnreadableError(A_FOLDER)
     if not stat.S_ISREG(status.st_mode):
         raise UnreadableError(NO_FILE)
-    if status.st_size > MOST_BYTES:
-        raise _too_large(status.st_size)
+    if status.st_size > most:
+        raise _too_large(status.st_size, most)
 
 
-def _read(file: BinaryIO) -> bytes:
+def _read(file: BinaryIO, most: int) -> bytes:
     """To the end, but no further than the limit: some files have no size, and some grow while they are read."""
     pieces, size = [], 0
     while piece := file.read(CHUNK):
         pieces.append(piece)
         size += len(piece)
-        if size > MOST_BYTES:
-            raise _too_large(size)
+        if size > most:
+            raise _too_large(size, most)
     return b"".join(pieces)
 
 
-def _too_large(size: int) -> UnreadableError:
-    return UnreadableError(TOO_LARGE, size=megabytes(size), most=MOST_BYTES // 2**20)
+def _too_large(size: int, most: int) -> UnreadableError:
+    return UnreadableError(TOO_LARGE, size=megabytes(size), most=most // 2**20)
 
 
 def _not_opened(path: Path, error: OSError) -> UnreadableError:

@@ -82,6 +82,15 @@ def read_image(data: bytes) -> ReadImage:
     return _encoded(picture, photo=source in _PHOTOS, note=note)
 
 
+def as_png(data: bytes) -> bytes:
+    """The picture in the bytes of a file, as PNG. Raises `UnreadableError`."""
+    from PIL import Image
+
+    read = base64.b64decode(read_image(data).data)
+    with Image.open(io.BytesIO(read)) as opened:
+        return _written(opened.convert("RGB"), "PNG", optimize=False)
+
+
 def _too_large(pixels: int) -> UnreadableError:
     return UnreadableError(TOO_MANY_PIXELS, size=f"{pixels / 1_000_000:,.0f}", most=MOST_PIXELS // 1_000_000)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import base64
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -26,27 +26,34 @@ def main(argv: Sequence[str] = ()) -> int:
 
 
 def answer_to(order: dict[str, Any]) -> dict[str, Any]:
-    """What was read, with the note or error as a phrase beside it."""
-    answer = _answer(order)
+    """What was read of an attachment, or why it could not be."""
+    return told(order["name"], lambda: _attached(order))
+
+
+def told(name: str, read: Callable[[], dict[str, Any]]) -> dict[str, Any]:
+    """What was read, or `error`: a sentence for the user; `detail` tells the kind of a fault that nobody expected.
+
+    The note or error stands beside it as a phrase.
+    """
+    try:
+        answer = read()
+    except UnreadableError as error:
+        detail = type(error.__cause__).__name__ if error.__cause__ else ""
+        answer = {"error": error.sentence(name), "detail": detail}
+    except (MemoryError, RecursionError) as error:
+        answer = {"error": UnreadableError(TOO_DEMANDING).sentence(name), "detail": type(error).__name__}
     return {**answer, "phrase": to_json(answer.get("error") or answer.get("note", ""))}
 
 
-def _answer(order: dict[str, Any]) -> dict[str, Any]:
-    """What was read, or `error`: a sentence for the user; `detail` tells the kind of a fault that nobody expected."""
+def _attached(order: dict[str, Any]) -> dict[str, Any]:
     # imported with the first order, not while the limits are being set
     from desktop_app.documents.file_facts import facts_of_file, facts_of_image, facts_of_text
 
-    name = order["name"]
-    try:
-        match order["read"]:
-            case "file":
-                facts = facts_of_file(Path(order["path"]))
-            case "image":
-                facts = facts_of_image(base64.b64decode(order["data"]))
-            case _:
-                facts = facts_of_text(order["data"], name)
-        return asdict(facts)
-    except UnreadableError as error:
-        return {"error": error.sentence(name), "detail": type(error.__cause__).__name__ if error.__cause__ else ""}
-    except (MemoryError, RecursionError) as error:
-        return {"error": UnreadableError(TOO_DEMANDING).sentence(name), "detail": type(error).__name__}
+    match order["read"]:
+        case "file":
+            facts = facts_of_file(Path(order["path"]))
+        case "image":
+            facts = facts_of_image(base64.b64decode(order["data"]))
+        case _:
+            facts = facts_of_text(order["data"], order["name"])
+    return asdict(facts)

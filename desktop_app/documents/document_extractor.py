@@ -1,0 +1,83 @@
+"""Extracts the text of a project's documents and renders their pages: `DocumentExtractor` of the controller.
+
+What is read is untrusted: processes of their own open it (`project_worker`); here only the answers are put together.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import base64
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from desktop_app.core.projects import DocumentText, Passage
+from desktop_app.documents.project_worker import project_worker_command
+from desktop_app.documents.reading_errors import PROJECT_TIME_LIMIT_S, RECOGNITION_LANGUAGE, TIME_LIMIT_S
+from desktop_app.documents.reading_process import ReadingProcess
+from desktop_app.documents.text_pieces import joined_text, passages_of
+from desktop_app.worker_process import IDLE_S
+
+
+class WorkerDocumentExtractor:
+    """Reads one document at a time, and shows pages meanwhile. Constructed cheaply: processes start when needed.
+
+    Every method raises `UserError("usage")` whose words name the file and say what to do.
+    """
+
+    def __init__(
+        self,
+        *,
+        command: Sequence[str] | None = None,
+        time_limit_s: float = PROJECT_TIME_LIMIT_S,
+        idle_s: float = IDLE_S,
+        language: Callable[[], str] = lambda: RECOGNITION_LANGUAGE,
+    ) -> None:
+        """`command` starts a process; None: this program itself. Times in seconds. `language`: of text in scans."""
+        started = command or project_worker_command()
+        self._reading = ReadingProcess(started, time_limit_s=time_limit_s, idle_s=idle_s)
+        # apart, so that a page is shown at once while a folder is being read
+        self._showing = ReadingProcess(started, time_limit_s=min(time_limit_s, TIME_LIMIT_S), idle_s=idle_s)
+        self._turn = asyncio.Lock()
+        self._language = language
+
+    async def extract(self, path: Path) -> DocumentText:
+        """The text of a document with its passages. Cancelling it ends the reading, and the process."""
+        name = path.name
+        order = {"read": "document", "path": os.fspath(path), "language": self._language()}
+        async with self._turn:
+            facts = await self._reading.ask(name, order)
+            texts: list[str] = [facts["text"]]
+            passages: list[Passage] = passages_of(facts)
+            for number in range(1, facts["pieces"]):
+                piece = await self._reading.ask(name, {"read": "piece", "number": number})
+                texts.append(piece["text"])
+                passages += passages_of(piece)
+        return joined_text(facts, facts["note"], texts, passages)
+
+    async def page_image(self, path: Path, page: int, width: int) -> bytes:
+        """A page of a PDF (from 1) as PNG, `width` pixels wide."""
+        order = {"read": "page", "path": os.fspath(path), "page": page, "width": width}
+        answer = await self._showing.ask(path.name, order)
+        return base64.b64decode(answer["data"])
+
+    async def page_sizes(self, path: Path) -> Sequence[tuple[float, float]]:
+        """Width and height of each page of a PDF in points."""
+        answer = await self._showing.ask(path.name, {"read": "pages", "path": os.fspath(path)})
+        return [(wide, high) for wide, high in answer["sizes"]]
+
+    async def text_boxes(
+        self, path: Path, page: int, first: int, last: int
+    ) -> Sequence[tuple[float, float, float, float]]:
+        """Where the characters `first` to `last` of a page stand, counted without spaces: left, top, right, bottom.
+
+        As shares of its width and height; none where the page is a picture.
+        """
+        order = {"read": "boxes", "path": os.fspath(path), "page": page, "first": first, "last": last}
+        answer = await self._showing.ask(path.name, order)
+        return [(left, top, right, bottom) for left, top, right, bottom in answer["boxes"]]
+
+    async def close(self) -> None:
+        """Ends the processes."""
+        await self._reading.close()
+        await self._showing.close()

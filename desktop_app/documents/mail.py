@@ -1,0 +1,122 @@
+"""Reads a mail (.eml): who wrote it, what it says, which files it carries."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Final
+
+from desktop_app.core.document_structure import heading_line
+from desktop_app.documents.extracted_text import ExtractedText, of_markdown
+from desktop_app.documents.file_opening import display_name
+from desktop_app.documents.reading_errors import DAMAGED, NO_TEXT, ReadingLimits, UnreadableError
+from desktop_app.documents.web_pages import html_text
+
+if TYPE_CHECKING:
+    from email.message import MIMEPart
+
+DEEPEST: Final = 20
+"""Parts within each other."""
+
+MOST_PARTS: Final = 2_000
+
+_HEADERS: Final = ("From", "To", "Cc", "Date", "Subject")
+_FIRST_LINES: Final = 16_384
+_NAMED: Final = re.compile(rb"[!-9;-~]{1,76}:")
+_ONLY_MAIL: Final = re.compile(
+    rb"^(?:mime-version|message-id|received|x-mailer|return-path):", re.IGNORECASE | re.MULTILINE
+)
+_FROM: Final = re.compile(rb"^from:", re.IGNORECASE | re.MULTILINE)
+
+
+def is_mail(data: bytes) -> bool:
+    """Whether a text begins with the headers of a mail that was sent, not only with words that look like some."""
+    if not _NAMED.match(data):
+        return False
+    headers = re.split(rb"\r?\n\r?\n", data[:_FIRST_LINES], maxsplit=1)[0]
+    lines = headers.splitlines()
+    whole = lines[:-1] if len(headers) == _FIRST_LINES else lines
+    return (
+        all(line.startswith((b" ", b"\t")) or _NAMED.match(line) for line in whole)
+        and _FROM.search(headers) is not None
+        and _ONLY_MAIL.search(headers) is not None
+    )
+
+
+def mail_text(data: bytes, limits: ReadingLimits) -> ExtractedText:
+    """A mail as Markdown, with the mails that it forwards; other files are named. Raises `UnreadableError`."""
+    from email import message_from_bytes
+    from email.message import EmailMessage
+    from email.policy import default
+
+    try:
+        message = message_from_bytes(data, policy=default)
+        assert isinstance(message, EmailMessage)
+        text = "\n\n".join(_Mail(limits).blocks(message, 1)).strip()
+    except (ValueError, LookupError, TypeError, AttributeError, IndexError, AssertionError) as error:
+        raise UnreadableError(DAMAGED) from error  # the library meets broken headers in many ways
+    if not text:
+        raise UnreadableError(NO_TEXT)
+    return of_markdown(text)
+
+
+class _Mail:
+    """What is read of one file, forwarded mails included."""
+
+    def __init__(self, limits: ReadingLimits) -> None:
+        self._limits = limits
+        self._parts = self._size = 0
+
+    def blocks(self, message: MIMEPart, level: int) -> Iterator[str]:
+        """A mail's heading, headers, text and attachments."""
+        yield heading_line(level, _header(message, "Subject") or "Mail")
+        told = [f"{name}: {said}" for name in _HEADERS if (said := _header(message, name))]
+        yield "\n".join(told)
+        yield from self._bodies(message, level, 0)
+
+    def _bodies(self, part: MIMEPart, level: int, depth: int) -> Iterator[str]:
+        self._parts += 1
+        if depth > DEEPEST or self._parts > MOST_PARTS or self._size > self._limits.characters:
+            return
+        kind = part.get_content_type()
+        if kind == "message/rfc822":
+            for inner in part.iter_parts():
+                yield from self.blocks(inner, level + 1)
+                self._parts += depth
+        elif kind == "multipart/alternative":
+            yield from self._best(list(part.iter_parts()), level, depth)
+        elif part.is_multipart():
+            for inner in part.iter_parts():
+                yield from self._bodies(inner, level, depth + 1)
+        elif part.get_filename() or part.get_content_disposition() == "attachment":
+            yield f"[Attachment: {display_name(part.get_filename() or '', 'file')}]"
+        elif kind in ("text/plain", "text/html"):
+            yield self._text(part, kind)
+
+    def _best(self, parts: list[MIMEPart], level: int, depth: int) -> Iterator[str]:
+        """One of several forms of the same text: the plain one, unless it says nothing."""
+        plain = next((one for one in parts if one.get_content_type() == "text/plain"), None)
+        said = self._text(plain, "text/plain") if plain is not None else ""
+        if said:
+            yield said
+            return
+        for other in reversed([one for one in parts if one is not plain]):
+            yield from self._bodies(other, level, depth + 1)
+            return
+
+    def _text(self, part: MIMEPart, kind: str) -> str:
+        try:
+            said = str(part.get_content(errors="replace"))
+        except LookupError:  # an encoding that nobody knows
+            payload = part.get_payload(decode=True)
+            said = payload.decode("latin-1") if isinstance(payload, bytes) else ""
+        self._size += len(said)
+        return (html_text(said, self._limits) if kind == "text/html" else said.replace("\r\n", "\n")).strip()
+
+
+def _header(message: MIMEPart, name: str) -> str:
+    try:
+        said = str(message.get(name, ""))
+    except (ValueError, LookupError, TypeError, AttributeError, IndexError):
+        return ""
+    return " ".join(said.split())[:1_000]

@@ -1,0 +1,71 @@
+"""Reads the documents of projects and renders their pages, in a worker process with limits of its own."""
+
+from __future__ import annotations
+
+import base64
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from desktop_app.child_processes import READ_PROJECTS, own_command
+from desktop_app.documents.reading_errors import PROJECT, PROJECT_MEMORY_LIMIT, PROJECT_TIME_LIMIT_S
+from desktop_app.documents.reading_worker import told
+from desktop_app.documents.text_pieces import Pieces, facts_of
+from desktop_app.worker_loop import serve
+
+NICE: Final = 5
+"""Reading a folder takes minutes; the window and the programs of others come first."""
+
+
+def project_worker_command() -> list[str]:
+    """The command that runs `main`."""
+    return own_command(READ_PROJECTS, __name__)
+
+
+def main(argv: Sequence[str] = ()) -> int:
+    """Answers orders until standard input ends. `argv` is not used."""
+    del argv
+    return serve(ProjectWorker().answer, memory=PROJECT_MEMORY_LIMIT, cpu_s=PROJECT_TIME_LIMIT_S, nice=NICE)
+
+
+class ProjectWorker:
+    """Answers orders; the text that was extracted last is kept, so that it can be fetched in pieces."""
+
+    def __init__(self) -> None:
+        self._pieces: Pieces | None = None
+
+    def answer(self, order: dict[str, Any]) -> dict[str, Any]:
+        """What was read, or why it could not be."""
+        return told(order["name"], lambda: self._answer(order))
+
+    def _answer(self, order: dict[str, Any]) -> dict[str, Any]:
+        match order["read"]:
+            case "document":
+                return self._document(order)
+            case "piece":
+                assert self._pieces is not None
+                return self._pieces.piece(order["number"])
+            case _:
+                return _page(order)
+
+    def _document(self, order: dict[str, Any]) -> dict[str, Any]:
+        from desktop_app.documents.recognition import found
+        from desktop_app.documents.text_extraction import Recognition, document_text
+
+        self._pieces = None
+        text = document_text(Path(order["path"]), PROJECT, Recognition(found(), order["language"]))
+        self._pieces = Pieces(text)
+        return {**facts_of(text), "pieces": self._pieces.count, **self._pieces.piece(0)}
+
+
+def _page(order: dict[str, Any]) -> dict[str, Any]:
+    from desktop_app.documents.page_images import page_image, page_sizes, text_boxes
+
+    path = Path(order["path"])
+    match order["read"]:
+        case "page":
+            return {"data": base64.b64encode(page_image(path, order["page"], order["width"], PROJECT)).decode()}
+        case "pages":
+            return {"sizes": page_sizes(path, PROJECT)}
+        case _:
+            return {"boxes": text_boxes(path, order["page"], order["first"], order["last"], PROJECT)}

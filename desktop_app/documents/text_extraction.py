@@ -1,0 +1,210 @@
+"""Extracts the text of a file with its structure, whatever kind it is."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+from desktop_app.core.context.roles import clean_text
+from desktop_app.core.document_structure import code_sections, json_sections, markdown_sections, whole
+from desktop_app.core.passage_splitting import passages
+from desktop_app.core.phrases import joined, phrase
+from desktop_app.core.projects import DocumentText
+from desktop_app.documents.books import book_text
+from desktop_app.documents.docx import docx_text
+from desktop_app.documents.extracted_text import ExtractedText, of_markdown
+from desktop_app.documents.file_kinds import MEDIA_TYPES, Kind, is_code, kind_of, text_type
+from desktop_app.documents.file_opening import read_bytes
+from desktop_app.documents.mail import mail_text
+from desktop_app.documents.open_document import open_document_text
+from desktop_app.documents.reading_errors import (
+    EMPTY,
+    NO_TEXT,
+    PICTURE_WITHOUT_TEXT,
+    SCAN_WITHOUT_TEXT,
+    ReadingLimits,
+    UnreadableError,
+)
+from desktop_app.documents.rich_text import rich_text
+from desktop_app.documents.slides import slides_of
+from desktop_app.documents.spreadsheets import csv_table, workbook
+from desktop_app.documents.text_encoding import decoded
+from desktop_app.documents.web_pages import html_text
+
+LONGEST_JSON: Final = 20 * 2**20
+"""Characters of JSON that are indented for reading; its values take ten times as much memory as its text."""
+
+LONGEST_LINE: Final = 2_000
+"""Characters of the longest line in JSON that is left as it is: what is longer was written for programs."""
+
+_OFFICE: Final[dict[Kind, Callable[[bytes, ReadingLimits], ExtractedText]]] = {
+    "docx": lambda data, limits: of_markdown(docx_text(data, limits)),
+    "slides": slides_of,
+    "open_document": open_document_text,
+    "sheet": workbook,
+    "book": book_text,
+    "rich_text": lambda data, _: rich_text(data),
+    "mail": mail_text,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Recognition:
+    """How text in pictures is recognized: the program, None where there is none, and its language."""
+
+    program: str | None
+    language: str
+
+
+def document_text(path: Path, limits: ReadingLimits, recognition: Recognition) -> DocumentText:
+    """The text of a project's document with its passages. Raises `UnreadableError`."""
+    data = read_bytes(path, limits.file_bytes)
+    kind = kind_of(data)
+    sha256 = hashlib.sha256(data).hexdigest()
+    if kind == "pdf":
+        extracted = _pdf(data, limits, recognition)
+    elif kind == "image":
+        extracted = _picture(data, recognition)
+    else:
+        extracted = office_text(data, kind, limits) or _plain(data, path.name, limits)
+    text = extracted.text
+    if not text.strip():
+        raise UnreadableError(EMPTY if kind == "text" else NO_TEXT)
+    media_type = MEDIA_TYPES.get(kind) or text_type(path.name)
+    found = passages(text, extracted.sections)
+    return DocumentText(sha256, media_type, text, found, extracted.pages, extracted.note)
+
+
+def office_text(data: bytes, kind: Kind, limits: ReadingLimits) -> ExtractedText | None:
+    """The text of a file that a program for offices, books or mail has written; None for other kinds.
+
+    Raises `UnreadableError`.
+    """
+    reader = _OFFICE.get(kind)
+    return _bounded(reader(data, limits), limits) if reader else None
+
+
+def _plain(data: bytes, name: str, limits: ReadingLimits) -> ExtractedText:
+    """A text by its name: its table, its page, its program, or its paragraphs."""
+    cut = len(data) > limits.characters
+    text, note = decoded(_first(data, limits.characters) if cut else data)
+    text = clean_text(text)
+    if cut:
+        note = joined(filter(None, [note, _cut_words()]))
+    found: ExtractedText | None = None
+    match text_type(name):
+        case "text/csv" | "text/tab-separated-values":
+            found = csv_table(text, limits)
+        case "text/html" if said := html_text(text, limits):
+            found = of_markdown(said)
+        case "application/json":
+            shown = _indented(text)
+            found = ExtractedText(shown, json_sections(shown))
+        case "text/markdown":
+            found = ExtractedText(text, markdown_sections(text))
+    if found is None:
+        found = ExtractedText(text, code_sections(text) if is_code(name) else whole(text))
+    return replace(found, note=joined(filter(None, [note, found.note])))
+
+
+def _first(data: bytes, most: int) -> bytes:
+    """The first bytes up to the end of a line, so that no character is cut."""
+    kept = data[:most]
+    return kept[: kept.rfind(b"\n") + 1] or kept
+
+
+def _bounded(found: ExtractedText, limits: ReadingLimits) -> ExtractedText:
+    text = clean_text(found.text)
+    if len(text) != len(found.text):  # a NUL was in it; the sections are elsewhere now
+        found = of_markdown(text, found.note)
+    if len(text) <= limits.characters:
+        return replace(found, text=text)
+    sections = tuple(
+        replace(one, end=min(one.end, limits.characters)) for one in found.sections if one.start < limits.characters
+    )
+    note = joined(filter(None, [found.note, _cut_words()]))
+    return replace(found, text=text[: limits.characters], sections=sections, note=note)
+
+
+def _cut_words() -> str:
+    return phrase("It is too long; its end is left out.")
+
+
+def _indented(text: str) -> str:
+    if len(text) > LONGEST_JSON or max(map(len, text.split("\n"))) <= LONGEST_LINE:
+        return text
+    try:
+        return json.dumps(json.loads(text), indent=2, ensure_ascii=False)
+    except (ValueError, RecursionError):
+        return text
+
+
+def _picture(data: bytes, recognition: Recognition) -> ExtractedText:
+    from desktop_app.documents.images import as_png
+    from desktop_app.documents.recognition import recognized
+
+    text = recognized(as_png(data), recognition.language, recognition.program) if recognition.program else None
+    if not text:
+        raise UnreadableError(PICTURE_WITHOUT_TEXT)
+    return ExtractedText(text, whole(text), note=_recognition_words(1))
+
+
+def _pdf(data: bytes, limits: ReadingLimits, recognition: Recognition) -> ExtractedText:
+    from desktop_app.documents.pdf import LEAST_OF_A_PAGE, extracted, read_pages
+
+    started = time.monotonic()
+    pages = read_pages(data, limits)
+    bare = [number for number, text in enumerate(pages.texts) if text is not None and len(text) < LEAST_OF_A_PAGE]
+    read = _recognized_pages(data, bare, recognition, started + limits.time_s) if bare else {}
+    if read:
+        texts = [read.get(number, text) for number, text in enumerate(pages.texts)]
+        pages = replace(pages, texts=texts)
+    if pages.scanned:
+        raise UnreadableError(SCAN_WITHOUT_TEXT, pages=pages.count)
+    found = extracted(pages, _recognition_words(len(read)) if read else "")
+    return _cleaned_pages(found)
+
+
+def _cleaned_pages(found: ExtractedText) -> ExtractedText:
+    text = clean_text(found.text)  # tidy pages have no NUL, so nothing moves
+    return replace(found, text=text)
+
+
+def _recognized_pages(data: bytes, bare: list[int], recognition: Recognition, until: float) -> dict[int, str]:
+    """The texts of pages that are pictures, as far as there is time and a program."""
+    from desktop_app.documents.page_images import rendered
+    from desktop_app.documents.pdf import LEAST_OF_A_PAGE, opened_pdf
+    from desktop_app.documents.recognition import DPI, LONGEST_EDGE, recognized
+
+    found: dict[int, str] = {}
+    if recognition.program is None:
+        return found
+    with opened_pdf(data) as document:
+        for number in bare:
+            if time.monotonic() > until:
+                break
+            try:
+                picture = rendered(document, number + 1, dpi=DPI, longest=LONGEST_EDGE)
+            except UnreadableError:
+                continue
+            text = recognized(picture, recognition.language, recognition.program)
+            if text and len(text) >= LEAST_OF_A_PAGE:
+                found[number] = _BLANKS.sub("\n\n", text)
+    return found
+
+
+def _recognition_words(count: int) -> str:
+    return phrase(
+        "The text of {count:,} pages was recognized by Tesseract; it may hold errors.",
+        "The text of 1 page was recognized by Tesseract; it may hold errors.",
+        count=count,
+    )
+
+
+_BLANKS: Final = re.compile(r"\n[ \t]*\n\s*")
