@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Final
 
 from desktop_app import __version__
 from desktop_app.child_processes import (
@@ -19,6 +20,16 @@ from desktop_app.child_processes import (
     SERVE_LOCAL_MODEL,
     TYPESET_FORMULAS,
 )
+
+_PARTS: Final[Mapping[str, str]] = {
+    SERVE_LOCAL_MODEL: "desktop_app.backends.local.llama_server_process",
+    READ_DOCUMENTS: "desktop_app.documents.reading_worker",
+    READ_PROJECTS: "desktop_app.documents.project_worker",
+    CHECK_SPELLING: "desktop_app.ui.spelling.spelling_worker",
+    TYPESET_FORMULAS: "desktop_app.ui.transcript.formulas.formula_worker",
+    PRINT_PDF: "desktop_app.ui.artifacts.pdf_worker",
+}
+"""The modules whose `main` are processes of the app."""
 
 if TYPE_CHECKING:
     from desktop_app.cli.options import Invocation
@@ -59,31 +70,11 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _part_of_the_app(first: list[str]) -> Callable[[Sequence[str]], int] | None:
     """What runs where the app starts itself as one of its processes; None where it is started by somebody."""
-    if first == [SERVE_LOCAL_MODEL]:
-        from desktop_app.backends.local.llama_server_process import main as serve
-
-        return serve
-    if first == [READ_DOCUMENTS]:
-        from desktop_app.documents.reading_worker import main as read_documents
-
-        return read_documents
-    if first == [READ_PROJECTS]:
-        from desktop_app.documents.project_worker import main as read_projects
-
-        return read_projects
-    if first == [CHECK_SPELLING]:
-        from desktop_app.ui.spelling.spelling_worker import main as check_spelling
-
-        return check_spelling
-    if first == [TYPESET_FORMULAS]:
-        from desktop_app.ui.transcript.formulas.formula_worker import main as typeset_formulas
-
-        return typeset_formulas
-    if first == [PRINT_PDF]:
-        from desktop_app.ui.artifacts.pdf_worker import main as print_pdf
-
-        return print_pdf
-    return None
+    module = _PARTS.get(first[0]) if first else None
+    if module is None:
+        return None
+    main: Callable[[Sequence[str]], int] = import_module(module).main
+    return main
 
 
 if __name__ == "__main__":
