@@ -14,7 +14,8 @@ from typing import Any
 from desktop_app.backends.claude_cli.framing import LineFramer, record_of
 from desktop_app.backends.claude_cli.invocation import arguments, encoded, lifetime
 from desktop_app.backends.claude_cli.mcp_tools import McpToolServer
-from desktop_app.backends.claude_cli.program_finder import Program, answer_environment
+from desktop_app.backends.claude_cli.program_environment import answer_environment
+from desktop_app.backends.claude_cli.program_finder import Program
 from desktop_app.backends.claude_cli.program_process import ProgramProcess
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.tool_spec import ToolSpec

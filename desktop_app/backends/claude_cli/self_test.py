@@ -16,7 +16,8 @@ from desktop_app.backends.claude_cli.framing import LineFramer, record_of
 from desktop_app.backends.claude_cli.invocation import arguments, content_blocks, encoded, tool_name, user_line
 from desktop_app.backends.claude_cli.loopback_server import LoopbackServer, ReceivedRequest
 from desktop_app.backends.claude_cli.mcp_tools import McpToolServer
-from desktop_app.backends.claude_cli.program_finder import Program, answer_environment
+from desktop_app.backends.claude_cli.program_environment import answer_environment
+from desktop_app.backends.claude_cli.program_finder import Program
 from desktop_app.backends.claude_cli.program_process import ProgramProcess
 from desktop_app.core.context.plan import CacheMark, PlannedMessage
 from desktop_app.core.messages import Role, TextPart, ToolResultPart
