@@ -71,6 +71,18 @@ class FakeChat:
     def start_send(self, thread_id: str, parts: tuple[Part, ...], **how: object) -> None:
         self.sent.append(("send", thread_id, parts, how.get("pass_cap", False)))
 
+    async def start_regenerate(self, thread_id: str, message_id: str, **_how: object) -> None:
+        self.sent.append(("regenerate", thread_id, message_id))
+
+    def start_continue(self, thread_id: str, words: str, **_how: object) -> None:
+        self.sent.append(("continue", thread_id))
+
+    async def show_branch(self, thread_id: str, message_id: str) -> None:
+        self.sent.append(("show", thread_id, message_id))
+
+    async def branch_from(self, thread_id: str, message_id: str) -> None:
+        self.sent.append(("branch", thread_id, message_id))
+
     def start_retry(self, thread_id: str, *, pass_cap: bool = False, **_how: object) -> None:
         self.sent.append(("retry", thread_id, pass_cap))
 
