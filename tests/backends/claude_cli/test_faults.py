@@ -6,7 +6,6 @@ What each fault of a provider becomes is in `tests/faults/backends`.
 from __future__ import annotations
 
 import asyncio
-import time
 from pathlib import Path
 from typing import Any
 
@@ -48,18 +47,18 @@ class Watched:
         return [event.message for event in self.events if isinstance(event, Notice)]
 
 
-async def test_a_login_that_is_refused_is_said_within_five_seconds(backend: ClaudeCliBackend, api: MessagesApi) -> None:
-    """The program's own ten retries would take more than 100 s."""
-    await backend.prepare()  # the check of a program that was never used has a time of its own
+async def test_a_login_that_is_refused_is_said_before_the_program_has_tried_all_it_can(
+    backend: ClaudeCliBackend, api: MessagesApi
+) -> None:
+    """Its own ten retries would take more than 100 s."""
     api.default = HttpError(401)
     watched = Watched(backend)
-    start = time.perf_counter()
 
     await asyncio.wait_for(watched.task, PATIENCE_S)
 
     assert watched.answer.failure is not None
     assert watched.answer.failure.code == "auth"
-    assert time.perf_counter() - start < 5, watched.notices
+    assert len(api.answers) <= 3, watched.notices
 
 
 async def test_an_overloaded_gateway(backend: ClaudeCliBackend, api: MessagesApi) -> None:

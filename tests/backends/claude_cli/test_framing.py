@@ -53,10 +53,8 @@ def test_a_huge_line_in_small_pieces_takes_linear_time() -> None:
         assert [len(line) for line in framer.feed(b"\n")] == [size]
         return time.process_time() - start
 
-    seconds(2**20)
-
     # eight times the bytes: 64 times the time if each piece were added to what is there
-    assert seconds(2**25) < 30 * seconds(2**22) + 0.05
+    assert min(seconds(2**25) for _ in range(3)) < 30 * min(seconds(2**22) for _ in range(3)) + 0.05
 
 
 def test_a_line_without_an_end_is_given_up() -> None:

@@ -105,17 +105,16 @@ async def test_a_plan_that_is_used_up_says_when_it_resets(
     assert len(api.answers) == 1
 
 
-async def test_a_login_that_is_refused_is_told_within_five_seconds(
+async def test_a_login_that_is_refused_is_told_before_the_program_has_tried_all_it_can(
     backend: ClaudeCliBackend, api: MessagesApi, login: None
 ) -> None:
-    await backend.prepare()
     api.default = HttpError(401)
-    answer, start = Accumulator(), time.perf_counter()
+    answer = Accumulator()
 
     async for event in backend.stream(plan_of("q")):
         answer.add(event)
 
-    assert time.perf_counter() - start < 5
+    assert len(api.answers) <= 2
     assert answer.failure is not None
     assert answer.failure.code == "auth"
     assert answer.failure.message == 'Sign in needed: run "claude" and log in.'

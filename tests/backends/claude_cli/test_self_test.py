@@ -441,14 +441,11 @@ async def test_a_stop_does_not_wait_for_the_test_and_a_close_ends_it(tmp_path: P
     assert asyncio.all_tasks() == before
 
 
-async def test_the_real_program_passes_in_time(program: Path, tmp_path: Path) -> None:
+async def test_the_real_program_passes(program: Path, tmp_path: Path) -> None:
     backend = backend_of(program, tmp_path)
 
-    start = time.perf_counter()
     await backend.prepare()
 
-    # 2 s on an idle computer, 10 s on one with two cores and four times the work
-    assert time.perf_counter() - start < 30
     assert " checked " in (await backend.availability()).detail
 
 
