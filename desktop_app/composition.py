@@ -166,6 +166,7 @@ async def compose(
             interactive=interactive,
             tools=artifact_tools(artifacts),
             projects=projects,
+            artifacts=artifacts.contexts,
         )
         if default_backend is not None:
             await chat.choose(backend=default_backend)

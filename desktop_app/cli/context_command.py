@@ -164,7 +164,12 @@ async def _show(services: AppServices, options: ContextOptions, output: Output) 
         opened = await services.chat.open_thread(thread.id)
         tell_unreadable(opened.conversation.path(opened.thread.tip), output)
     source = ContextSource(
-        services.history, lambda: services.preferences.settings, Clock(), services.chat.tools, services.projects
+        services.history,
+        lambda: services.preferences.settings,
+        Clock(),
+        services.chat.tools,
+        projects=services.projects,
+        artifacts=services.artifacts.contexts,
     )
     prepared = await source.prepared(opened, choice)
     plan = prepared.plan(await _draft(services, opened.thread, options.draft))

@@ -15,7 +15,7 @@ from desktop_app.controller.auxiliary_calls import AuxiliaryCalls
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_editing import ContextEditing
 from desktop_app.controller.context_journal import ContextJournal
-from desktop_app.controller.context_source import ContextSource
+from desktop_app.controller.context_source import ContextSource, ThreadArtifacts
 from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.model_titles import ModelTitles
@@ -81,11 +81,12 @@ class ChatController:
         interactive: bool = False,
         tools: Sequence[TurnTool] = (),
         projects: ThreadProjects = NO_PROJECTS,
+        artifacts: ThreadArtifacts | None = None,
     ) -> None:
         """`default_backend`: named on the command line for this run. `interactive`: a person is at a window.
 
         `tools`: what models may call beside the search of their thread, in the order they are offered in. `projects`
-        tells what a thread's project adds to its requests.
+        tells what a thread's project adds to its requests, `artifacts` which ones it has.
         """
         self._history = history
         self._announcements = announcements
@@ -103,7 +104,9 @@ class ChatController:
             projects=projects,
         )
         self.tools = ToolTable((RecallTool(history), *tools))
-        self._context = ContextSource(history, settings, self._clock, self.tools, projects)
+        self._context = ContextSource(
+            history, settings, self._clock, self.tools, projects=projects, artifacts=artifacts
+        )
         self._journal = ContextJournal(history, self._clock)
         self.marks = MessageMarking(history, self._open_threads, announcements)
         self.project_moves = ProjectMoves(self._open_threads, self.prepared, projects, announcements)

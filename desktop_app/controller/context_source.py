@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from weakref import WeakValueDictionary
@@ -15,13 +15,16 @@ from desktop_app.controller.model_selection import ChosenModel
 from desktop_app.controller.open_threads import KEPT_OPEN, OpenThread
 from desktop_app.controller.ports import History
 from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects, own_limit
+from desktop_app.controller.tool_runner import open_calls
 from desktop_app.controller.turn_tools import ToolTable
+from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan
 from desktop_app.core.context.planner import Preparation, prepare_context
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.project_documents import DocumentCounts
 from desktop_app.core.context.request_hash import RequestHasher, size_of
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.token_counting import observation_after
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.deletions import carried_over
@@ -29,6 +32,8 @@ from desktop_app.core.messages import Message, RequestCount, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.settings import Settings
 from desktop_app.core.tool_spec import ToolSpec
+
+ThreadArtifacts = Callable[[str], Awaitable[tuple[ArtifactContext, ...]]]
 
 LONG_PATH = 150
 """Messages of a path from which on it is made ready beside the event loop: below, that takes less than 4 ms."""
@@ -52,8 +57,13 @@ class ContextSource:
         settings: Callable[[], Settings],
         clock: Clock,
         tools: ToolTable,
+        *,
         projects: ThreadProjects = NO_PROJECTS,
+        artifacts: ThreadArtifacts | None = None,
     ) -> None:
+        """`artifacts`: those of a thread by its id, the same value for as long as none changes."""
+        self._artifacts = artifacts
+        self._of_turn: dict[str, tuple[ArtifactContext, ...]] = {}
         self._history = history
         self._tools = tools
         self._projects = projects
@@ -92,6 +102,7 @@ class ContextSource:
         project = await self._projects.context_of(thread.thread)
         own = own_limit(thread.thread, await self._projects.of_thread(thread.thread))
         offered = self._tools.offered(thread.thread, choice.model, project)
+        artifacts = await self._artifacts_for(thread.thread, messages)
         cache = thread.times.cache_clock(self._clock.now(), backend=backend.name)
         made_of = (
             messages,
@@ -104,6 +115,7 @@ class ContextSource:
             soft_limit,
             choices,
             project,
+            artifacts,
             offered,
             thread.thread.parameters,
             estimator,
@@ -135,11 +147,23 @@ class ContextSource:
             previous=kept[1] if kept is not None and kept[0][1] == backend.name else None,
             project=project,
             documents=self._documents,
+            artifacts=artifacts,
         )
         # Ten thousand messages take 0.2 s, as do books that are always included: the window goes on meanwhile.
         beside = len(messages) > LONG_PATH or (project is not None and not self._documents.knows(project))
         made = await asyncio.to_thread(prepare) if beside else prepare()
         return self._keep(thread.thread.id, made_of, made)
+
+    async def _artifacts_for(self, thread: Thread, path: Sequence[Message]) -> tuple[ArtifactContext, ...]:
+        """The thread's artifacts; while its model calls tools, as they were before: what it thought is bound to it."""
+        if self._artifacts is None or not thread.id:
+            return ()
+        if not _calls_tools(path) or thread.id not in self._of_turn:
+            self._of_turn.pop(thread.id, None)
+            self._of_turn[thread.id] = await self._artifacts(thread.id)
+            for oldest in list(self._of_turn)[:-KEPT_OPEN]:
+                del self._of_turn[oldest]
+        return self._of_turn[thread.id]
 
     def _offered(
         self, thread: Thread, model: ModelInfo, project: ProjectContext | None, searched: int
@@ -233,6 +257,14 @@ class ContextSource:
         while len(self._prepared) > KEPT_OPEN:
             self._prepared.popitem(last=False)
         return made
+
+
+def _calls_tools(path: Sequence[Message]) -> bool:
+    """Whether tools run behind this path, or have answered and the model has not."""
+    last = path[-1] if path else None
+    if last is None or last.state != "complete":
+        return False
+    return bool(open_calls(last.parts)) or (last.role == "user" and not opens_turn(last))
 
 
 def _beside(plan: ContextPlan, question: str | None) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import CacheClock, ContextPlan, ContextSettings, Overhead
 from desktop_app.core.context.planner import Preparation, prepare_context
@@ -61,6 +62,7 @@ def prepare(
     choices: ContextChoices | None = None,
     tools: Sequence[ToolSpec] = (),
     project: ProjectContext | None = None,
+    artifacts: Sequence[ArtifactContext] = (),
 ) -> Preparation:
     """A preparation for the API with defaults for everything."""
     return prepare_context(
@@ -79,6 +81,7 @@ def prepare(
         choices=choices or ContextChoices(),
         tools=tools,
         project=project,
+        artifacts=artifacts,
     )
 
 

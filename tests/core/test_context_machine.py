@@ -36,6 +36,7 @@ from hypothesis.stateful import (
     run_state_machine_as_test,
 )
 
+from desktop_app.core.context.artifact_context import ArtifactContext
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.limits import output_reserve
 from desktop_app.core.context.overflow_report import shrunk_after_overflow
@@ -137,6 +138,7 @@ class ThreadMachine(ThreadProperties):
             choices=self.choices,
             previous=previous,
             project=self.project,
+            artifacts=self.artifacts,
         )
 
     def add(self, role: Role, *parts: Part, **facts: Any) -> Message:
@@ -420,6 +422,13 @@ class ProjectMachine(ThreadMachine):
     def change_documents(self, documents: list[DocumentPart] | None) -> None:
         self.project = None if documents is None else ProjectContext("p", "Project", documents=tuple(documents))
         self.changed = True
+
+    @rule(size=SIZES, pinned=st.booleans(), kept=st.booleans())
+    def write_artifact(self, size: int, pinned: bool, kept: bool) -> None:
+        """A further version; its title is one that questions name by chance."""
+        version = 1 + (self.artifacts[0].version if self.artifacts else 0)
+        made = ArtifactContext("a1", f"question {self.number + 1}", version, words(size), pinned)
+        self.artifacts = (made,) if kept else ()
 
 
 def run_machine(machine: type[ThreadMachine], steps: int, examples: int) -> None:

@@ -11,6 +11,7 @@ from itertools import pairwise
 from hypothesis.stateful import RuleBasedStateMachine
 
 from desktop_app.core.context.app_notes import SUMMARY_HEADING, SYSTEM_NOTE
+from desktop_app.core.context.artifact_context import ArtifactContext, path_key
 from desktop_app.core.context.boundaries import CARRIER, within_caps
 from desktop_app.core.context.cache_marks import LOOK_BACK
 from desktop_app.core.context.context_choices import ContextChoices
@@ -68,6 +69,7 @@ class ThreadProperties(RuleBasedStateMachine):
         self.keep_window: BoundaryState | None = None
         self.written: dict[str, str] = {}
         self.project: ProjectContext | None = None
+        self.artifacts: tuple[ArtifactContext, ...] = ()
 
     @property
     def path(self) -> tuple[Message, ...]:
@@ -321,12 +323,12 @@ class ThreadProperties(RuleBasedStateMachine):
         if before.model.id != plan.model.id:
             assert before.prefix_key != plan.prefix_key, "P10: another model is a new epoch"
             return
-        if before.prefix_key == plan.prefix_key:
+        if path_key(before.prefix_key) == path_key(plan.prefix_key):
             # a finished tool loop is annotated once, in the turn that held it
             stable = before.history if _holds_tools(before) else before.request_messages
             assert plan.request_messages[: len(stable) - 1] == stable[:-1] or _holds_tools(before), "P9"
             if not _holds_tools(before):
-                said = spoken(before)
+                said = spoken(before)[: len(spoken(before)) - before.of_turn]
                 assert spoken(plan)[: len(said)] == said, "P9"
         elif not self.changed and plan.decision == "ok" and not plan.newly_returned:
             assert plan.system != before.system, "P9: a new epoch has a reason"

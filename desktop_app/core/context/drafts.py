@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from desktop_app.core.attachment_facts import is_in_part
+from desktop_app.core.context.artifact_context import key_of
 from desktop_app.core.context.attachment_forms import FIRST_OF_ALL, AttachmentForms
 from desktop_app.core.context.path_tokens import SHARE_DOUBT, PathTokens
 from desktop_app.core.context.plan import BigItem
@@ -46,7 +47,8 @@ class Reference:
 class Draft:
     """A draft, cleaned and weighed with every document whole.
 
-    `doubtful` is what is only estimated of it, `variance` that of documents that a provider has counted before.
+    `doubtful` is what is only estimated of it, `variance` that of documents that a provider has counted before. The
+    last `of_turn` blocks go with this turn only, which its prefix key tells by `key`.
     """
 
     blocks: tuple[Part, ...]
@@ -56,6 +58,8 @@ class Draft:
     variance: float = 0.0
     documents: tuple[BigItem, ...] = ()
     references: tuple[Reference, ...] = ()
+    of_turn: int = 0
+    key: str = ""
 
     @property
     def in_part(self) -> bool:
@@ -123,9 +127,9 @@ class DraftScale:
         """The document of which the first `most` tokens are sent. May be called from any thread."""
         return first_tokens(part, most, self._estimator)
 
-    def weigh(self, parts: Sequence[Part]) -> Draft:
-        """The draft made of these parts; empty ones are dropped."""
-        blocks = tuple(part for part in map(self._cleaned, parts) if part is not None)
+    def weigh(self, parts: Sequence[Part], of_turn: Sequence[DocumentPart] = ()) -> Draft:
+        """The draft made of these parts; empty ones are dropped. `of_turn`: what goes along with this turn only."""
+        blocks = tuple(part for part in map(self._cleaned, (*parts, *of_turn)) if part is not None)
         if not blocks:
             return Draft((), ZERO, 0, 0)
         doubtful, texts = CONSTANT, 0
@@ -154,6 +158,8 @@ class DraftScale:
             variance,
             tuple(BigItem(block.name, sizes[n]) for n, block in enumerate(blocks) if isinstance(block, DocumentPart)),
             self._references(blocks, sizes) if sizes else (),
+            len(of_turn),
+            key_of(of_turn),
         )
 
     def _measured_tokens(self, part: Part) -> int | None:

@@ -229,7 +229,8 @@ class PathViews:
         """The view as it is when a draft brings the first note of the app into it: the system prompt tells of notes."""
         view = self.at(start, back=back)
         noted = draft.in_part or any(reference.holds(view.sends) for reference in draft.references)
-        if view.noted or not (noted or (self._opens and draft.documents)):
+        attached = len(draft.documents) > draft.of_turn
+        if view.noted or not (noted or (self._opens and attached)):
             return view
         if (start, back) not in self._noted:
             shape = self._told(view.shape, view.state, noted=True)

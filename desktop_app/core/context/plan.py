@@ -257,6 +257,7 @@ class ContextPlan:
     `summary_model` writes new ones; None: `model` does.
     `counted_by`: the provider that counted this request though it was not sent to a model; "" where none did.
     `documents` are those of the thread's project; the first `always` blocks of the request are of them.
+    The last `of_turn` blocks of `pending` go with this turn only: artifacts in full.
     """
 
     backend: str
@@ -296,6 +297,7 @@ class ContextPlan:
     counted_by: str = ""
     documents: Sequence[PlacedDocument] = ()
     always: int = 0
+    of_turn: int = 0
 
     @property
     def only_uncertain(self) -> bool:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
+from desktop_app.core.context.artifact_context import ArtifactContext, TurnArtifacts, key_of, path_key
 from desktop_app.core.context.boundaries import StepLimits, within_caps
 from desktop_app.core.context.cache_marks import place_marks
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
@@ -40,10 +41,10 @@ from desktop_app.core.context.request_hash import RequestHasher
 from desktop_app.core.context.request_overhead import SystemPrompt, ToolTokens
 from desktop_app.core.context.return_planning import PlannedReturn, ReturnPlanner
 from desktop_app.core.context.roles import clean_text
-from desktop_app.core.context.sent_content import Sight
+from desktop_app.core.context.sent_content import Sight, running_turn_start
 from desktop_app.core.context.step_planning import COLD_SHARE, StepPlanner
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import BoundaryCause, BoundaryState, DocumentPart, Message, Part, RequestCount
+from desktop_app.core.messages import BoundaryCause, BoundaryState, DocumentPart, Message, Part, RequestCount, TextPart
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.tool_spec import ToolSpec
@@ -72,6 +73,7 @@ def prepare_context(
     previous: Preparation | None = None,
     project: ProjectContext | None = None,
     documents: DocumentCounts | None = None,
+    artifacts: Sequence[ArtifactContext] = (),
 ) -> Preparation:
     """Makes a path ready for plans.
 
@@ -80,7 +82,8 @@ def prepare_context(
     included documents have no room, where that depends on it), `summary_model` who writes summaries,
     `count` what a provider counted for one request. `previous`, a preparation of the same thread for the same backend,
     saves reading again what is still on the path; it never changes the result. Nor does `documents`, what was counted
-    of the documents of `project` before.
+    of the documents of `project` before. `artifacts` are those of the thread: while tools run, as they were at the
+    turn's beginning.
     """
     sight = Sight(model.accepts_images, model.accepts_pdf)
     # what was accepted for one request is no change that a boundary comes back for, nor documents
@@ -88,8 +91,10 @@ def prepare_context(
     if documents is None:
         documents = DocumentCounts() if previous is None else previous.documents
     always = AlwaysIncluded.of(project, lasting.soft, model.tokenizer, sight, documents)
+    turn_artifacts = TurnArtifacts(artifacts, lasting.soft, TokenEstimator.seeded(model.tokenizer))
+    whole, of_turn = _with_artifacts(tuple(path), turn_artifacts)
     ready = PreparedPath(
-        tuple(path),
+        whole,
         backend=backend,
         labels=overhead.labels,
         family=model.tokenizer,
@@ -98,6 +103,7 @@ def prepare_context(
         choices=choices,
         before=None if previous is None else previous.ready,
         always=always.files,
+        of_turn=of_turn,
     )
     own = soft_limit if once is None else once
     made = BoundaryState(
@@ -125,6 +131,7 @@ def prepare_context(
         summary_model=summary_model,
         before=None if previous is None else previous._scale,
         always=always,
+        artifacts=turn_artifacts,
         documents=documents,
         with_limit=partial(
             prepare_context,
@@ -143,8 +150,19 @@ def prepare_context(
             summary_model=summary_model,
             project=project,
             documents=documents,
+            artifacts=artifacts,
         ),
     ).with_count(count)
+
+
+def _with_artifacts(path: tuple[Message, ...], artifacts: TurnArtifacts) -> tuple[tuple[Message, ...], str]:
+    """The path with what goes along with the turn whose tools run, and what that adds to its prefix key."""
+    running = running_turn_start(path)
+    sent = artifacts.for_turn(path[running].text) if running < len(path) else ()
+    if not sent:
+        return path, ""
+    question = replace(path[running], parts=(*path[running].parts, *sent))
+    return (*path[:running], question, *path[running + 1 :]), key_of(sent)
 
 
 def _with_instructions(system: str, project: ProjectContext | None) -> str:
@@ -178,11 +196,12 @@ class Preparation:
         summary_model: ModelInfo | None = None,
         before: DraftScale | None = None,
         always: AlwaysIncluded = NO_DOCUMENTS,
+        artifacts: TurnArtifacts,
         documents: DocumentCounts,
         with_limit: Callable[..., Preparation],
     ) -> None:
         self.ready, self.documents = ready, documents
-        self._always, self._with_limit = always, with_limit
+        self._always, self._artifacts, self._with_limit = always, artifacts, with_limit
         self._count: RequestCount | None = None
         self._hasher = RequestHasher()
         self._parameters, self._summary_model = parameters, summary_model
@@ -241,11 +260,20 @@ class Preparation:
 
         `anyway`: it is not refused for what the estimate may be off. The output asked for is what the estimate leaves.
         """
-        weighed = self._scale.weigh(draft)
+        weighed = self._weighed(draft)
         idle = self._stepping.after_idling(weighed)
         if idle is not None:
             return self._plan(weighed, idle, self._limits, cause="idle", anyway=anyway)
         return self._with_offers(self._decided_plan(weighed, anyway=anyway), weighed)
+
+    def _weighed(self, draft: Sequence[Part]) -> Draft:
+        """The draft with the artifacts that go along with it, or with the question that waits."""
+        if self.ready.in_loop:
+            return self._scale.weigh(draft)  # they stand on the path already
+        said = "\n".join(part.text for part in draft if isinstance(part, TextPart))
+        if not draft and self.ready.waiting:
+            said = self.ready.messages[-1].text
+        return self._scale.weigh(draft, self._artifacts.for_turn(said))
 
     def _under(self, soft_limit: int) -> Preparation:
         """The same context where the user has set the thread's soft limit to so many tokens."""
@@ -337,7 +365,7 @@ class Preparation:
 
         What must stay is sent also where it passes the target; more than the window's own emergency limit is refused.
         """
-        weighed = self._scale.weigh(draft)
+        weighed = self._weighed(draft)
         model = replace(self._model, window=window, window_source="learned")
         limits = limits_for(model, self._settings, min(self._limits.soft, target))
         start, _ = self._stepping.start(StepLimits(soft=target, low=target), weighed)
@@ -395,6 +423,7 @@ class Preparation:
             room=self._overhead.cache_marks,
             lifetime=self._cache.lifetime,
             always=always,
+            of_turn=draft.of_turn,
         )
         cached = figures.cached(view, tokens, marks)
         cost = figures.cost(tokens.expected, cached, writes=bool(marks))
@@ -415,7 +444,7 @@ class Preparation:
             begins_fresh=self._begins_fresh,
             summarised=figures.summarised(view),
             taken_back=ready.steps.taken_back,
-            key_changed=self._key_before is not None and self._key_before != view.shape.key,
+            key_changed=self._key_before is not None and path_key(self._key_before) != view.shape.key,
             returned=returned,
         )
         stepping = self._returning.back if back else self._stepping
@@ -436,7 +465,7 @@ class Preparation:
             marks=marks,
             messages=parts.messages,
             window=state,
-            prefix_key=view.shape.key,
+            prefix_key=view.shape.key + (ready.of_turn or draft.key),
             cost_usd=cost,
             most_usd=most,
             cached_tokens=cached,
@@ -459,6 +488,7 @@ class Preparation:
             counted_by="" if count is None else count.by,
             documents=figures.documents(view, parts, cached, writes=bool(marks)),
             always=always,
+            of_turn=draft.of_turn,
         )
 
     def _decided(self, state: BoundaryState, cause: BoundaryCause) -> BoundaryState:

@@ -42,6 +42,7 @@ class PreparedPath:
     `boundaries` are those that the path has had, oldest first, each at a place where a tail may begin; `boundary` is
     the one in force, `now` how the path is sent under it, `stepped` how after the next step, when every summary is in
     force, `back` how after a return to the beginning. `always`: see `AttachmentForms`.
+    `of_turn`: what the prefix key of the turn whose tools run has more, for what goes with that turn only.
     """
 
     def __init__(
@@ -56,8 +57,10 @@ class PreparedPath:
         choices: ContextChoices,
         before: PreparedPath | None,
         always: Mapping[str, DocumentPart] = NOTHING,
+        of_turn: str = "",
     ) -> None:
         self.backend, self.labels, self.family, self.sight = backend, labels, family, sight
+        self.of_turn = of_turn
         self._settings, self._choices = settings, choices
         self._emptied: Mapping[str, tuple[Message, Message]] = {}
         deleted = deleted_on(path, choices)
@@ -160,7 +163,11 @@ class PreparedPath:
 
     def unbound(self, key: str) -> dict[int, Counted]:
         """The answers of the running turn as they go behind the prefix of this key, where that is not their own."""
-        return {index: form for index, form in self._unbound.items() if self.messages[index].prefix_key != key}
+        return {
+            index: form
+            for index, form in self._unbound.items()
+            if self.messages[index].prefix_key != key + self.of_turn
+        }
 
     def _find_starts(self, known: Sequence[int], settled: int) -> list[int]:
         """Where a tail may begin: at what a user wrote after the assistant had spoken; `known` before `settled`."""

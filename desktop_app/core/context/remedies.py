@@ -125,9 +125,9 @@ def _documents(plan: ContextPlan, excess: int) -> Iterator[Remedy]:
     """Documents that are large enough: taken out of the draft, or left out with the turn they stand in."""
     biggest = {(item.label, item.id): item.tokens for item in plan.biggest}
     if plan.pending is not None:
-        # the project's own are not the draft's
-        first = 0 if plan.history else plan.always
-        for block, source in list(zip(plan.pending.blocks, plan.pending.sources, strict=True))[first:]:
+        # neither the project's own are the draft's, nor what the app adds for this turn
+        first, end = 0 if plan.history else plan.always, len(plan.pending.blocks) - plan.of_turn
+        for block, source in list(zip(plan.pending.blocks, plan.pending.sources, strict=True))[first:end]:
             if source is None and isinstance(block, DocumentPart) and biggest.get((block.name, None), 0) > excess:
                 most = _first_that_fits(plan, biggest[block.name, None] - excess)
                 if most and scanned_pdf(block) is None:

@@ -14,6 +14,7 @@ from operator import mul
 from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import is_in_part, scanned_pages
+from desktop_app.core.context.artifact_context import is_of_turn
 from desktop_app.core.context.json_content_blocks import may_hold_blocks
 from desktop_app.core.context.plan import PlannedMessage
 from desktop_app.core.context.sent_content import (
@@ -217,7 +218,8 @@ def measured_requests(counted: Sequence[Counted], backend: str, key_start: str) 
     """The requests of this path whose count can serve as a base, oldest first.
 
     Only complete answers of the same backend and model (`key_start`), and only those that came right after what the
-    user wrote: inside a tool loop the request held what is annotated now.
+    user wrote: inside a tool loop the request held what is annotated now. None of those that held what went
+    with their turn only.
     """
     return [
         Measured(index, message.usage.opening, message.prefix_key, _in_cache(message.usage))
@@ -228,6 +230,7 @@ def measured_requests(counted: Sequence[Counted], backend: str, key_start: str) 
         and message.usage.opening > 0
         and message.prefix_key is not None
         and message.prefix_key.startswith(key_start)
+        and not is_of_turn(message)
         and message.backend in (None, backend)
         and index > 0
         and opens_turn(counted[index - 1].message)
@@ -279,7 +282,7 @@ def observation_after(
     blocks, a document that may have gone as a reference, a usage that was not reported.
     """
     messages = list(path[:-1] if path and path[-1].id == answer.id else path)
-    if answer.usage is None or answer.state != "complete" or answer.prefix_key is None:
+    if answer.usage is None or answer.state != "complete" or answer.prefix_key is None or is_of_turn(answer):
         return None
     before = next((i for i in range(len(messages) - 1, -1, -1) if messages[i].role == "assistant"), None)
     if before is None:
