@@ -22,6 +22,8 @@ ROOM_SHARE: Final = (3, 10)
 SHORTEST_NAMED: Final = 3
 """Characters of a title from which on a message can name it: shorter ones stand in other words."""
 
+_ID: Final = "artifact/"
+
 MARK: Final = "+"
 """Stands in the prefix key of a request between the key of its path and what went with its turn only."""
 
@@ -77,11 +79,16 @@ def is_of_turn(message: Message) -> bool:
     return MARK in (message.prefix_key or "")
 
 
+def is_of_artifact(part: DocumentPart) -> bool:
+    """Whether a document is an artifact in full, which is on no path."""
+    return part.sha256.startswith(_ID)
+
+
 def _as_document(artifact: ArtifactContext) -> DocumentPart:
     return DocumentPart(
         f"{artifact.title} v{artifact.version}",
         artifact.text,
-        f"artifact/{artifact.id}/{artifact.version}",
+        f"{_ID}{artifact.id}/{artifact.version}",
         "text/markdown",
     )
 

@@ -15,6 +15,7 @@ from itertools import takewhile
 from typing import Final, TypeAlias
 from weakref import ref
 
+from desktop_app.core.context.artifact_context import is_of_artifact
 from desktop_app.core.context.boundaries import CARRIER, Boundary
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import Gap, IsSent, MessageSelection, PathChoices
@@ -28,7 +29,7 @@ from desktop_app.core.context.roles import OPENING, merge, note, opened_by_user
 from desktop_app.core.context.text_features import ZERO, plus
 from desktop_app.core.context.token_counting import Counted, count_note
 from desktop_app.core.context.token_estimator import TokenEstimator
-from desktop_app.core.messages import BoundaryState
+from desktop_app.core.messages import BoundaryState, DocumentPart
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters, parameters_to_json
 from desktop_app.core.phrases import phrase
 
@@ -205,7 +206,7 @@ class PathViews:
         # first request on where that has a document, since a later attachment of it would be one, and where tools may
         # be called, since each call becomes one. Tools are offered where it tells of notes: what recall looks up is
         # what the notes stand for; the others have something to look up from the first request on.
-        with_documents = bool(always.sent) or any(any(item.documents) for item in opening)
+        with_documents = bool(always.sent) or any(any(item.documents) and _has_attachment(item) for item in opening)
         self._tells = (
             any((item.content.annotated and not item.running) or item.in_part for item in told)
             or (overhead.caches and (bool(offer.tools) or with_documents))
@@ -355,6 +356,11 @@ class PathViews:
         asked = parameters_to_json(self._parameters)
         more = (*selection.key_facts(start), *offer.key_facts, *((asked,) if asked else ()), *self._always.key_facts)
         return self._key_start + _digest(*settled, *more)
+
+
+def _has_attachment(item: Counted) -> bool:
+    """Whether a message has a document that will be on the path."""
+    return any(isinstance(block, DocumentPart) and not is_of_artifact(block) for block in item.content.blocks)
 
 
 def _digest(*facts: object) -> str:
