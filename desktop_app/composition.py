@@ -19,7 +19,9 @@ from desktop_app.controller.attachments import Attachments
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.connection_setup import ConnectionSetup, TrialBackend
 from desktop_app.controller.connection_states import ConnectionStates
+from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.history_recovery import HistoryRecovery
+from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.known_keys import RememberedKeys
 from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.ports import History, Secrets
@@ -164,7 +166,11 @@ async def compose(
             announcements=announcements,
             default_backend=default_backend,
             interactive=interactive,
-            tools=artifact_tools(artifacts),
+            tools=(
+                *document_tools(history.projects),
+                HistoryTool(history, lambda: preferences.settings),
+                *artifact_tools(artifacts),
+            ),
             projects=projects,
             artifacts=artifacts.contexts,
         )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Final, assert_never
 
 from desktop_app.core.attachment_facts import is_in_part
-from desktop_app.core.context.app_notes import RECALL_TOOL, artifact_of
+from desktop_app.core.context.app_notes import RECALL_TOOL, SEARCH_TOOLS, artifact_of
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import (
     DocumentPart,
@@ -76,7 +76,7 @@ def eligible(plan: ContextPlan, path: Sequence[Message]) -> frozenset[str]:
         part.id
         for message in path
         for part in message.parts
-        if isinstance(part, ToolCallPart) and part.name == TOOL_NAME
+        if isinstance(part, ToolCallPart) and part.name in SEARCH_TOOLS
     }
     return frozenset(
         message.id

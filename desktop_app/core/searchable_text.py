@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from desktop_app.core.context.app_notes import RECALL_TOOL, without_notes
+from desktop_app.core.context.app_notes import SEARCH_TOOLS, without_notes
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -68,9 +68,9 @@ def _strings(value: Json) -> Iterator[str]:
 def recallable_text(message: Message) -> str:
     """Everything of a message that a search of its own thread may bring back (CTX-13).
 
-    Neither earlier searches of the thread, whose results are parts of it already, nor the app's notes.
+    Neither what searches found, which can be found where it stands, nor the app's notes.
     """
-    own = {part.id for part in message.parts if isinstance(part, ToolCallPart) and part.name == RECALL_TOOL}
+    own = {part.id for part in message.parts if isinstance(part, ToolCallPart) and part.name in SEARCH_TOOLS}
     kept = tuple(part for part in message.parts if not _searched(part, own))
     text = whole_text(message if len(kept) == len(message.parts) else replace(message, parts=kept))
     return without_notes(text) if message.role == "assistant" else text
@@ -79,7 +79,7 @@ def recallable_text(message: Message) -> str:
 def _searched(part: Part, own: Collection[str]) -> bool:
     match part:
         case ToolCallPart(name=name):
-            return name == RECALL_TOOL
+            return name in SEARCH_TOOLS
         case ToolResultPart(call_id=call_id, extra=extra):
             return call_id in own or "messages" in extra
         case TextPart() | ThinkingPart() | ImagePart() | DocumentPart() | UnknownPart():

@@ -17,6 +17,7 @@ FOR_MODELS = (
     "core/context/app_notes.py",
     "core/context/roles.py",
     "core/context/request_overhead.py",
+    "core/history_search.py",
     "core/recall.py",
     "core/document_result.py",
     "core/document_search.py",

@@ -429,6 +429,11 @@ class ContextSettings:
         phrase("Ask the provider to count a request close to the limit."),
         default=True,
     )
+    search_other_threads: bool = switch(
+        phrase("Search other threads"),
+        phrase("Let the model look things up in your other threads, private ones left out. Projects have their own."),
+        default=False,
+    )
 
 
 class PreparedContext(Protocol):
