@@ -96,7 +96,7 @@ def recall_result(
     hit takes, unless what was found is longer.
     """
     numbers = {message.id: index for index, message in enumerate(path)}
-    writer = _Writer(path, estimator, among)
+    writer = _RecallWriter(path, estimator, among)
     chosen: dict[int, list[_Span]] = {}
     best: dict[int, RecallHit] = {}
     result = RecallResult()
@@ -117,7 +117,7 @@ def recall_result(
 
 
 @dataclass(slots=True)
-class _Writer:
+class _RecallWriter:
     path: Sequence[Message]
     estimator: TokenEstimator
     among: Collection[str]

@@ -7,7 +7,6 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit, QPushButton, QSlider, QTabBar, QToolButton, QWidget
 
 from desktop_app.ui.composer.attachment_chip import AttachmentChip
-from desktop_app.ui.composer.cold_cache_row import ColdCacheRow
 from desktop_app.ui.composer.notice_row import NoticeRow
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.i18n.attachment_words import AttachmentText
@@ -149,8 +148,8 @@ def _add_rows(page: Page) -> None:
     queue = QueueRow(page.theme, page)
     queue.show_text("Then compare it with a deque, please, and say when each of them is the better choice.", ("a.pdf",))
     page.add("The message that waits", queue)
-    cold = ColdCacheRow(page.theme, page)
-    cold.show_words("Idle for 3 h: the cache has expired. Sending costs $0.54 once, then $0.05.", offer_summary=True)
+    cold = NoticeRow(page.theme, page)
+    cold.say("Idle for 3 h: the cache has expired. Sending costs $0.54 once, then $0.05.", button="Summarise first")
     page.add("The cold line", cold)
     for words, button, tone in (
         ("The model does not take images. The picture stays here and is not sent.", "", "secondary"),

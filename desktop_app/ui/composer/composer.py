@@ -13,7 +13,7 @@ from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
-from desktop_app.ui.composer.cold_cache_row import ColdCacheRow
+from desktop_app.ui.composer.notice_row import NoticeRow
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.i18n.language import grouped
@@ -25,7 +25,6 @@ from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
     from desktop_app.ui.composer.attachment_tray import AttachmentTray
-    from desktop_app.ui.composer.notice_row import NoticeRow
     from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 
 SHARE_OF_WINDOW = 0.4
@@ -60,7 +59,7 @@ class Composer(QWidget):
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self)
         self.column.setMaximumWidth(COLUMN)
-        self.cold_cache = ColdCacheRow(theme, self.column)
+        self.cold_cache = NoticeRow(theme, self.column)
         self.queue = QueueRow(theme, self.column)
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")
@@ -267,8 +266,6 @@ class Composer(QWidget):
 
     def _line(self, name: str) -> NoticeRow:
         if name not in self._lines:
-            from desktop_app.ui.composer.notice_row import NoticeRow
-
             self._lines[name] = line = NoticeRow(self._theme, self.column)
             self._stack.insertWidget(self._stack.indexOf(self.field), line)
             if name == "offer":

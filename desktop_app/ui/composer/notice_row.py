@@ -42,9 +42,9 @@ class NoticeRow(QFrame):
     def words(self) -> str:
         return self._words.text()
 
-    def say(self, words: str, *, button: str = "", tone: str = "secondary") -> None:
-        """Shows a line; `tone` "secondary" or "danger". No words hide it."""
-        if words and words != self.words:
+    def say(self, words: str, *, button: str = "", tone: str = "secondary", aloud: bool = True) -> None:
+        """Shows a line; `tone` "secondary" or "danger". No words hide it. `aloud`: screen readers say it at once."""
+        if aloud and words and words != self.words:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
         self._words.setText(words)
         self._words.setProperty("tone", tone)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeAlias
 
 from PySide6.QtCore import Qt, Signal
@@ -184,10 +184,6 @@ class ConnectionRow(QFrame):
         self._say(self.problem, words)
         self.warned = bool(button)
         self.save.setText(button or self.tr("Save key"))
-
-    def mark_trouble(self, words: str) -> None:
-        """A test said that it does not work as it is: the row's note says why."""
-        self.show_view(replace(self.view, note=words, trouble=True))
 
     def _enter(self) -> None:
         if not self._busy and self.key.text().strip():

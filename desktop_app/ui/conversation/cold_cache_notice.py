@@ -38,12 +38,14 @@ class ColdCacheNotice(QObject):
             self.hide()
             return
         offered = any(option.action == "summarise" for option in plan.options) and bool(summarised_first(plan))
-        self._composer.cold_cache.show_words(spoken(crossing_question(plan)), offer_summary=offered)
+        words, button = spoken(crossing_question(plan)), self.tr("Summarise first") if offered else ""
+        # a calm line, whose price follows every key
+        self._composer.cold_cache.say(words, button=button, aloud=False)
 
     def hide(self, _fact: object = None) -> None:
         """A message is on its way, or the line is closed."""
         if self._composer.cold_cache.words:
-            self._composer.cold_cache.show_words("", offer_summary=False)
+            self._composer.cold_cache.say("")
 
     def close(self) -> None:
         """The user has read it."""

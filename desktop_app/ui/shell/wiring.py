@@ -330,7 +330,7 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
     bridge.subscribe(events.SummaryEnded, to.summary_requests.ended)
     bridge.subscribe(events.TurnStarted, to.cold_cache.hide)
     to.gauge.plan_changed.connect(to.cold_cache.plan_changed)
-    cold_cache.summary_requested.connect(to.cold_cache.summarise)
+    cold_cache.taken.connect(to.cold_cache.summarise)
     cold_cache.closed.connect(to.cold_cache.close)
     transcript.row_actions.action_requested.connect(to.steps.act)
     transcript.message_context_requested.connect(to.message_menu.fill)

@@ -155,7 +155,7 @@ async def test_summarise_first_makes_the_next_message_small(window: OpenWindow, 
     plan = window.presenters.gauge.plan
     assert plan is not None
     window.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
-    window.composer.cold_cache.summarise.click()
+    window.composer.cold_cache.button.click()
     await window.until(lambda: window.app_state.current and window.app_state.current.choices.summaries, "the summary")
     await window.settled()
     after = window.presenters.gauge.plan
@@ -169,7 +169,7 @@ async def test_summarise_first_makes_the_next_message_small(window: OpenWindow, 
 
 async def test_the_line_can_be_closed_and_stays_away_for_this_thread(window: OpenWindow, data_dir: Path) -> None:
     await cold(window, data_dir)
-    window.composer.cold_cache.close_button.click()
+    window.composer.cold_cache.cross.click()
     assert not window.composer.cold_cache.isVisible()
     window.type("hello")
     await window.settled()
