@@ -15,6 +15,7 @@ from desktop_app.core.messages import (
     Failure,
     ImagePart,
     Json,
+    JsonObject,
     Message,
     TextPart,
     ThinkingPart,
@@ -29,6 +30,7 @@ PASSAGES = (
     "[Message 3 of 64, user, 2026-03-14]\nThe budget for the move is 4,200 euros. Aunt Ursula pays for the piano.\n\n"
     "[Message 8 of 64, assistant, 2026-03-14]\nNoted: 4,200 euros in all.\n\n- van: 890\n- boxes: 120\n"
 )
+FOUND: JsonObject = {"passages": 2, "messages": ["m0", "m1"], "starts": [0, PASSAGES.index("[Message 8")]}
 LIMIT = "The model has no room left."
 
 
@@ -74,8 +76,8 @@ def _tools() -> list[Message]:
             "I look at what we said about it.",
             _look_up("c1", "piano move"),
             _look_up("c2", "budget"),
-            ToolResultPart("c1", PASSAGES, extra={"passages": 2, "messages": ["m0", "m1"]}),
-            ToolResultPart("c2", PASSAGES, extra={"passages": 2, "messages": ["m0", "m1"]}),
+            ToolResultPart("c1", PASSAGES, extra=FOUND),
+            ToolResultPart("c2", PASSAGES, extra=FOUND),
             ToolCallPart("d1", "mcp__docs__search_documents", {"query": "Umsatz im dritten Quartal", "limit": 5}),
             ToolResultPart("d1", "\n".join(f"{line}: a line of the result" for line in range(6))),
             "It may cost **4,200 euros**.",
