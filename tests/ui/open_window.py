@@ -24,7 +24,7 @@ from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until
 
 
 class OpenWindow:
@@ -96,10 +96,7 @@ class OpenWindow:
 
     async def until(self, condition: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
         """Waits until the condition holds, as a user waits: the event loop runs meanwhile."""
-        deadline = asyncio.get_running_loop().time() + patience_s
-        while not condition():
-            assert asyncio.get_running_loop().time() < deadline, f"never came: {what}"
-            await asyncio.sleep(0.005)
+        await until(condition, what, patience_s)
 
     async def settled(self) -> None:
         """Waits until no wish of the window is being carried out."""

@@ -7,7 +7,6 @@ import logging
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -31,7 +30,7 @@ from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.window_state import WindowState
 from tests.fakes.gated_backend import Gate, GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, until, wait_until
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -254,10 +253,7 @@ class Alone:
         self.services: WindowServices | None = None
 
     async def until(self, condition: Callable[[], object], what: str) -> None:
-        deadline = asyncio.get_running_loop().time() + PATIENCE_S
-        while not condition():
-            assert asyncio.get_running_loop().time() < deadline, f"never came: {what}"
-            await asyncio.sleep(0.005)
+        await until(condition, what)
 
 
 def application() -> QApplication:
@@ -438,13 +434,7 @@ def start(data_dir: Path, *arguments: str) -> subprocess.Popen[str]:
 async def test_a_second_quick_start_hands_over_to_the_first(data_dir: Path) -> None:
     first = start(data_dir, "--quick")
 
-    def listening() -> None:
-        deadline = time.monotonic() + PATIENCE_S
-        while not (data_dir / "instance.sock").exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-
-    await asyncio.to_thread(listening)
+    await asyncio.to_thread(wait_until, (data_dir / "instance.sock").exists, "the socket")
     for arguments in (("--quick",), ()):
         later = start(data_dir, *arguments)
         _, errors = await asyncio.to_thread(later.communicate, timeout=PATIENCE_S)

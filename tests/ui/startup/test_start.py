@@ -8,7 +8,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -24,7 +23,7 @@ from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
-from tests.patience import PATIENCE_S
+from tests.patience import PATIENCE_S, wait_until
 from tests.servers.screen import x_screen
 from tests.ui.open_window import OpenWindow
 
@@ -72,13 +71,7 @@ def theme_of(window: OpenWindow) -> str:
 async def listening(data_dir: Path) -> None:
     """Waits until the window of another process is there for later starts."""
 
-    def wait() -> None:
-        deadline = time.monotonic() + PATIENCE_S
-        while not (data_dir / "instance.sock").exists():
-            assert time.monotonic() < deadline
-            time.sleep(0.02)
-
-    await asyncio.to_thread(wait)
+    await asyncio.to_thread(wait_until, (data_dir / "instance.sock").exists, "the socket")
 
 
 def test_nothing_heavy_is_imported_before_the_first_paint(data_dir: Path) -> None:

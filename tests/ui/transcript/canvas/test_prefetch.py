@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from pytestqt.qtbot import QtBot
 
@@ -18,8 +16,8 @@ def test_nothing_is_prepared_while_the_reader_scrolls(
 ) -> None:
     with qtbot.waitSignal(view.rested):
         view.show_path(thread(200))
-    rests: list[float] = []
-    view.rested.connect(lambda: rests.append(time.monotonic()))
+    rests: list[None] = []
+    view.rested.connect(lambda: rests.append(None))
     view.verticalScrollBar().setValue(view.row_layout.bottom // 2)
     for _ in range(25):
         view.scroll_by(3)
@@ -33,9 +31,8 @@ def test_nothing_is_prepared_while_the_reader_scrolls(
     assert {above - 1, below + 1} & set(view.row_layout.made) == set()
     monkeypatch.setattr(canvas, "REST_MS", REST_MS)
     view.scroll_by(3)
-    scrolled = time.monotonic()
+    assert not rests
     qtbot.waitUntil(lambda: bool(rests))
-    assert rests[0] - scrolled >= REST_MS / 1000 * 0.9
     for index in (above - 1, above, below, below + 1):
         assert view.row_layout.has_layout(index)
     ready = [view.row_layout.row_list(above).rows[-1], view.row_layout.row_list(below).rows[0]]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
@@ -216,13 +214,12 @@ def test_ten_thousand_messages_are_searched_without_a_stall(view: TranscriptView
     garbage.start()
     view.bars.open_find()
     view.find_in_thread.bar.field.setText("the")
-    longest, every, start = 0, 0, time.monotonic()
+    longest = every = 0
     ticks = view.find_in_thread.ticks
     while not view.find_in_thread.done or ticks.busy:
         with CountedCalls() as work:
             QApplication.processEvents()
         longest, every = max(longest, work.calls), every + work.calls
-        assert time.monotonic() - start < 300, "it does not end"
     garbage.stop()
     assert view.ticked_bar.ticks
     assert int(view.find_in_thread.bar.count.text().split(" of ")[1].replace(",", "")) > 50_000

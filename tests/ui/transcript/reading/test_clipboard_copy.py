@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-import time
 
 import pytest
 from hypothesis import given, settings
@@ -174,12 +173,11 @@ def test_ten_thousand_messages_are_copied_without_a_stall(view: TranscriptView, 
     view.selection.select_all()
     with CountedCalls() as work:
         view.copying.copy()
-    longest, every, start = work.calls, work.calls, time.monotonic()
+    longest = every = work.calls
     while view.copying.busy:
         with CountedCalls() as work:
             QApplication.processEvents()
         longest, every = max(longest, work.calls), every + work.calls
-        assert time.monotonic() - start < 300, "it does not end"
     garbage.stop()
     text = QGuiApplication.clipboard().text()
     assert len(text) > 0.8 * sum(len(m.text) for m in messages)
