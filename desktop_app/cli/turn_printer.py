@@ -44,7 +44,7 @@ from desktop_app.core.messages import (
     are_one_text,
     is_cited,
 )
-from desktop_app.core.recall import summary_of
+from desktop_app.core.tool_summaries import summary_of
 
 
 async def attached(

@@ -6,7 +6,7 @@ The hits with what stands beside them, in each document's order. What the reques
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from desktop_app.core.context.text_features import features
@@ -35,26 +35,35 @@ SEEN: Final = "(in view above)"
 
 
 @dataclass(frozen=True, slots=True)
-class DocumentResult:
-    """What the model reads, and the passages in it, in its order: those in full, and those that are only named.
+class WrittenPassage:
+    """A passage in a result: characters `start` to `end` of the result's text are its own text."""
 
-    `left_out`: the ids of those that found no room.
-    """
+    hit: PassageHit
+    start: int
+    end: int
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentResult:
+    """What the model reads, and the passages in it, in its order: those in full, and those that are only named."""
 
     text: str = ""
-    passages: tuple[PassageHit, ...] = ()
+    passages: tuple[WrittenPassage, ...] = ()
     named: tuple[PassageHit, ...] = ()
-    left_out: tuple[str, ...] = ()
 
 
 def result_facts(result: DocumentResult) -> JsonObject:
-    """What is kept of a result beside its text: how many passages, of which documents, and where each leads."""
-    shown = (*result.passages, *result.named)
+    """What is kept of a result beside its text: how many passages, of which documents, and where each stands."""
+    hits = [*(one.hit for one in result.passages), *result.named]
     return {
-        "passages": len(shown),
-        "documents": list(dict.fromkeys(hit.document.name for hit in shown)),
-        "passage_ids": [hit.id for hit in result.passages],
+        "passages": len(hits),
+        "documents": list(dict.fromkeys(hit.document.name for hit in hits)),
+        "passage_ids": [one.hit.id for one in result.passages],
         "named_ids": [hit.id for hit in result.named],
+        "places": [
+            {"document": one.hit.document.name, "place": _place(one.hit), "start": one.start, "end": one.end}
+            for one in result.passages
+        ],
     }
 
 
@@ -118,9 +127,7 @@ def read_result(
             result = writer.written()
             where = f"{hit.passage.number}" if len(rest) == 1 else f"{hit.passage.number}-{rest[-1].passage.number}"
             line = f"[... passages {where} left out: read on with from={hit.passage.number}]"
-            return DocumentResult(
-                f"{result.text}\n\n{line}", result.passages, result.named, tuple(one.id for one in rest)
-            )
+            return replace(result, text=f"{result.text}\n\n{line}")
     return writer.written()
 
 
@@ -185,25 +192,35 @@ class _Writer:
         return True
 
     def written(self) -> DocumentResult:
-        blocks: list[str] = []
-        full: list[PassageHit] = []
+        """All that was chosen, the best document first."""
+        pieces: list[str] = []
+        length = 0
+        full: list[WrittenPassage] = []
         named: list[PassageHit] = []
+
+        def write(block: str) -> None:
+            nonlocal length
+            length += len(block) + (2 if pieces else 0)
+            pieces.append(block)
+
+        if any(self.texts.values()):
+            write(CITE)
         for document_id in self.order:
             hits = sorted(
                 (hit for hit in self.chosen.values() if hit.document.id == document_id),
                 key=lambda hit: (hit.document.sha256, hit.passage.number),
             )
-            lines = [_title(hits[0].document)]
+            write(_title(hits[0].document))
             before: PassageHit | None = None
             for hit in hits:
-                is_named = not self.texts[hit.id]
-                (named if is_named else full).append(hit)
-                lines.append(f"[{hit.id}] {SEEN}" if is_named else self.entry(hit, self.texts[hit.id], before))
-                before = None if is_named else hit
-            blocks.append("\n\n".join(lines))
-        if full:
-            blocks.insert(0, CITE)
-        return DocumentResult("\n\n".join(blocks), tuple(full), tuple(named))
+                text = self.texts[hit.id]
+                write(self.entry(hit, text, before) if text else f"[{hit.id}] {SEEN}")
+                if text:
+                    full.append(WrittenPassage(hit, length - len(text), length))
+                else:
+                    named.append(hit)
+                before = hit if text else None
+        return DocumentResult("\n\n".join(pieces), tuple(full), tuple(named))
 
 
 def _title(document: ProjectDocument) -> str:

@@ -6,7 +6,7 @@ A thread of a project looks through the other threads of that project, any other
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from desktop_app.core.context.app_notes import HISTORY_TOOL
@@ -61,7 +61,10 @@ class SearchedThread:
 
 @dataclass(frozen=True, slots=True)
 class HistoryResult:
-    """What the model reads, empty where nothing was found, and the passages in it with the thread of each."""
+    """What the model reads, empty where nothing was found, and the passages in it with the thread of each.
+
+    A passage's `start` is where it begins in the whole text.
+    """
 
     text: str = ""
     passages: tuple[tuple[Thread, RecalledPassage], ...] = ()
@@ -101,7 +104,8 @@ def history_result(found: Sequence[SearchedThread], budget: int, estimator: Toke
             continue
         blocks.append(f"{heading}\n{result.text}")
         left -= tokens(blocks[-1])
-        passages += [(one.thread, passage) for passage in result.passages]
+        begin = sum(map(len, blocks)) + 2 * (len(blocks) - 1) - len(result.text)
+        passages += [(one.thread, replace(passage, start=begin + passage.start)) for passage in result.passages]
     return HistoryResult("\n\n".join(blocks), tuple(passages))
 
 
@@ -114,6 +118,7 @@ def result_facts(result: HistoryResult) -> JsonObject:
         "thread_ids": [thread.id for thread, _ in result.passages],
         "messages": [passage.message_id for _, passage in result.passages],
         "numbers": [passage.numbers for _, passage in result.passages],
+        "starts": [passage.start for _, passage in result.passages],
     }
 
 

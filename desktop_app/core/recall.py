@@ -136,15 +136,3 @@ def result_facts(result: RecallResult) -> JsonObject:
         "at": [passage.at for passage in result.passages],
         "starts": [passage.start for passage in result.passages],
     }
-
-
-def summary_of(call: ToolCallPart, result: ToolResultPart) -> str:
-    """What became of a call, in some words: `looked up 3 earlier messages`."""
-    if result.is_error:
-        return f"{call.name} failed: {result.text}"
-    found = result.extra.get("passages")
-    if call.name != TOOL_NAME or not isinstance(found, int):
-        return call.name
-    if not found:
-        return "found nothing in the earlier messages"
-    return f"looked up {found} earlier message{'' if found == 1 else 's'}"

@@ -80,6 +80,9 @@ async def test_passages_of_other_threads_come_with_titles_and_numbers(
     assert "Something else" not in result.text
     assert result.extra["threads"] == ["Harbour", "Piers"]
     assert result.extra["thread_ids"] == [first.id, second.id]
+    starts: Any = result.extra["starts"]
+    assert [result.text[start:].startswith("[Message") for start in starts] == [True, True]
+    assert result.text[starts[1] :].count("[Message") == 1
     assert result.extra["messages"] == [(await world.stored(one.id))[0].id for one in (first, second)]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
@@ -65,12 +66,17 @@ def test_a_result_holds_the_hit_its_neighbours_and_what_is_needed_to_cite_them()
             f"[{id_in(SPEC, 3)}]\nThe gold tier costs twelve.",
         ]
     )
+    places: Any = result_facts(result)["places"]
     assert result_facts(result) == {
         "passages": 3,
         "documents": ["spec.pdf"],
         "passage_ids": [id_in(SPEC, number) for number in (1, 2, 3)],
         "named_ids": [],
+        "places": places,
     }
+    assert [result.text[one["start"] : one["end"]] for one in places] == [hit(number).text for number in (1, 2, 3)]
+    assert [one["place"] for one in places] == ["", "Pricing > Tiers, page 4", "Pricing > Tiers, page 4"]
+    assert {one["document"] for one in places} == {"spec.pdf"}
 
 
 def test_rows_of_a_table_stand_below_their_header_once() -> None:
@@ -88,7 +94,7 @@ def test_hits_of_one_document_stand_together_in_its_order_the_best_document_firs
     result = search_result(
         ranked([hit(6, 1.0), hit(1, 0.1, other, second), hit(3, 9.0)]), beside(), 2_000, ESTIMATOR, seen=()
     )
-    assert [one.passage.number for one in result.passages] == [2, 3, 4, 5, 6, 1]
+    assert [one.hit.passage.number for one in result.passages] == [2, 3, 4, 5, 6, 1]
     assert result.text.index("# spec.pdf") < result.text.index("# plan.md")
     assert result.text.count("# spec.pdf") == 1
 
@@ -103,7 +109,7 @@ def test_a_passage_that_is_in_view_is_named_and_not_repeated() -> None:
     assert f"[{id_in(SPEC, 2)}] (in view above)" in result.text
     assert "nine crowns" not in result.text
     assert id_in(SPEC, 3) not in result.text
-    assert [one.passage.number for one in result.passages] == [1]
+    assert [one.hit.passage.number for one in result.passages] == [1]
     assert [one.passage.number for one in result.named] == [2]
     assert result_facts(result)["passages"] == 2
 
@@ -138,11 +144,11 @@ def test_reading_says_where_to_read_on() -> None:
     document = document_of("p", "long.txt", long)
     passages = [hit(number, 0.0, long, document) for number in range(5, 30)]
     result = read_result(passages, 1_000, ESTIMATOR)
-    last = result.passages[-1].passage.number
-    assert [one.passage.number for one in result.passages] == list(range(5, last + 1))
+    last = result.passages[-1].hit.passage.number
+    assert [one.hit.passage.number for one in result.passages] == list(range(5, last + 1))
     assert result.text.endswith(f"[... passages {last + 1}-29 left out: read on with from={last + 1}]")
     assert tokens(result.text) <= 1_000
-    assert read_result(passages[:2], 1_000, ESTIMATOR).left_out == ()
+    assert "left out" not in read_result(passages[:2], 1_000, ESTIMATOR).text
 
 
 def test_neighbours_lie_within_the_document() -> None:

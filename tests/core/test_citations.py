@@ -1,0 +1,82 @@
+"""Citations: found in an answer, and true only for what was sent."""
+
+from __future__ import annotations
+
+from desktop_app.core.citations import SentPassage, SentPassages, citations_in, cited_by_provider, passages_of_result
+from desktop_app.core.context.token_estimator import TokenEstimator
+from desktop_app.core.document_result import result_facts, search_result
+from desktop_app.core.messages import DocumentPart, Message, TextPart, ToolCallPart, ToolResultPart
+from desktop_app.core.projects import Passage, PassageHit
+from tests.builders.document_texts import document_of, document_text, id_in
+
+TIME = "2026-03-01T12:00:00.000Z"
+SPEC = document_text("spec.pdf", ("Nine crowns.", Passage(0, "text", 0, 0, heading="Fees", page=4)), "Twelve crowns.")
+FIRST, SECOND = id_in(SPEC, 1), id_in(SPEC, 2)
+
+
+def hit(number: int) -> PassageHit:
+    passage = SPEC.passages[number - 1]
+    return PassageHit(document_of("p", "spec.pdf", SPEC), passage, SPEC.text[passage.start : passage.end], 1.0)
+
+
+def result_with(*numbers: int) -> ToolResultPart:
+    written = search_result([hit(number) for number in numbers], {}, 2_000, TokenEstimator.seeded("claude-2023"))
+    return ToolResultPart("c", written.text, extra=result_facts(written))
+
+
+def path_with(result: ToolResultPart) -> list[Message]:
+    call = ToolCallPart("c", "search_documents", {"query": "fees"})
+    return [
+        Message("1", "t", None, "user", (TextPart("What?"),), TIME),
+        Message("2", "t", "1", "assistant", (call,), TIME),
+        Message("3", "t", "2", "user", (result,), TIME),
+    ]
+
+
+def test_the_passages_of_a_result_have_their_document_place_and_text() -> None:
+    assert list(passages_of_result(result_with(1, 2))) == [
+        SentPassage(FIRST, "spec.pdf", "Fees, page 4", "Nine crowns."),
+        SentPassage(SECOND, "spec.pdf", "", "Twelve crowns."),
+    ]
+
+
+def test_only_what_was_sent_is_verified() -> None:
+    sent = SentPassages(path_with(result_with(1)))
+    text = f"It costs nine [{FIRST}], or twelve [{SECOND}], or none [0123456789-1]."
+    found = citations_in(text, sent)
+    assert [(one.id, one.verified) for one in found] == [(FIRST, True), (SECOND, False), ("0123456789-1", False)]
+    assert [text[one.start : one.end] for one in found] == [f"[{one.id}]" for one in found]
+    assert found[0].passage == SentPassage(FIRST, "spec.pdf", "Fees, page 4", "Nine crowns.")
+
+
+def test_several_ids_may_stand_in_one_pair_of_brackets() -> None:
+    sent = SentPassages(path_with(result_with(1, 2)))
+    assert [one.id for one in citations_in(f"So [{FIRST}, {SECOND}] and [{FIRST}; {SECOND}].", sent)] == [
+        *(FIRST, SECOND),
+        *(FIRST, SECOND),
+    ]
+
+
+def test_a_passage_of_a_document_that_went_whole_is_verified() -> None:
+    whole = DocumentPart("spec.pdf", SPEC.text, SPEC.sha256)
+    for sent in (
+        SentPassages((), [whole]),
+        SentPassages([Message("1", "t", None, "user", (whole, TextPart("What?")), TIME)]),
+    ):
+        assert citations_in(f"[{SECOND}]", sent)[0].passage == SentPassage(SECOND, "spec.pdf")
+        assert not citations_in("[0123456789-2]", sent)[0].verified
+
+
+def test_what_only_looks_like_one_is_none() -> None:
+    sent = SentPassages(path_with(result_with(1)))
+    for text in ("[1]", "[0123456789]", "[012345678-1]", "[0123456789-]", f"({FIRST})", f"[{FIRST.upper()}x]"):
+        assert citations_in(text, sent) == []
+
+
+def test_the_providers_own_citations_name_passages_by_their_source() -> None:
+    one = {"type": "search_result_location", "source": FIRST, "cited_text": "Nine crowns."}
+    page = {"type": "web_search_result_location", "url": "https://example.org"}
+    part = TextPart("It costs nine.", {"citations": [one, one, page]})
+    assert cited_by_provider(part, {FIRST}) == [FIRST]
+    assert cited_by_provider(part, set()) == []
+    assert cited_by_provider(TextPart("x"), {FIRST}) == []
