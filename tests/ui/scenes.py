@@ -26,6 +26,7 @@ from tests.ui.inspector_scenes import INSPECTOR_SCENES
 from tests.ui.page_scenes import PAGE_SCENES
 from tests.ui.palette_scenes import PALETTE_SCENES
 from tests.ui.preference_scenes import PREFERENCE_SCENES
+from tests.ui.project_scenes import PROJECT_SCENES
 from tests.ui.prompt_scenes import PROMPT_SCENES
 from tests.ui.quick_scenes import QUICK_SCENES
 from tests.ui.reading_scenes import READING_SCENES
@@ -287,6 +288,7 @@ SCENES.update(
             *PAGE_SCENES,
             *PALETTE_SCENES,
             *PREFERENCE_SCENES,
+            *PROJECT_SCENES,
             *PROMPT_SCENES,
             *SHORTCUT_SCENES,
             *CONNECTION_SCENES,

@@ -11,10 +11,10 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QW
 from desktop_app.core.settings import SettingRule
 from desktop_app.ui.preferences.setting_text import read_entry, written
 from desktop_app.ui.preferences.setting_words import allowed_words, wrong_words
-from desktop_app.ui.preferences.switch import Switch
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.setting_field import SettingField
+from desktop_app.ui.widgets.switch import Switch
 
 NUMBER_WIDTH = 15 * GRID
 TEXT_WIDTH = 40 * GRID

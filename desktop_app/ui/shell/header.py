@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # actions are made after the first paint
     from PySide6.QtGui import QAction
 
 HEIGHT = 6 * GRID
+PROJECT_WIDTH = 30 * GRID
 
 
 class Header(QWidget):
@@ -24,6 +25,7 @@ class Header(QWidget):
 
     list_requested = Signal()
     new_thread_requested = Signal()
+    project_requested = Signal()  # that of the open thread
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -39,6 +41,10 @@ class Header(QWidget):
         self._label = QLabel(self)
         self._label.setTextFormat(Qt.TextFormat.PlainText)
         self._label.setMinimumWidth(1)
+        self.project = QPushButton(self)
+        self.project.setProperty("kind", "quiet")
+        self.project.setMaximumWidth(PROJECT_WIDTH)
+        self.project.hide()
         self._private_icon = QLabel(self)
         self._private_words = QLabel(self.tr("Private: kept in memory only"), self)
         self._private_words.setProperty("tone", "secondary")
@@ -46,7 +52,7 @@ class Header(QWidget):
             self.tr("Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.")
         )
         self.set_private(False)
-        self._title = ""
+        self._title = self._project_name = ""
         self._entries: list[QAction | str | None] = []
         self._submenus: dict[str, list[QAction | None]] = {}
         row = QHBoxLayout(self)
@@ -58,10 +64,12 @@ class Header(QWidget):
         row.addWidget(self._private_icon)
         row.addWidget(self._private_words)
         row.addSpacing(GRID)
+        row.addWidget(self.project)
         row.addWidget(self._label, 1)
         row.addWidget(self.menu_button)
         self.list_button.clicked.connect(self.list_requested)
         self.new_button.clicked.connect(self.new_thread_requested)
+        self.project.clicked.connect(self.project_requested)
         self.menu_button.clicked.connect(self._show_menu)
         self.set_list_shown(True)
         self._theme = theme
@@ -86,6 +94,14 @@ class Header(QWidget):
         self._label.setAccessibleName(self.tr("Thread: {title}").format(title=title))
         self._elide()
 
+    def set_project(self, name: str) -> None:
+        """The project of the open thread, before its title; "" for none."""
+        self._project_name = name
+        self.project.setVisible(bool(name))
+        self.project.setToolTip(self.tr("Open project {name}").format(name=name))
+        self.project.setAccessibleName(self.tr("Open project {name}").format(name=name))
+        self._elide()
+
     def set_private(self, private: bool) -> None:
         """Whether the thread is kept in memory only, which stands before its title."""
         self._private_icon.setVisible(private)
@@ -108,6 +124,9 @@ class Header(QWidget):
         self._elide()
 
     def _elide(self) -> None:
+        metrics = self.project.fontMetrics()
+        most = min(PROJECT_WIDTH, self.width() // 3) - 3 * GRID
+        self.project.setText(metrics.elidedText(self._project_name, Qt.TextElideMode.ElideRight, most))
         room = max(0, self._label.width())
         self._label.setText(self._label.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room))
 

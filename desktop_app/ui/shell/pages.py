@@ -62,6 +62,7 @@ class Pages(QObject):
         self.server_typed: ServerEntry | None = None  # in the form for a server, when its page was left
         self._asking = False
         self._name = ""  # of the page that is shown, in `PAGES`
+        self._about: tuple[object, ...] = ()  # what that page is about
         self.connections: AvailableModels | None = None
         """Which connections there are."""
         self.keymap: KeyMap | None = None
@@ -85,14 +86,14 @@ class Pages(QObject):
     def show(self, name: str, *what: object) -> None:
         """The page of that name in `PAGES`, about `what`. One that stays is not made again."""
         spec = PAGES[name]
-        if spec.stays and self._name == name and self.flow is not None:
+        if spec.stays and (self._name, self._about) == (name, what) and self.flow is not None:
             self.flow.page.focus_first()
             return
         made = spec.make(self, *what)
         if isinstance(made, Coroutine):
-            self.app_state.start(self._show_made(name, made))
+            self.app_state.start(self._show_made(name, made, what))
         else:
-            self._show(name, made)
+            self._show(name, made, what)
 
     def show_caps(self) -> None:
         """The usage page, with the keyboard on the first spend cap."""
@@ -223,16 +224,18 @@ class Pages(QObject):
 
     # --- inside
 
-    async def _show_made(self, name: str, made: Coroutine[Any, Any, PagePresenter | None]) -> None:
-        self._show(name, await made)
+    async def _show_made(
+        self, name: str, made: Coroutine[Any, Any, PagePresenter | None], about: tuple[object, ...]
+    ) -> None:
+        self._show(name, await made, about)
 
-    def _show(self, name: str, flow: PagePresenter | None) -> None:
+    def _show(self, name: str, flow: PagePresenter | None, about: tuple[object, ...]) -> None:
         if flow is None:
             return
         spec, back = PAGES[name], self._again
         self._drop(keep=True)
-        self.flow, self._name = flow, name
-        self._again = partial(self.show, name) if spec.stays else None
+        self.flow, self._name, self._about = flow, name, about
+        self._again = partial(self.show, name, *about) if spec.stays else None
         self._back = back if spec.returns else None
         self.covering_changed.emit(True)
         flow.page.left.connect(self.leave)
@@ -454,6 +457,34 @@ def _prompts(on: Pages) -> PagePresenter:
     return flow
 
 
+def _project(on: Pages, project_id: str, naming: bool = False) -> PagePresenter:
+    """`naming`: it was just made, and is named first."""
+    from desktop_app.ui.projects.project_page import ProjectPage
+    from desktop_app.ui.projects.project_presenter import ProjectPresenter
+
+    flow = ProjectPresenter(
+        on.app_state,
+        ProjectPage(on.theme, on.stage),
+        on.toast,
+        project_id,
+        list_models=on.connections.list_models if on.connections is not None else None,
+        parent=on,
+    )
+    flow.thread_chosen.connect(on.open_thread)
+    flow.document_chosen.connect(partial(on.show, "document"))
+    flow.gone.connect(on.finish)
+    if naming:
+        flow.page.edit_name()
+    return flow
+
+
+async def _new_project(on: Pages) -> None:
+    """A project is made and shown, to be named."""
+    projects = (await on.app_state.services()).projects
+    project = await projects.create(await projects.free_name(on.tr("New project")))
+    on.show("project", project.id, True)
+
+
 async def _prompt(on: Pages, prompt_id: str = "", title: str = "", text: str = "") -> PagePresenter | None:
     """`prompt_id` "": a new one, which begins with `title` and `text`."""
     from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
@@ -548,7 +579,9 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "export": PageSpec(_export, "export_threads"),
     "help": PageSpec(_help, "show_help"),
     "about": PageSpec(_about, "show_about"),
-    "document": PageSpec(_document),
+    "document": PageSpec(_document, returns=True),
+    "project": PageSpec(_project, stays=True),
+    "new_project": PageSpec(_new_project, "new_project"),
     "prompt": PageSpec(_prompt, returns=True, store=_store_prompt),
     "system_prompt": PageSpec(_system_prompt, "edit_system", store=_store_system_prompt),
     "summary": PageSpec(_summary, store=_store_summary),

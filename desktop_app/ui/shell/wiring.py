@@ -47,6 +47,7 @@ from desktop_app.ui.shell.wiring_actions import (
     wire_actions,
     wire_appearance,
     wire_pages,
+    wire_projects,
     wire_prompts,
     wire_reading,
 )
@@ -162,6 +163,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     palette.model_chosen.connect(composer.picker.model_chosen)
     wire_reading(window)
     wire_pages(window, app_state, presenters)
+    wire_projects(window, app_state, presenters)
     wire_prompts(window, app_state, presenters)
     wire_inspector(window, app_state, presenters, appearance)
     wire_appearance(window, app_state, presenters, appearance)

@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Coroutine
 from functools import partial
 
-from desktop_app.core.events import HistoryChangedElsewhere, PromptsChanged, SettingsChanged, ThreadDeleted
+from desktop_app.core.events import (
+    HistoryChangedElsewhere,
+    ProjectsChanged,
+    PromptsChanged,
+    SettingsChanged,
+    ThreadDeleted,
+)
+from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.action_reasons import cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import PAGES, Pages
@@ -55,14 +62,14 @@ UNCOVERED = (
 )
 """Actions of what a page hides."""
 MENU = (
-    *("command_palette", None, "new_thread", "new_private_thread", None, "thread", "view", None),
+    *("command_palette", None, "new_thread", "new_private_thread", "new_project", None, "thread", "view", None),
     *("import_threads", "export_threads", None, "connections", "preferences", None),
     *("show_shortcuts", "show_help", "show_about", None, "quit"),
 )
 """The window's menu: actions, lines between groups, and names of `SUBMENUS`."""
 SUBMENUS: dict[str, tuple[str | None, ...]] = {
     "thread": (
-        *("find", "go_to", "rename_thread", None, "attach_files", "show_prompts", None),
+        *("find", "go_to", "rename_thread", "open_project", None, "attach_files", "show_prompts", None),
         *("choose_model", "thread_parameters", "edit_system", "show_gauge"),
     ),
     "view": (
@@ -146,6 +153,28 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pages.window_may_close.connect(window.quit)
     app_state.bridge.subscribe(ThreadDeleted, pages.forget_thread)
     app_state.tasks.failed.connect(pages.tell)
+
+
+def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    """Where the open thread's project is shown and opened from; once the services are there."""
+
+    def begin(_services: object) -> None:
+        from desktop_app.ui.projects.thread_project import ThreadProject
+
+        found = ThreadProject(app_state)
+        found.changed.connect(lambda project: window.header.set_project(project.name if project is not None else ""))
+
+        def show_project(_checked: bool = False) -> None:
+            if found.project is not None:
+                to.pages.show("project", found.project.id)
+            else:
+                window.toast.show_message(tr("This thread is in no project. Move it to one in the thread list."))
+
+        window.header.project_requested.connect(show_project)
+        window.actions_by_id["open_project"].triggered.connect(show_project)
+
+    app_state.services_arrived.connect(begin)
+    app_state.bridge.subscribe(ProjectsChanged, to.thread_list.reload)
 
 
 def _show_page(pages: Pages, name: str, _checked: bool = False) -> None:

@@ -58,6 +58,8 @@ ROWS = (
     ActionRow("narrow_inspector", phrase("Make the context inspector narrower"), None, ""),
     ActionRow("edit_system", phrase("System prompt"), None, ""),
     ActionRow("show_prompts", phrase("Prompts"), None, "Ctrl+Shift+P"),
+    ActionRow("new_project", phrase("New project"), None, ""),
+    ActionRow("open_project", phrase("Project of this thread"), None, ""),
     ActionRow("save_as_prompt", phrase("Save the message as a prompt"), None, ""),
     ActionRow("import_threads", phrase("Import"), None, ""),
     ActionRow("export_threads", phrase("Export"), None, ""),

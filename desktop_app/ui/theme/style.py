@@ -20,6 +20,9 @@ QLineEdit { background: @background; color: @text; border: @line.hair solid @hai
     selection-background-color: @selection; selection-color: @text; }
 QLineEdit:focus { border-color: @focus; }
 QLineEdit:disabled, QLineEdit:read-only { color: @text-secondary; background: @surface; }
+QLineEdit[kind="heading"] { background: transparent; border-color: transparent; padding-left: 0; padding-right: 0; }
+QLineEdit[kind="heading"]:hover { border-color: @hairline; }
+QLineEdit[kind="heading"]:focus { border-color: @focus; }
 QPushButton { background: @raised; color: @text; border: @line.hair solid @hairline;
     border-radius: @radius.control; padding: @space.button-y @space.button-x; }
 /* Enter presses the button that has the keyboard, as Space does; of itself Qt does so in dialogs only. A click leaves

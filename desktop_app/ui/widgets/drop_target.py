@@ -23,14 +23,15 @@ class DropTarget(QWidget):
 
     dropped = Signal(object)
 
-    def __init__(self, theme: Theme, pane: QWidget, accepts: Callable[[], bool]) -> None:
-        """`accepts`: whether anything can be dropped now."""
+    def __init__(self, theme: Theme, pane: QWidget, accepts: Callable[[], bool], words: str = "") -> None:
+        """`accepts`: whether anything can be dropped now. `words`: what a drop does; "": it attaches."""
         super().__init__(pane)
         self._pane = pane
         self._accepts = accepts
         self._theme = theme
         self.setAcceptDrops(True)
-        self.setAccessibleName(self.tr("Drop to attach"))
+        self._words = words
+        self.setAccessibleName(words or self.tr("Drop to attach"))
         self.hide()
         pane.setAcceptDrops(True)
         pane.installEventFilter(self)
@@ -100,5 +101,5 @@ class DropTarget(QWidget):
         painter.setFont(theme.title_font())
         painter.setPen(theme.color("text"))
         words = QRectF(frame.left() + GRID, middle.y(), frame.width() - 2 * GRID, 5 * GRID)
-        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, self.tr("Drop to attach to your message"))
+        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, self._words or self.tr("Drop to attach to your message"))
         painter.end()

@@ -18,6 +18,7 @@ from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.help.about_page import AboutPage
 from desktop_app.ui.help.guide_page import GuidePage
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
 from desktop_app.ui.shortcuts.actions import ROWS
 from desktop_app.ui.shortcuts.key_sequences import is_labelled
@@ -119,6 +120,13 @@ async def saved(window: OpenWindow) -> None:
     await window.settled()
 
 
+async def in_project(window: OpenWindow) -> None:
+    """The open thread is moved into a project, which the header shows."""
+    project = await window.services.projects.create("Ordering portal")
+    await window.services.library.move_to_project([(await window.thread()).id], project.id)
+    await window.until(window.window.header.project.isVisible, "the project in the header")
+
+
 def palette_parts(window: OpenWindow) -> list[object]:
     palette = window.presenters.palette.palette
     return [palette.field] if palette is not None else []
@@ -192,6 +200,8 @@ CASES: Mapping[str, Case] = {
     "narrow_inspector": Case(before=inspector_beside, other=inspector_width),
     "edit_system": Case(page_of(SystemPromptEditor)),
     "show_prompts": Case(lambda window: window.presenters.pages.page is not None),
+    "new_project": Case(page_of(ProjectPage)),
+    "open_project": Case(page_of(ProjectPage), in_project),
     "save_as_prompt": Case(lambda window: window.presenters.pages.page is not None, written, after=saved),
     "import_threads": Case(page_of(ImportPage)),
     "export_threads": Case(page_of(ExportPage)),
@@ -269,7 +279,7 @@ async def test_the_keyboard_alone_carries_it_out(data_dir: Path, action: str) ->
 
 NEEDS_SOMETHING = (
     *("quote", "copy_markdown", "copy_thread", "previous_question", "next_question", "edit_question", "try_again"),
-    *("continue_answer", "rename_thread", "next_thread", "previous_thread", "focus_card"),
+    *("continue_answer", "rename_thread", "next_thread", "previous_thread", "focus_card", "open_project"),
     *("widen_inspector", "narrow_inspector"),
 )
 

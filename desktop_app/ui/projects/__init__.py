@@ -1,0 +1,1 @@
+"""The page of a project: instructions, documents, followed folders, threads."""

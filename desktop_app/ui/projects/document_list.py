@@ -1,0 +1,258 @@
+"""Owns the list of a project's documents: the Qt model, how a row is painted, what keys and clicks mean in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, cast
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    QPoint,
+    QRect,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
+
+from desktop_app.core.projects import ProjectDocument
+from desktop_app.ui.projects.document_words import always_included, facts_of, mode_of, searched, told
+from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.widgets.marked_rows import paint_ground
+
+DOCUMENT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""The `ProjectDocument`."""
+NARROW: Final = 48 * GRID
+"""Pixels of the list below which a mode stands in one word."""
+
+Index = QModelIndex | QPersistentModelIndex
+_ROOT = QModelIndex()
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+
+
+class DocumentRows(QAbstractListModel):
+    """The documents that a search leaves; rows keep their places where only facts changed."""
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._all: Sequence[ProjectDocument] = ()
+        self._rows: Sequence[ProjectDocument] = ()
+        self._words: Sequence[str] = ()
+        self._failed_only = False
+
+    @property
+    def rows(self) -> Sequence[ProjectDocument]:
+        return self._rows
+
+    def show(self, documents: Sequence[ProjectDocument]) -> None:
+        """Takes the documents as they are now."""
+        self._all = documents
+        self._fill()
+
+    def narrow_to(self, text: str, *, failed_only: bool) -> None:
+        """Keeps the documents whose path holds every word of `text`; of these the ones that can't be read alone."""
+        self._words, self._failed_only = tuple(text.casefold().split()), failed_only
+        self._fill()
+
+    def place_of(self, document_id: str) -> int:
+        """The row of a document; -1 where it is not shown."""
+        return next((row for row, one in enumerate(self._rows) if one.id == document_id), -1)
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid():
+            return None
+        document = self._rows[index.row()]
+        match role:
+            case _ if role == DOCUMENT_ROLE:
+                return document
+            case Qt.ItemDataRole.DisplayRole:
+                return document.name
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return told(document)
+            case Qt.ItemDataRole.ToolTipRole:
+                return "\n".join((document.path or document.name, facts_of(document)))
+        return None
+
+    def _fill(self) -> None:
+        rows = [one for one in self._all if self._is_wanted(one)] if self._words or self._failed_only else self._all
+        if [one.id for one in rows] != [one.id for one in self._rows]:
+            self.beginResetModel()
+            self._rows = rows
+            self.endResetModel()
+            return
+        changed = [row for row, (old, new) in enumerate(zip(self._rows, rows, strict=True)) if old != new]
+        self._rows = rows
+        if changed:
+            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
+
+    def _is_wanted(self, document: ProjectDocument) -> bool:
+        if self._failed_only and document.state != "failed":
+            return False
+        path = f"{document.path} {document.name}".casefold()
+        return all(word in path for word in self._words)
+
+
+class DocumentDelegate(QStyledItemDelegate):
+    """Two lines: the name; what it is, or why it can't be read. At the right how it gets to the model."""
+
+    def __init__(self, theme: Theme, view: QListView) -> None:
+        super().__init__(view)
+        self._theme = theme
+        self._view = view
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        theme = self._theme
+        self._font, self._small = theme.body_font(), theme.small_font()
+        self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
+        self.height = round(self._metrics.height() + self._small_metrics.height()) + 2 * GRID
+        widths = [self._small_metrics.horizontalAdvance(words) for words in (always_included(), searched())]
+        self._chip = QSize(round(max(widths)) + 2 * GRID, round(self._small_metrics.height()) + GRID)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, self.height)
+
+    def chip(self, rect: QRect) -> QRect:
+        """Where in a row the mode stands, which a click changes."""
+        width = self._chip.width() // 2 if rect.width() < NARROW else self._chip.width()
+        left, top = rect.right() - GRID - width, rect.center().y() - self._chip.height() // 2
+        return QRect(left, top, width, self._chip.height())
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        document, theme = cast("ProjectDocument", index.data(DOCUMENT_ROLE)), self._theme
+        rect: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        if chosen or option.state & QStyle.StateFlag.State_MouseOver:
+            focused = self._view.hasFocus() and index.row() == self._view.currentIndex().row()
+            paint_ground(painter, QRectF(rect).adjusted(0, 1, 0, -1), theme, current=chosen, focused=focused)
+        failed = document.state == "failed"
+        chip = self.chip(rect)
+        box = QRectF(rect).adjusted(GRID, GRID, -GRID, -GRID)
+        beside = box if failed else box.adjusted(0, 0, -(chip.width() + GRID), 0)
+        first, second = QRectF(beside), QRectF(beside)
+        first.setHeight(self._metrics.height())
+        second.setTop(box.bottom() - self._small_metrics.height())
+        self._write(painter, first, document.name, self._font, "text")
+        self._write(painter, second, facts_of(document), self._small, "danger" if failed else "text-secondary")
+        if not failed:
+            self._paint_mode(painter, chip, document)
+        painter.restore()
+
+    def _write(self, painter: QPainter, box: QRectF, words: str, font: QFont, tone: str) -> None:
+        metrics = self._metrics if font is self._font else self._small_metrics
+        mode = Qt.TextElideMode.ElideMiddle if font is self._font else Qt.TextElideMode.ElideRight
+        painter.setFont(font)
+        painter.setPen(self._theme.color(tone))
+        painter.drawText(box, _LEFT, metrics.elidedText(words, mode, box.width()))
+
+    def _paint_mode(self, painter: QPainter, place: QRect, document: ProjectDocument) -> None:
+        theme, always = self._theme, document.mode == "always"
+        painter.setPen(QPen(theme.color("accent" if always else "hairline"), stroke("hair")))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        corner = radius("control")
+        painter.drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), corner, corner)
+        painter.setFont(self._small)
+        painter.setPen(theme.color("text" if always else "text-secondary"))
+        words = mode_of(document, short=place.width() < self._chip.width())
+        words = self._small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, place.width() - GRID)
+        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+
+
+class DocumentList(QListView):
+    """Wishes, with the documents that are meant: all chosen ones where the one that was clicked is among them."""
+
+    open_requested = Signal(object)  # ProjectDocument
+    mode_requested = Signal(object, str)  # Sequence[ProjectDocument], DocumentMode
+    remove_requested = Signal(object)
+    menu_requested = Signal(object, QPoint)  # Sequence[ProjectDocument], place on the screen
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.rows = DocumentRows(self)
+        self.setAccessibleName(self.tr("Documents"))
+        self.setModel(self.rows)
+        self.delegate = DocumentDelegate(theme, self)
+        self.setItemDelegate(self.delegate)
+        self.setUniformItemSizes(True)
+        self.setMouseTracking(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.customContextMenuRequested.connect(self._ask_menu)
+
+    def chosen(self) -> list[ProjectDocument]:
+        """The documents that are marked, in the list's order."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
+        return [self.rows.rows[row] for row in rows]
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        place = event.position().toPoint()
+        index = self.indexAt(place)
+        if (
+            index.isValid()
+            and event.button() == Qt.MouseButton.LeftButton
+            and event.modifiers() == Qt.KeyboardModifier.NoModifier
+            and self._is_chip(index, place)
+        ):
+            self._change_mode([self.rows.rows[index.row()]])
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        super().mouseDoubleClickEvent(event)
+        place = event.position().toPoint()
+        index = self.indexAt(place)
+        if index.isValid() and not self._is_chip(index, place):
+            self.open_requested.emit(self.rows.rows[index.row()])
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        place = event.position().toPoint()
+        index = self.indexAt(place)
+        over = index.isValid() and self._is_chip(index, place)
+        self.viewport().setCursor(Qt.CursorShape.PointingHandCursor if over else Qt.CursorShape.ArrowCursor)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        chosen = self.chosen()
+        if not chosen:
+            super().keyPressEvent(event)
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.open_requested.emit(chosen[0])
+        elif event.key() == Qt.Key.Key_Space:
+            self._change_mode(chosen)
+        elif event.key() in (Qt.Key.Key_Delete, Qt.Key.Key_Backspace):
+            self.remove_requested.emit(chosen)
+        else:
+            super().keyPressEvent(event)
+
+    def _is_chip(self, index: QModelIndex, place: QPoint) -> bool:
+        return self.delegate.chip(self.visualRect(index)).contains(place)
+
+    def _change_mode(self, documents: Sequence[ProjectDocument]) -> None:
+        usable = [one for one in documents if one.state != "failed"]
+        if usable:
+            always = all(one.mode == "always" for one in usable)
+            self.mode_requested.emit(usable, "search" if always else "always")
+
+    def _ask_menu(self, place: QPoint) -> None:
+        chosen = self.chosen()
+        if chosen:
+            self.menu_requested.emit(chosen, self.viewport().mapToGlobal(place))

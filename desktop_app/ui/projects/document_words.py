@@ -1,0 +1,80 @@
+"""Owns how the documents of a project are told: kind, size, state, what changed in folders. Knows no widget."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from desktop_app.core.projects import FolderChange, ProjectDocument
+from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.language import grouped, spoken, tr
+
+LONGEST_KIND = 8
+"""Characters of the end of a name that is shown as a kind."""
+
+
+def kind_of(document: ProjectDocument) -> str:
+    """`PDF`, `DOCX`: the end of its name, as file managers show it."""
+    stem, _, end = document.name.rpartition(".")
+    return end.upper() if stem and end.isalnum() and len(end) <= LONGEST_KIND else tr("Text")
+
+
+def facts_of(document: ProjectDocument) -> str:
+    """`PDF · 12 pages · 3.4K tokens`, or what is the matter with it."""
+    if document.state == "failed":
+        return spoken(document.error) or tr("This file could not be read.")
+    facts = [kind_of(document)]
+    if document.state == "waiting":
+        facts.append(tr("Waiting to be read"))
+    else:
+        if document.pages:
+            facts.append(
+                tr("1 page") if document.pages == 1 else tr("{count} pages").format(count=grouped(document.pages))
+            )
+        facts.append(tr("{tokens} tokens").format(tokens=thousands(document.tokens)))
+    if document.state == "missing":
+        facts.append(tr("File is gone, its text stays"))
+    elif document.note:
+        facts.append(spoken(document.note))
+    return " · ".join(facts)
+
+
+def mode_of(document: ProjectDocument, *, short: bool = False) -> str:
+    """How it gets to the model; `short`: in one word."""
+    if short:
+        return tr("Always") if document.mode == "always" else tr("Searched")
+    return always_included() if document.mode == "always" else searched()
+
+
+def always_included() -> str:
+    return tr("Always included")
+
+
+def searched() -> str:
+    return tr("Searched when needed")
+
+
+def told(document: ProjectDocument) -> str:
+    """The row of a document for screen readers."""
+    return ", ".join((document.name, facts_of(document), mode_of(document)))
+
+
+def changes_in_short(changes: Sequence[FolderChange]) -> str:
+    """`3 new, 1 changed, 1 removed`."""
+    counts: Counter[str] = Counter(one.kind for one in changes)
+    words = {"new": tr("{count} new"), "changed": tr("{count} changed"), "removed": tr("{count} removed")}
+    return ", ".join(said.format(count=grouped(counts[kind])) for kind, said in words.items() if counts[kind])
+
+
+def change_in_words(change: FolderChange) -> str:
+    """`New: old/notes.txt`."""
+    words = {"new": tr("New: {path}"), "changed": tr("Changed: {path}"), "removed": tr("Removed: {path}")}
+    return words[change.kind].format(path=change.path)
+
+
+def in_total(documents: Sequence[ProjectDocument]) -> str:
+    """`124 documents, 1.2M tokens`."""
+    count = len(documents)
+    words = tr("1 document") if count == 1 else tr("{count} documents").format(count=grouped(count))
+    tokens = sum(document.tokens for document in documents)
+    return f"{words} · " + tr("{tokens} tokens").format(tokens=thousands(tokens)) if tokens else words

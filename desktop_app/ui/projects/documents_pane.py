@@ -1,0 +1,396 @@
+"""Owns the documents on a project's page: adding, searching, progress, folders that are followed. Reads nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QMenu,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.messages import Failure
+from desktop_app.core.projects import FolderChange, FollowedFolder, ProjectDocument
+from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.projects.document_list import NARROW, DocumentList
+from desktop_app.ui.projects.document_words import (
+    always_included,
+    change_in_words,
+    changes_in_short,
+    in_total,
+    searched,
+)
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.flow_layout import FlowRow
+
+MOST_ROWS: Final = 10
+"""Rows that are seen without scrolling in the list."""
+SEARCH_FROM: Final = 8
+"""So many documents make a field to search in worth its place."""
+MOST_TOLD: Final = 5
+"""Problems with what was added that are told one by one."""
+MOST_CHANGES: Final = 200
+"""Changes of folders that are listed."""
+
+
+@dataclass(frozen=True, slots=True)
+class DocumentsView:
+    """What is known of a project's documents. `reading`: how many of how many were read, and what is being read.
+
+    `always`: what the always included ones weigh and cost; "" where there are none. `too_much`: it is more than fits.
+    """
+
+    documents: Sequence[ProjectDocument]
+    folders: Sequence[FollowedFolder] = ()
+    unreachable: Sequence[FollowedFolder] = ()
+    changes: Sequence[FolderChange] = ()
+    reading: tuple[int, int, str] | None = None
+    problem: Failure | None = None
+    always: str = ""
+    too_much: str = ""
+
+
+class DocumentsPane(QWidget):
+    """Wishes of the user; `show_view` says what there is."""
+
+    add_files_requested = Signal()
+    add_folder_requested = Signal()
+    follow_requested = Signal()
+    unfollow_requested = Signal(str)  # id of the followed folder
+    look_requested = Signal()
+    take_over_requested = Signal()
+    stop_requested = Signal()
+    read_requested = Signal(object)  # Sequence[ProjectDocument]: to be read again
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._view = DocumentsView(())
+        self.heading = QLabel(self.tr("Documents"), self)
+        self.total = self._small()
+        self.add_files = QPushButton(self.tr("Add files"), self)
+        self.add_folder = QPushButton(self.tr("Add folder"), self)
+        self.follow = QPushButton(self.tr("Follow a folder"), self)
+        self.follow.setToolTip(self.tr("New, changed and removed files are shown before they count"))
+        self.nothing = self._small(self.tr("Drop files or folders here, and threads of this project can use them."))
+        self.always = self._small()
+        self.too_much = self._small(tone="danger")
+        self.progress = _ReadingLine(theme, self)
+        self.waiting = _ActionLine(theme, self, tone="secondary")
+        self.problem = self._small(tone="danger")
+        self.changes = _ActionLine(theme, self)
+        self.changes_list = self._small()
+        self.changes_list.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.failed = _ActionLine(theme, self, tone="danger")
+        self.left_out = _ActionLine(theme, self, tone="secondary")
+        self.folders = QWidget(self)
+        self._folder_lines = QVBoxLayout(self.folders)
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(self.tr("Find a document"))
+        self.search.setAccessibleName(self.tr("Find a document"))
+        make_clearable(self.search)
+        self.no_hits = self._small(self.tr("No results"))
+        self.list = DocumentList(theme, self)
+        self.menu: QMenu | None = None
+        self._failed_only = False
+        self._told_folders: tuple[Sequence[FollowedFolder], ...] = ()
+        self._lay_out()
+        self._connect()
+        theme.set_font("title", self.heading)
+        theme.follow(self._fit)
+        self.show_view(self._view)
+
+    def show_view(self, view: DocumentsView) -> None:
+        """Shows other facts; what is typed, marked and unfolded stays."""
+        self._view = view
+        documents = view.documents
+        failed = [one for one in documents if one.state == "failed"]
+        self._failed_only = self._failed_only and bool(failed)
+        self.total.setText(in_total(documents) if documents else "")
+        self.nothing.setVisible(not documents)
+        _show_words(self.always, view.always)
+        _show_words(self.too_much, view.too_much)
+        self.progress.show_progress(view.reading)
+        self._show_waiting(view)
+        self._show_changes(view.changes)
+        self._show_failed(failed)
+        self._show_folders(view)
+        self.search.setVisible(len(documents) >= SEARCH_FROM or bool(self.search.text()))
+        self.list.rows.show(documents)
+        self._narrow()
+
+    def show_left_out(self, failures: Sequence[Failure]) -> None:
+        """Why some of what was added was not; none: nothing to say."""
+        words = [spoken(failure.message) for failure in failures[:MOST_TOLD]]
+        if len(failures) > MOST_TOLD:
+            words.append(self.tr("{count} more").format(count=grouped(len(failures) - MOST_TOLD)))
+        self.left_out.show_line("\n".join(words), (self.tr("Dismiss"), lambda: self.show_left_out(())))
+
+    # --- inside
+
+    def _show_waiting(self, view: DocumentsView) -> None:
+        waiting = sum(one.state == "waiting" for one in view.documents)
+        words = ""
+        if view.reading is None and waiting:
+            words = (
+                self.tr("1 document is not read yet.")
+                if waiting == 1
+                else self.tr("{count} documents are not read yet.").format(count=grouped(waiting))
+            )
+        _show_words(self.problem, spoken(view.problem.message) if words and view.problem is not None else "")
+        self.waiting.show_line(words, (self.tr("Read now"), lambda: self.read_requested.emit(())))
+
+    def _show_changes(self, changes: Sequence[FolderChange]) -> None:
+        words = changes_in_short(changes)
+        shown = not self.changes_list.isHidden() and bool(changes)
+        show = self.tr("Hide") if shown else self.tr("Show")
+        self.changes.show_line(
+            self.tr("In followed folders: {changes}").format(changes=words) if words else "",
+            (show, self._unfold_changes),
+            (self.tr("Take over"), self.take_over_requested.emit),
+        )
+        lines = [change_in_words(one) for one in changes[:MOST_CHANGES]]
+        if len(changes) > MOST_CHANGES:
+            lines.append(self.tr("{count} more").format(count=grouped(len(changes) - MOST_CHANGES)))
+        self.changes_list.setText("\n".join(lines))
+        self.changes_list.setVisible(shown)
+
+    def _unfold_changes(self) -> None:
+        self.changes_list.setVisible(self.changes_list.isHidden())
+        self._show_changes(self._view.changes)
+
+    def _show_failed(self, failed: Sequence[ProjectDocument]) -> None:
+        count = len(failed)
+        words = (
+            self.tr("1 document can't be read")
+            if count == 1
+            else self.tr("{count} documents can't be read").format(count=grouped(count))
+        )
+        show = self.tr("Show all") if self._failed_only else self.tr("Show")
+        self.failed.show_line(
+            words if failed else "",
+            (show, self._toggle_failed),
+            (self.tr("Read again"), lambda: self.read_requested.emit(failed)),
+        )
+
+    def _toggle_failed(self) -> None:
+        self._failed_only = not self._failed_only
+        self.show_view(self._view)
+
+    def _show_folders(self, view: DocumentsView) -> None:
+        told = (tuple(view.folders), tuple(view.unreachable))
+        if told == self._told_folders:
+            return  # a button that has the keyboard stays
+        self._told_folders = told
+        while (item := self._folder_lines.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.deleteLater()
+        gone = {folder.id for folder in view.unreachable}
+        for folder in view.folders:
+            line = _ActionLine(self._theme, self.folders, tone="danger" if folder.id in gone else "secondary")
+            words = (
+                self.tr("{path} can't be opened. Its documents stay.")
+                if folder.id in gone
+                else self.tr("Follows {path}")
+            )
+            line.show_line(
+                words.format(path=folder.path),
+                (self.tr("Check again") if folder.id in gone else self.tr("Check now"), self.look_requested.emit),
+                (self.tr("Stop following"), partial(self.unfollow_requested.emit, folder.id)),
+            )
+            self._folder_lines.addWidget(line)
+        self.folders.setVisible(bool(view.folders))
+
+    def _narrow(self, _text: str = "") -> None:
+        self.list.rows.narrow_to(self.search.text(), failed_only=self._failed_only)
+        shown = self.list.rows.rowCount()
+        self.no_hits.setVisible(not shown and bool(self._view.documents))
+        self.list.setVisible(bool(shown))
+        self._fit()
+
+    def _fit(self) -> None:
+        rows = min(MOST_ROWS, self.list.rows.rowCount())
+        self.list.setFixedHeight(rows * self.list.delegate.height + 2)
+
+    def _small(self, words: str = "", tone: str = "secondary") -> QLabel:
+        label = QLabel(words, self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setProperty("tone", tone)
+        label.setWordWrap(True)
+        self._theme.set_font("small", label)
+        return label
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(2 * GRID)
+        top.addWidget(self.heading)
+        top.addWidget(self.total, 1)
+        buttons = QWidget(self)
+        buttons.setLayout(FlowRow(self.add_files, self.add_folder, self.follow, across=GRID, down=GRID))
+        policy = buttons.sizePolicy()
+        policy.setHeightForWidth(True)
+        buttons.setSizePolicy(policy)
+        self._folder_lines.setContentsMargins(0, 0, 0, 0)
+        self._folder_lines.setSpacing(0)
+        rule = QFrame(self)
+        rule.setProperty("kind", "rule")
+        rule.setFixedHeight(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, GRID, 0, GRID)
+        column.setSpacing(GRID)
+        column.addLayout(top)
+        column.addWidget(rule)
+        column.addWidget(buttons)
+        for part in (
+            *(
+                self.nothing,
+                self.left_out,
+                self.progress,
+                self.problem,
+                self.waiting,
+                self.changes,
+                self.changes_list,
+                self.failed,
+            ),
+            *(self.always, self.too_much, self.folders, self.search, self.no_hits, self.list),
+        ):
+            column.addWidget(part)
+
+    def _connect(self) -> None:
+        self.add_files.clicked.connect(self.add_files_requested)
+        self.add_folder.clicked.connect(self.add_folder_requested)
+        self.follow.clicked.connect(self.follow_requested)
+        self.progress.cancel.clicked.connect(self.stop_requested)
+        self.search.textChanged.connect(self._narrow)
+        self.list.menu_requested.connect(self._show_menu)
+
+    def _show_menu(self, documents: Sequence[ProjectDocument], place: QPoint) -> None:
+        menu = self.menu = QMenu(self.list)
+        menu.setAccessibleName(self.list.accessibleName())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        if len(documents) == 1:
+            menu.addAction(self.tr("Open"), lambda: self.list.open_requested.emit(documents[0]))
+            menu.addSeparator()
+        usable = [one for one in documents if one.state != "failed"]
+        if usable:
+            for words, mode in ((always_included(), "always"), (searched(), "search")):
+                action = menu.addAction(words, partial(self.list.mode_requested.emit, usable, mode))
+                action.setCheckable(True)
+                action.setChecked(all(one.mode == mode for one in usable))
+            menu.addSeparator()
+        menu.addAction(self.tr("Read again"), lambda: self.read_requested.emit(documents))
+        menu.addAction(self.tr("Remove"), lambda: self.list.remove_requested.emit(documents))
+        menu.popup(place)
+
+
+class _ReadingLine(QWidget):
+    """A bar with what is being read, and Cancel."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.words = QLabel(self)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setProperty("tone", "secondary")
+        self.words.setMinimumWidth(1)
+        self.bar = QProgressBar(self)
+        self.bar.setTextVisible(False)
+        self.bar.setAccessibleName(self.tr("Reading documents"))
+        self.cancel = QPushButton(self.tr("Cancel"), self)
+        self.cancel.setAccessibleName(self.tr("Cancel the reading"))
+        beside = QVBoxLayout()
+        beside.setSpacing(GRID // 2)
+        beside.addWidget(self.words)
+        beside.addWidget(self.bar)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(2 * GRID)
+        row.addLayout(beside, 1)
+        row.addWidget(self.cancel)
+        theme.set_font("small", self.words)
+        self.hide()
+
+    def show_progress(self, progress: tuple[int, int, str] | None) -> None:
+        """None: nothing is read."""
+        self.setVisible(progress is not None)
+        if progress is None:
+            return
+        done, total, name = progress
+        words = self.tr("Reading {number} of {total}: {name}").format(
+            number=grouped(min(done + 1, total)), total=grouped(total), name=name
+        )
+        self.bar.setRange(0, max(1, total))
+        self.bar.setValue(done)
+        self.bar.setAccessibleDescription(words)
+        self.words.setToolTip(words)
+        room = max(40, self.words.width())
+        self.words.setText(self.words.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room))
+
+
+class _ActionLine(QWidget):
+    """A line of small words with quiet buttons behind it; hidden while it has no words."""
+
+    def __init__(self, theme: Theme, parent: QWidget, tone: str = "") -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.words = QLabel(self)
+        self.words.setTextFormat(Qt.TextFormat.PlainText)
+        self.words.setWordWrap(True)
+        if tone:
+            self.words.setProperty("tone", tone)
+        self.buttons: list[QPushButton] = []
+        self._actions: Sequence[tuple[str, Callable[[], object]]] = ()
+        self._line = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._line.setContentsMargins(0, 0, 0, 0)
+        self._line.setSpacing(0)
+        self._line.addWidget(self.words, 1)
+        self._row = QHBoxLayout()
+        self._row.setSpacing(GRID // 2)
+        self._row.addStretch(1)
+        self._line.addLayout(self._row)
+        theme.set_font("small", self.words)
+        self.hide()
+
+    def show_line(self, words: str, *actions: tuple[str, Callable[[], object]]) -> None:
+        """Shows the words with one button for each action, its name and what it does; "" hides the line."""
+        self.words.setText(words)
+        while len(self.buttons) < len(actions):
+            button = QPushButton(self)
+            button.setProperty("kind", "quiet")
+            self._theme.set_font("small", button)
+            self._row.addWidget(button)
+            place = len(self.buttons)
+            button.clicked.connect(partial(self._act, place))
+            self.buttons.append(button)
+        self._actions = actions
+        for button, (name, _) in zip(self.buttons, actions, strict=False):
+            button.setText(name)
+            button.setAccessibleName(f"{name}: {words}")
+        self.setVisible(bool(words))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._line.setDirection(down if self.width() < NARROW else across)
+
+    def _act(self, place: int, _checked: bool = False) -> None:
+        self._actions[place][1]()
+
+
+def _show_words(label: QLabel, words: str) -> None:
+    label.setText(words)
+    label.setVisible(bool(words))

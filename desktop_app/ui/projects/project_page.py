@@ -1,0 +1,423 @@
+"""Owns the page of a project: name, instructions, documents, threads, what its threads use. Stores nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.messages import Thread
+from desktop_app.core.projects import Project
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.projects.documents_pane import DocumentsPane
+from desktop_app.ui.projects.thread_titles import ThreadTitles
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.widgets.drop_target import DropTarget
+from desktop_app.ui.widgets.editor_page import TextField
+from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.setting_field import SettingField
+from desktop_app.ui.widgets.switch import Switch
+
+if TYPE_CHECKING:  # imported when models are asked for
+    from desktop_app.ui.models.model_choice import ModelChoice
+    from desktop_app.ui.models.model_menu import ModelMenu
+
+SAVED_AFTER_MS: Final = 800
+"""Instructions are saved when typing has rested this long, and when the field or the page is left."""
+MOST_THREADS: Final = 6
+"""Rows of threads that are seen without scrolling in the list."""
+LEAST_LINES: Final = 3
+MOST_LINES: Final = 10
+"""Lines of the instructions that are seen without scrolling in the field."""
+NARROW: Final = 60 * GRID
+"""Pixels of the page below which the name stands beneath Back."""
+FIELD: Final = 20 * GRID
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectView:
+    """What the page shows beside the documents. `model`: the name of the project's own model, "" for the default.
+
+    `default_model` and `default_limit` say what counts where it has none of its own.
+    """
+
+    project: Project
+    threads: Sequence[Thread] = ()
+    model: str = ""
+    default_model: str = ""
+    default_limit: int = 0
+
+
+class NameField(QLineEdit):
+    """The heading of the page, which can be written over; Esc takes back what was written."""
+
+    renamed = Signal(str)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._name = ""
+        self.setProperty("kind", "heading")
+        self.setAccessibleName(self.tr("Name of the project"))
+        self.setToolTip(self.tr("Rename the project"))
+        self.setMinimumWidth(1)
+        self.returnPressed.connect(self.clearFocus)
+        self.editingFinished.connect(self._finish)
+        theme.follow(self._apply_theme)
+
+    def show_name(self, name: str, *, anyway: bool = False) -> None:
+        """Shows the name that counts; what is being written stays unless `anyway`."""
+        self._name = name
+        if anyway or not self.hasFocus():
+            self.setText(name)
+            self.setModified(False)
+            self.setCursorPosition(0)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape and self.text() != self._name:
+            self.show_name(self._name, anyway=True)
+        else:
+            super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.setCursorPosition(0)
+
+    def _finish(self) -> None:
+        words = " ".join(self.text().split())
+        if words and words != self._name:
+            self.renamed.emit(words)
+        elif not words:
+            self.show_name(self._name, anyway=True)
+
+    def _apply_theme(self) -> None:
+        font = self._theme.title_font()
+        font.setPointSizeF(self._theme.points("page"))
+        self.setFont(font)
+
+
+class ProjectPage(PageFrame):
+    """Wishes of the user; documents have theirs in `documents`."""
+
+    renamed = Signal(str)
+    instructions_changed = Signal(str)
+    new_thread_requested = Signal()
+    thread_chosen = Signal(str)
+    models_requested = Signal()
+    model_chosen = Signal(object, object)  # backend, model; None, None: the default
+    limit_chosen = Signal(object)  # tokens; None: the default
+    searches_threads_chosen = Signal(bool)
+    archive_requested = Signal(bool)
+    delete_requested = Signal()
+    dropped = Signal(object)  # Incoming
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, "", parent, width=COLUMN)
+        self._project: Project | None = None
+        self._menu: ModelMenu | None = None
+        self._naming = False
+        self.setAccessibleName(self.tr("Project"))
+        self.heading.hide()
+        self.name = NameField(theme, self)
+        self.new_thread = QPushButton(self.tr("New thread"), self)
+        self.new_thread.setProperty("kind", "primary")
+        self.name_problem = self.small(tone="danger")
+        self.archived = QWidget(self.column)
+        self.unarchive = QPushButton(self.tr("Bring back from the archive"), self.archived)
+        self.instructions = TextField(self.column)
+        self.instructions_problem = self.small(tone="danger")
+        self.documents = DocumentsPane(theme, self.column)
+        self.threads = ThreadTitles(theme, self.column)
+        self.no_threads = self.small(self.tr("No threads yet"))
+        self.threads_total = self.small()
+        self.model = QPushButton(self.column)
+        self.model_reset = self._reset_button(self.tr("Use the default model"))
+        self.limit = SettingField(self.column)
+        self.limit_reset = self._reset_button(self.tr("Use the default soft limit"))
+        self.limit_problem = self.small(tone="danger")
+        self.searches_threads = Switch(theme, self.column)
+        self.archive = QPushButton(self.tr("Archive project"), self.column)
+        self.delete = QPushButton(self.tr("Delete project"), self.column)
+        self.drop_target = DropTarget(
+            theme, self, lambda: self._project is not None, self.tr("Drop to add to this project")
+        )
+        self._resting = QTimer(self)
+        self._resting.setSingleShot(True)
+        self._resting.setInterval(SAVED_AFTER_MS)
+        self._lay_out()
+        self._connect()
+        theme.set_font("body", self.instructions)
+        theme.follow(self._fit)
+
+    # --- what is shown
+
+    def show_project(self, view: ProjectView) -> None:
+        """Shows a project as it is now; what is being written stays."""
+        project, first = view.project, self._project is None
+        self._project = project
+        self.setAccessibleName(self.tr("Project: {name}").format(name=project.name))
+        self.name.show_name(project.name, anyway=first)
+        self.archived.setVisible(project.archived)
+        self.archive.setHidden(project.archived)
+        if first or (not self.instructions.hasFocus() and self.unsaved_instructions() is None):
+            self._show_instructions(project.instructions)
+        self.threads.rows.show(view.threads)
+        self.no_threads.setVisible(not view.threads)
+        self.threads.setVisible(bool(view.threads))
+        self.threads_total.setText(grouped(len(view.threads)) if view.threads else "")
+        default = view.default_model
+        self.model.setText(view.model or (self.tr("Default ({name})").format(name=default) if default else ""))
+        self.model.setText(self.model.text() or self.tr("Default"))
+        self.model.setAccessibleName(self.tr("Model: {words}").format(words=self.model.text()))
+        self.model_reset.setVisible(project.model is not None or project.backend is not None)
+        if not self.limit.isModified():
+            self.limit.setText(grouped(project.soft_limit) if project.soft_limit is not None else "")
+        self.limit.setPlaceholderText(
+            self.tr("Default ({tokens})").format(tokens=grouped(view.default_limit))
+            if view.default_limit
+            else self.tr("Default")
+        )
+        self.limit_reset.setVisible(project.soft_limit is not None)
+        self.searches_threads.setChecked(project.searches_threads)
+        self._fit()
+        if first and self._naming:
+            self.edit_name()
+        elif first:
+            self.focus_first()
+
+    def show_name_problem(self, words: str) -> None:
+        """Why the name that was written can't be; the one that counts stands there again."""
+        if words and self._project is not None:
+            self.name.show_name(self._project.name, anyway=True)
+        self.name_problem.setText(words)
+        self.name_problem.setVisible(bool(words))
+
+    def show_instructions_problem(self, words: str) -> None:
+        """Why the instructions could not be saved; they stay as they were typed."""
+        self.instructions_problem.setText(words)
+        self.instructions_problem.setVisible(bool(words))
+
+    def show_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Opens the menu of models beneath the button."""
+        from desktop_app.ui.models.model_menu import ModelMenu
+
+        project = self._project
+        chosen = (project.backend or "", project.model or "") if project is not None and project.model else None
+        menu = self._menu = ModelMenu(self.theme, chosen, self.model, connections=False)
+        menu.chosen.connect(lambda backend, model: self.model_chosen.emit(backend, model))  # noqa: PLW0108 - other types
+        menu.hidden.connect(self._forget_menu)
+        menu.show_choices(choices)
+        menu.open_at(self.model)
+
+    def update_choices(self, choices: Sequence[ModelChoice]) -> None:
+        """Shows later facts in the open menu."""
+        if self._menu is not None:
+            self._menu.show_choices(choices)
+
+    def focus_first(self) -> None:
+        if self._project is None or self.documents.add_files.isHidden():
+            self.back.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.new_thread.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def edit_name(self) -> None:
+        """The keyboard in the name, all of it marked: a project that was just made is named first."""
+        self._naming = self._project is None
+        self.name.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.name.selectAll()
+
+    def unsaved_instructions(self) -> str | None:
+        """What is typed and was not yet told."""
+        waits = self._resting.isActive() or not self.instructions_problem.isHidden()
+        return self.instructions.toPlainText() if self._project is not None and waits else None
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        narrow = self.width() < NARROW
+        if narrow != (self._below.count() > 0):
+            if narrow:
+                self.header_row.removeWidget(self.name)
+                self._below.addWidget(self.name)
+            else:
+                self._below.removeWidget(self.name)
+                self.header_row.insertWidget(2, self.name, 1)
+
+    # --- inside
+
+    def _forget_menu(self) -> None:
+        if self._menu is not None:
+            self._menu.deleteLater()
+            self._menu = None
+
+    def _show_instructions(self, text: str) -> None:
+        if self.instructions.toPlainText() != text:
+            self.instructions.setPlainText(text)
+
+    def _tell_instructions(self) -> None:
+        self._resting.stop()
+        if self._project is not None and self.instructions.toPlainText().strip() != self._project.instructions:
+            self.instructions_changed.emit(self.instructions.toPlainText())
+
+    def _rest(self) -> None:
+        if self._project is not None and self.instructions.hasFocus():
+            self._resting.start()
+
+    def _tell_limit(self) -> None:
+        if not self.limit.isModified():
+            return
+        text = self.limit.text().strip()
+        tokens = tokens_of(text)
+        wrong = bool(text) and tokens is None
+        self.limit_problem.setText(self.tr("Write a number of tokens, such as 150,000 or 150K.") if wrong else "")
+        self.limit_problem.setVisible(wrong)
+        if not wrong:
+            self.limit.setModified(False)
+            self.limit_chosen.emit(tokens)
+
+    def _give_limit_up(self) -> None:
+        limit = self._project.soft_limit if self._project is not None else None
+        self.limit.setText(grouped(limit) if limit is not None else "")
+        self.limit.setModified(False)
+        self.limit_problem.hide()
+
+    def _fit(self) -> None:
+        rows = min(MOST_THREADS, self.threads.rows.rowCount())
+        self.threads.setFixedHeight(rows * self.threads.delegate.height + 2)
+        self._fit_instructions()
+
+    def _fit_instructions(self) -> None:
+        """As high as what stands there, within bounds."""
+        lines = round(self.instructions.document().size().height())
+        height = self.instructions.fontMetrics().lineSpacing()
+        self.instructions.setFixedHeight(max(LEAST_LINES, min(lines, MOST_LINES)) * height + GRID // 2)
+
+    def _reset_button(self, name: str) -> QPushButton:
+        button = QPushButton(self.tr("Reset"), self.column)
+        button.setProperty("kind", "quiet")
+        button.setAccessibleName(name)
+        return button
+
+    def _lay_out(self) -> None:
+        self._below = QHBoxLayout()
+        self._below.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
+        self.whole.insertLayout(1, self._below)
+        self.header_row.addWidget(self.name, 1)
+        self.header_row.addStretch(0)
+        self.header_row.addWidget(self.new_thread)
+        self.name_problem.hide()
+        self.instructions_problem.hide()
+        self.limit_problem.hide()
+        shown = QHBoxLayout(self.archived)
+        shown.setContentsMargins(0, 0, 0, 0)
+        shown.addWidget(self.small(self.tr("This project is archived.")), 1)
+        shown.addWidget(self.unarchive)
+        self.archived.hide()
+        self.instructions.setPlaceholderText(self.tr("What every thread of this project should follow"))
+        self.instructions.setAccessibleName(self.tr("Instructions"))
+        box = QFrame(self.column)
+        box.setProperty("kind", "field")
+        inside = QVBoxLayout(box)
+        inside.setContentsMargins(2 * GRID, GRID, GRID, GRID)
+        inside.addWidget(self.instructions)
+        self.instructions.focus_changed.connect(lambda on: self._frame(box, on))
+        for part in (self.name_problem, self.archived):
+            self.inside.addWidget(part)
+        self._section(self.tr("Instructions"))
+        self.inside.addWidget(box)
+        self.inside.addWidget(self.instructions_problem)
+        self.inside.addWidget(self.documents)
+        self._section(self.tr("Threads"), self.threads_total)
+        self.inside.addWidget(self.no_threads)
+        self.inside.addWidget(self.threads)
+        self._section(self.tr("Settings"))
+        self._row(self.tr("Model"), self.model_reset, self.model)
+        self.limit.setMaximumWidth(FIELD)
+        self._row(self.tr("Soft limit"), self.limit_reset, self.limit)
+        self.inside.addWidget(self.limit_problem)
+        self._row(self.tr("Look things up in the project's other threads"), self.searches_threads)
+        self.limit.setAccessibleName(self.tr("Soft limit in tokens"))
+        self.searches_threads.setAccessibleName(self.tr("Look things up in the project's other threads"))
+        foot = QWidget(self.column)
+        foot.setLayout(FlowRow(self.archive, self.delete, across=GRID, down=GRID))
+        policy = foot.sizePolicy()
+        policy.setHeightForWidth(True)
+        foot.setSizePolicy(policy)
+        self.inside.addSpacing(GRID)
+        self.inside.addWidget(foot)
+        self.inside.addStretch(1)
+
+    def _section(self, words: str, beside: QLabel | None = None) -> None:
+        rule = QFrame(self.column)
+        rule.setProperty("kind", "rule")
+        rule.setFixedHeight(1)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, GRID, 0, 0)
+        row.setSpacing(2 * GRID)
+        row.addWidget(self.subheading(words))
+        if beside is not None:
+            row.addWidget(beside, 1)
+        else:
+            row.addStretch(1)
+        self.inside.addLayout(row)
+        self.inside.addWidget(rule)
+
+    def _row(self, words: str, *parts: QWidget) -> None:
+        label = QLabel(words, self.column)
+        label.setWordWrap(True)
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(label, 1)
+        for part in parts:
+            row.addWidget(part)
+        self.inside.addLayout(row)
+
+    @staticmethod
+    def _frame(box: QFrame, on: bool) -> None:
+        box.setProperty("focused", on)
+        box.style().unpolish(box)
+        box.style().polish(box)
+
+    def _connect(self) -> None:
+        self.name.renamed.connect(self.renamed)
+        self.new_thread.clicked.connect(self.new_thread_requested)
+        self.unarchive.clicked.connect(lambda: self.archive_requested.emit(False))
+        self.instructions.textChanged.connect(self._rest)
+        self.instructions.document().documentLayout().documentSizeChanged.connect(lambda _: self._fit_instructions())
+        self.instructions.focus_changed.connect(lambda on: None if on else self._tell_instructions())
+        self._resting.timeout.connect(self._tell_instructions)
+        self.threads.thread_chosen.connect(self.thread_chosen)
+        self.model.clicked.connect(self.models_requested)
+        self.model_reset.clicked.connect(lambda: self.model_chosen.emit(None, None))
+        self.limit.editingFinished.connect(self._tell_limit)
+        self.limit.given_up.connect(self._give_limit_up)
+        self.limit_reset.clicked.connect(lambda: self.limit_chosen.emit(None))
+        self.searches_threads.clicked.connect(self.searches_threads_chosen)
+        self.archive.clicked.connect(lambda: self.archive_requested.emit(True))
+        self.delete.clicked.connect(self.delete_requested)
+        self.drop_target.dropped.connect(self.dropped)
+
+
+def tokens_of(text: str) -> int | None:
+    """The number of tokens that was written: `150,000`, `150.000`, `150K`, `1M`; None for anything else."""
+    figures, scale = text.strip().casefold(), 1
+    for end, thousandfold in (("k", 1_000), ("m", 1_000_000)):
+        if figures.endswith(end):
+            figures, scale = figures[:-1].strip(), thousandfold
+    plain = "".join(one for one in figures if one not in ",.'’ \u00a0\u202f")
+    if not plain.isascii() or not plain.isdigit() or len(plain) > 9:
+        return None
+    tokens = int(plain) * scale
+    return tokens if 0 < tokens <= 100_000_000 else None

@@ -1,0 +1,413 @@
+"""Owns the flow behind a project's page: reads it, keeps it true, carries out what is wished there."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QGuiApplication
+
+from desktop_app.core.context.costs import request_cost
+from desktop_app.core.context.limits import limits_for
+from desktop_app.core.context.project_documents import ALWAYS_SHARE
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import (
+    Announcement,
+    FolderChangesFound,
+    HistoryChangedElsewhere,
+    ProjectDocumentsChanged,
+    ProjectsChanged,
+    ReadingProgressed,
+    SettingsChanged,
+    ThreadChanged,
+    ThreadCreated,
+    ThreadDeleted,
+)
+from desktop_app.core.messages import DocumentPart
+from desktop_app.core.projects import DocumentMode, Project, ProjectDocument
+from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.projects.documents_pane import DocumentsView
+from desktop_app.ui.projects.project_page import ProjectPage, ProjectView
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.widgets.dialogs import asked_files, asked_folder
+from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
+from desktop_app.ui.widgets.toast import Toast
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.backends.backend_protocol import Backend
+    from desktop_app.core.model_catalog import ModelInfo
+    from desktop_app.ui.models.model_choice import ModelChoice
+
+REST_MS: Final = 150
+"""Facts that come within this time are shown together: a thousand files are read in a thousand steps."""
+
+Models = Callable[
+    [Callable[[Sequence["ModelChoice"]], None], Callable[[Sequence["ModelChoice"]], None]], Awaitable[None]
+]
+
+
+class ProjectPresenter(QObject):
+    """One project. What is undone outlives the page."""
+
+    thread_chosen = Signal(str)
+    document_chosen = Signal(object)  # DocumentPart
+    gone = Signal()  # the project was deleted: there is nothing to stay for
+
+    def __init__(
+        self,
+        app_state: AppState,
+        page: ProjectPage,
+        toast: Toast,
+        project_id: str,
+        *,
+        list_models: Models | None,
+        parent: QObject,
+    ) -> None:
+        """`list_models`: shows what models there are, see `AvailableModels.list_models`."""
+        super().__init__(parent)
+        self._app_state = app_state
+        self.page = page
+        self._toast = toast
+        self.project_id = project_id
+        self._list_models = list_models
+        self._ended = False
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self.refresh)
+        self._connect()
+        app_state.bridge.subscribe_each(
+            (
+                *(ProjectsChanged, ProjectDocumentsChanged, ReadingProgressed, FolderChangesFound),
+                *(ThreadCreated, ThreadChanged, ThreadDeleted, SettingsChanged, HistoryChangedElsewhere),
+            ),
+            self._changed,
+        )
+        self.refresh()
+        app_state.look(self._look())
+
+    def refresh(self) -> None:
+        """Reads everything again."""
+        self._rest.stop()
+        if not self._ended:
+            self._app_state.start(self._show())
+
+    def end(self) -> None:
+        """What was typed and not saved yet is saved."""
+        text = self.page.unsaved_instructions()
+        self._ended = True
+        self._rest.stop()
+        if text is not None:
+            self._app_state.start(self._store_instructions(text))
+
+    # --- inside
+
+    def _connect(self) -> None:
+        page, documents, start = self.page, self.page.documents, self._app_state.start
+        page.renamed.connect(lambda name: start(self._rename(name)))
+        page.instructions_changed.connect(lambda text: start(self._store_instructions(text)))
+        page.new_thread_requested.connect(lambda: start(self._new_thread()))
+        page.thread_chosen.connect(self.thread_chosen)
+        page.models_requested.connect(self._offer_models)
+        page.model_chosen.connect(lambda backend, model: start(self._set_model(backend, model)))
+        page.limit_chosen.connect(lambda tokens: start(self._set_limit(tokens)))
+        page.searches_threads_chosen.connect(lambda on: start(self._set_searches(on)))
+        page.archive_requested.connect(lambda on: start(self._archive(on)))
+        page.delete_requested.connect(lambda: start(self._delete()))
+        page.dropped.connect(self._take)
+        documents.add_files_requested.connect(lambda: start(self._add_files()))
+        documents.add_folder_requested.connect(lambda: start(self._add_folder()))
+        documents.follow_requested.connect(lambda: start(self._follow()))
+        documents.unfollow_requested.connect(lambda folder_id: start(self._unfollow(folder_id)))
+        documents.look_requested.connect(lambda: start(self._look()))
+        documents.take_over_requested.connect(lambda: start(self._take_over()))
+        documents.stop_requested.connect(lambda: start(self._stop()))
+        documents.read_requested.connect(lambda which: start(self._read(which)))
+        documents.list.open_requested.connect(lambda document: start(self._open(document)))
+        documents.list.mode_requested.connect(lambda which, mode: start(self._set_mode(which, mode)))
+        documents.list.remove_requested.connect(lambda which: start(self._remove(which)))
+
+    def _changed(self, fact: Announcement) -> None:
+        if self._ended:
+            return
+        if isinstance(fact, ReadingProgressed):
+            if fact.project_id == self.project_id:
+                shown = (fact.done, fact.total, fact.name) if fact.name else None
+                self.page.documents.progress.show_progress(shown)
+                if shown is None:
+                    self._rest.start()
+        elif getattr(fact, "project_id", self.project_id) == self.project_id and not self._rest.isActive():
+            self._rest.start()
+
+    async def _show(self) -> None:
+        services = await self._app_state.services()
+        projects, project_id = services.projects, self.project_id
+        try:
+            project = await projects.one(project_id)
+            documents = await projects.documents(project_id)
+            folders = await projects.folders(project_id)
+            threads = await services.library.threads()
+        except PlimsollError as error:
+            if not self._ended:
+                self._toast.show_message(spoken(error.failure.message))
+                self.gone.emit()
+            return
+        chosen, default = await _model_of(services, project)
+        model = chosen[1] if chosen is not None else None
+        if self._ended:
+            return
+        limits = services.preferences.settings.context
+        soft = limits_for(model, limits, project.soft_limit).soft if model is not None else 0
+        always, too_much = self._always_words(chosen, soft, documents)
+        default_soft = limits_for(model, limits).soft if model is not None else 0
+        self.page.show_project(
+            ProjectView(
+                project,
+                [one.thread for one in threads if one.thread.project == project_id and not one.thread.archived],
+                model.name if model is not None and project.model is not None else project.model or "",
+                default,
+                default_soft,
+            )
+        )
+        reading = projects.reading(project_id)
+        self.page.documents.show_view(
+            DocumentsView(
+                documents,
+                folders,
+                projects.unreachable_folders(project_id),
+                projects.folder_changes(project_id),
+                (reading.done, reading.total, reading.name) if reading is not None else None,
+                projects.reading_problem(project_id),
+                always,
+                too_much,
+            )
+        )
+
+    def _always_words(
+        self, chosen: tuple[Backend, ModelInfo] | None, soft: int, documents: Sequence[ProjectDocument]
+    ) -> tuple[str, str]:
+        """What the always included documents weigh and cost, and that they are more than fit."""
+        always = [one for one in documents if one.mode == "always" and one.state != "failed"]
+        tokens = sum(one.tokens for one in always)
+        if not always or chosen is None:
+            return "", ""
+        backend, model = chosen
+        room = soft * ALWAYS_SHARE[0] // ALWAYS_SHARE[1]
+        words = self.tr("Always included: {tokens} of at most {room} tokens").format(
+            tokens=thousands(tokens), room=thousands(room)
+        )
+        fresh, cached = request_cost(model, tokens), request_cost(model, tokens, cached=tokens)
+        if backend.cost_kind == "money" and fresh is not None and cached is not None:
+            words += " · " + self.tr("{price} per request, {cached} from the cache").format(
+                price=price(fresh), cached=price(cached)
+            )
+        too_much = ""
+        if tokens > room:
+            too_much = self.tr("That is more than fits. What does not fit is searched when needed.")
+        return words, too_much
+
+    async def _try(self, act: Callable[[WindowServices], Awaitable[object]]) -> bool:
+        """Carries out a wish; what went wrong is said in the toast."""
+        services = await self._app_state.services()
+        try:
+            await act(services)
+        except PlimsollError as error:
+            self._toast.show_message(spoken(error.failure.message))
+            return False
+        self.refresh()  # at once: what is told of it comes with what others do
+        return True
+
+    async def _open(self, document: ProjectDocument) -> None:
+        async def read(services: WindowServices) -> None:
+            text = await services.history.projects.text(document.sha256) if document.sha256 else None
+            if text is not None:
+                self.document_chosen.emit(DocumentPart(document.name, text.text, text.sha256, text.media_type))
+                return
+            words = self.tr("“{name}” is not read yet.").format(name=document.name)
+            self._toast.show_message(spoken(document.error) or words)
+
+        await self._try(read)
+
+    async def _rename(self, name: str) -> None:
+        services = await self._app_state.services()
+        problem = ""
+        try:
+            await services.projects.rename(self.project_id, name)
+        except PlimsollError as error:
+            problem = spoken(error.failure.message)
+        if not self._ended:
+            self.page.show_name_problem(problem)
+            self.refresh()
+
+    async def _store_instructions(self, text: str) -> None:
+        services = await self._app_state.services()
+        problem = ""
+        try:
+            await services.projects.set_instructions(self.project_id, text)
+        except PlimsollError as error:
+            problem = spoken(error.failure.message)
+        if not self._ended:
+            self.page.show_instructions_problem(problem)
+        elif problem:
+            QGuiApplication.clipboard().setText(text)
+            words = self.tr("The instructions were not saved. Your text is in the clipboard.")
+            self._toast.show_message(f"{problem} {words}")
+
+    async def _new_thread(self) -> None:
+        made: list[str] = []
+
+        async def make(services: WindowServices) -> None:
+            thread = await services.chat.new_thread(project=self.project_id)
+            made.append(thread.id)
+
+        if await self._try(make):
+            self.thread_chosen.emit(made[0])
+
+    def _offer_models(self) -> None:
+        if self._list_models is not None:
+            self._app_state.look(_awaited(self._list_models(self.page.show_choices, self.page.update_choices)))
+
+    async def _set_model(self, backend: str | None, model: str | None) -> None:
+        await self._try(lambda services: services.projects.set_model(self.project_id, backend, model))
+
+    async def _set_limit(self, tokens: int | None) -> None:
+        await self._try(lambda services: services.projects.set_soft_limit(self.project_id, tokens))
+
+    async def _set_searches(self, on: bool) -> None:
+        await self._try(lambda services: services.projects.set_searches_threads(self.project_id, on))
+
+    async def _archive(self, on: bool) -> None:
+        services = await self._app_state.services()
+        projects, project_id, app_state = services.projects, self.project_id, self._app_state
+        if not on:
+            await self._try(lambda _: projects.unarchive(project_id))
+        elif await self._try(lambda _: projects.archive(project_id)):
+            self._toast.show_message(
+                self.tr("Project archived"),
+                self.tr("Undo"),
+                lambda: app_state.start(_awaited(projects.unarchive(project_id))),
+            )
+
+    async def _delete(self) -> None:
+        services = await self._app_state.services()
+        projects, project_id, app_state = services.projects, self.project_id, self._app_state
+        self._ended = True  # what is told of its end is not for the page
+        if await self._try(lambda _: projects.delete(project_id)):
+            self._toast.show_message(
+                self.tr("Project deleted. Its threads stay."),
+                self.tr("Undo"),
+                lambda: app_state.start(_awaited(projects.restore(project_id))),
+            )
+            self.gone.emit()
+        else:
+            self._ended = False
+
+    def _take(self, brought: Incoming) -> None:
+        if isinstance(brought, DroppedFiles):
+            self._app_state.start(self._add(brought.paths))
+        else:
+            self._toast.show_message(self.tr("A picture can't be a document. Drop files or folders."))
+
+    async def _add_files(self) -> None:
+        await self._add(await asked_files(self.page, self.tr("Add files")))
+
+    async def _add_folder(self) -> None:
+        folder = await asked_folder(self.page, self.tr("Add folder"))
+        await self._add((folder,) if folder is not None else ())
+
+    async def _add(self, paths: Sequence[Path]) -> None:
+        if not paths:
+            return
+
+        async def add(services: WindowServices) -> None:
+            before = {one.id for one in await services.projects.documents(self.project_id)}
+            added, failures = await services.projects.add_files(self.project_id, paths)
+            if not self._ended:
+                self.page.documents.show_left_out(failures)
+            ids = [one.id for one in added if one.id not in before]
+            if ids:
+                count = len(ids)
+                words = (
+                    self.tr("1 document added")
+                    if count == 1
+                    else self.tr("{count} documents added").format(count=grouped(count))
+                )
+                self._offer_removal(services, words, ids)
+
+        await self._try(add)
+
+    def _offer_removal(self, services: WindowServices, words: str, ids: Sequence[str]) -> None:
+        projects, project_id, app_state = services.projects, self.project_id, self._app_state
+        self._toast.show_message(
+            words,
+            self.tr("Undo"),
+            lambda: app_state.start(_awaited(projects.remove_documents(project_id, ids))),
+        )
+
+    async def _follow(self) -> None:
+        folder = await asked_folder(self.page, self.tr("Follow a folder"))
+        if folder is not None:
+            await self._try(lambda services: services.projects.follow(self.project_id, folder))
+
+    async def _unfollow(self, folder_id: str) -> None:
+        if await self._try(lambda services: services.projects.unfollow(self.project_id, folder_id)):
+            self._toast.show_message(self.tr("Folder no longer followed. Its documents stay."))
+
+    async def _look(self) -> None:
+        await self._try(lambda services: services.projects.look_at_folders(self.project_id))
+        self.refresh()
+
+    async def _take_over(self) -> None:
+        async def accept(services: WindowServices) -> None:
+            await services.projects.accept_changes(self.project_id, services.projects.folder_changes(self.project_id))
+
+        await self._try(accept)
+
+    async def _stop(self) -> None:
+        await self._try(lambda services: services.projects.stop_reading(self.project_id))
+
+    async def _read(self, documents: Sequence[ProjectDocument]) -> None:
+        """Reads these again; none: what waits."""
+        ids = [one.id for one in documents]
+        await self._try(lambda services: services.projects.read_again(self.project_id, ids))
+
+    async def _set_mode(self, documents: Sequence[ProjectDocument], mode: DocumentMode) -> None:
+        ids = [one.id for one in documents]
+        await self._try(lambda services: services.projects.set_mode(self.project_id, ids, mode))
+
+    async def _remove(self, documents: Sequence[ProjectDocument]) -> None:
+        services = await self._app_state.services()
+        projects, project_id, app_state = services.projects, self.project_id, self._app_state
+        ids = [one.id for one in documents]
+        if await self._try(lambda _: projects.remove_documents(project_id, ids)):
+            words = (
+                self.tr("“{name}” removed").format(name=documents[0].name)
+                if len(ids) == 1
+                else self.tr("{count} documents removed").format(count=grouped(len(ids)))
+            )
+            self._toast.show_message(
+                words,
+                self.tr("Undo"),
+                lambda: app_state.start(_awaited(projects.restore_documents(project_id, ids))),
+            )
+
+
+async def _awaited(wish: Awaitable[object]) -> None:
+    await wish
+
+
+async def _model_of(services: WindowServices, project: Project) -> tuple[tuple[Backend, ModelInfo] | None, str]:
+    """What answers in the project's threads, and the name of the default model; None where nothing does."""
+    try:
+        default = await services.chat.choose(interactive=True)
+    except PlimsollError:
+        default = None
+    name = default.model.name if default is not None else ""
+    backend = services.backends.get(project.backend or "")
+    if backend is not None and project.model is not None:
+        return (backend, backend.model(project.model)), name
+    return (default.backend, default.model) if default is not None else None, name
