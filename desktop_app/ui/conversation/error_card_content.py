@@ -70,7 +70,7 @@ def describe_failure(
         detail = ""
         remedies = refusal_remedies(plan)
     else:
-        heading, sentence = parted(spoken(having(failure.message, saved=saved)))
+        heading, sentence = parted(having(failure.message, saved=saved))
     if not sentence:
         unsent = unsent or tr("Nothing was sent. Your draft is still below.")
         sentence = spoken(saved) if sent else unsent

@@ -16,7 +16,7 @@ from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.regeneration import Regeneration, RegenerationRequest
 from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
 from desktop_app.ui.i18n.attachment_words import name_of
-from desktop_app.ui.i18n.language import parted, spoken
+from desktop_app.ui.i18n.language import parted
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -137,7 +137,7 @@ class QuestionEditing(QObject):
             return
         self._panel.set_sending(False)
         if refused is not None:
-            why = parted(spoken(refused.failure.message))[0]
+            why = parted(refused.failure.message)[0]
             counted_by = refused.plan.counted_by if refused.plan is not None else ""
             words = self.tr("{why}. Nothing was sent.")
             if counted_by:

@@ -91,9 +91,22 @@ def spoken(text: str) -> str:
 
 
 def parted(text: str) -> tuple[str, str]:
-    """The first sentence without its full stop, and what follows; of one sentence alone, that and nothing."""
-    first, _, rest = _END.sub("\n", text, count=1).partition("\n")
-    return (first, rest) if rest else (text.rstrip(".。"), "")
+    """`spoken`, as its first sentence without the full stop and what follows; of one sentence alone, that and nothing.
+
+    Where it ends is said by the words of ours: a full stop in a value, such as a path, ends no sentence.
+    """
+    said, ours = spoken(text), _masked(text) if isinstance(text, Phrase) else text
+    end = _END.search(spoken(ours))
+    if end is None or end.end() >= len(said):
+        return said.rstrip(".。"), ""
+    return said[: end.start()], said[end.end() :]
+
+
+def _masked(value: Any) -> Any:
+    """A phrase with something as long in the place of each text in it that is none."""
+    if isinstance(value, Phrase):
+        return Phrase(value.template, {name: _masked(one) for name, one in value.values.items()}, value.one)
+    return "x" * len(spoken(value)) if isinstance(value, str) else value
 
 
 def grouped(value: float, decimals: int = 0) -> str:

@@ -33,7 +33,7 @@ from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.conversation.steps_presenter import StepsPresenter
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
-from desktop_app.ui.i18n.language import parted, spoken, tr
+from desktop_app.ui.i18n.language import parted, tr
 from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
 from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE, PalettePresenter
@@ -528,7 +528,7 @@ def _tell_recounted(window: MainWindow, app_state: AppState, refused: SendRefuse
 def _tell_over_page(window: MainWindow, to: Presenters, failure: Failure) -> None:
     """The card of a replaced history stands behind a page; somebody who writes there must know at once."""
     if to.pages.page is not None and "save_elsewhere" in failure.actions:
-        window.toast.show_message(parted(spoken(failure.message))[0])
+        window.toast.show_message(parted(failure.message)[0])
 
 
 async def _open_link(window: MainWindow, address: str) -> None:

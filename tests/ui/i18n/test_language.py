@@ -154,6 +154,9 @@ def test_numbers_are_written_so_that_they_are_read_again() -> None:
         ("It failed.", ("It failed", "")),
         ("失败了。请重试。", ("失败了", "请重试。")),
         ("claude 2.1.3 is too old", ("claude 2.1.3 is too old", "")),
+        (phrase("{path} is damaged. Restore it.", path="/a. b/h.db"), ("/a. b/h.db is damaged", "Restore it.")),
+        (phrase("{path} is damaged.", path="/a. b/h.db"), ("/a. b/h.db is damaged", "")),
+        (joined((phrase("{name} is too big.", name="a. b"), phrase("Cut it."))), ("a. b is too big", "Cut it.")),
     ],
 )
 def test_the_first_sentence_is_the_heading(text: str, parts: tuple[str, str]) -> None:
