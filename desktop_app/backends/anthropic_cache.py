@@ -68,7 +68,7 @@ def cache_notice(reason: Mapping[str, Json]) -> Notice | None:
         return None
     tokens = reason.get("cache_missed_input_tokens")
     size = (
-        phrase(" About {tokens:,} tokens were read anew.", tokens=tokens)
+        phrase(" About {tokens:,} tokens were read again.", tokens=tokens)
         if isinstance(tokens, int) and tokens > 0
         else ""
     )

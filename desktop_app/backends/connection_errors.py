@@ -129,7 +129,7 @@ def failed_by_connection(  # noqa: PLR0911
         return FailedAttempt(Failure("config", message, detail, ("open_connections",)))
     if isinstance(error, httpx2.LocalProtocolError):
         message = phrase(
-            "The key or a custom header holds characters that can not be sent. Check it{where}.", where=CONNECTIONS
+            "The key or a custom header has characters that can't be sent. Check it{where}.", where=CONNECTIONS
         )
         return FailedAttempt(Failure("config", message, detail, ("replace_key", "open_connections")))
     if started:
@@ -153,13 +153,13 @@ def failure_of_setup(error: Exception) -> Failure:
     """Why no client could be made: certificates, proxy or address of this computer are set wrongly."""
     named = [f"{name} ({os.environ[name]})" for name in ("SSL_CERT_FILE", "SSL_CERT_DIR") if os.environ.get(name)]
     if isinstance(error, OSError | ssl.SSLError) and named:
-        message = phrase("The certificates named by {named} can not be read. Correct or unset it.", named=listed(named))
+        message = phrase("The certificates named by {named} can't be read. Correct or unset it.", named=listed(named))
     elif isinstance(error, OSError | ssl.SSLError):
-        message = phrase("The certificates of this computer can not be read. Install the system's certificates.")
+        message = phrase("This computer's certificates can't be read. Install the system's certificates.")
     elif isinstance(error, ImportError):
-        message = phrase("The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.")
+        message = phrase("This kind of proxy can't be used. Use an HTTP proxy.")
     else:
-        message = phrase("The address or the proxy that is set can not be used. Correct it{where}.", where=CONNECTIONS)
+        message = phrase("The address or proxy can't be used. Correct it{where}.", where=CONNECTIONS)
     return Failure("config", message, without_keys(f"{type(error).__name__}: {error}"), ("open_connections",))
 
 

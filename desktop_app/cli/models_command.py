@@ -14,7 +14,7 @@ from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Json
 from desktop_app.core.model_catalog import ModelInfo, Prices
 
-HEADS = ("Id", "Name", "Window", "Longest answer", "Input", "Output")
+HEADS = ("ID", "Name", "Window", "Maximum answer length", "Input", "Output")
 FIGURES_FROM = 2
 """The first column with figures, which stand to the right."""
 GAP = "  "

@@ -413,7 +413,7 @@ class ChatController:
         found = await self._open_threads.get(thread_id)
         turn = turn_of(found.path, message_id)
         if not turn:
-            raise UserError("usage", phrase("This message is not in the thread any more."))
+            raise UserError("usage", phrase("This message is no longer in the thread."))
         return await self.context_editing.delete(thread_id, turn, found.path[-1].id)
 
     async def _turn_to(
@@ -423,7 +423,7 @@ class ChatController:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
         found = await self._open_threads.get(thread_id)
         if message_id not in found.conversation:
-            raise UserError("usage", phrase("This message is not in the thread any more."))
+            raise UserError("usage", phrase("This message is no longer in the thread."))
         choices = found.thread.choices
         tip = end_of(found.conversation, message_id, choices)
         if tip == found.thread.tip:

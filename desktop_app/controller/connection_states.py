@@ -225,7 +225,7 @@ class ConnectionStates:
         if place.preset.needs_key and not source:
             usable, detail = False, phrase("There is no key for {name} yet. Paste one.", name=place.name)
         elif in_use and await self._connections.silent_here():
-            usable, detail = False, phrase("Nothing answers at {shown}. Start the server there.", shown=place.shown)
+            usable, detail = False, phrase("No server answers at {shown}. Start it there.", shown=place.shown)
         return ConnectionState(
             BACKEND,
             place.name,

@@ -32,8 +32,7 @@ LIST_AGAIN_S = 30.0
 """Seconds until a server that did not list its models is asked for them again: it may have been started since."""
 
 NOTHING_SET_UP = phrase(
-    "No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or "
-    "install the local model (extra `local`)."
+    "No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or install the local model."
 )
 
 

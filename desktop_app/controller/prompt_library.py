@@ -61,7 +61,7 @@ class PromptLibrary:
         """Stores a copy under a title of its own; `UserError("usage")` for a prompt that is gone."""
         prompt = await self._find(prompt_id)
         if prompt is None:
-            raise UserError("usage", phrase("This prompt does not exist any more."))
+            raise UserError("usage", phrase("This prompt no longer exists."))
         return await self.add(prompt.title, prompt.text)
 
     async def delete(self, prompt_id: str) -> None:

@@ -78,7 +78,7 @@ def with_value(text: str, path: Sequence[str], value: SettingValue) -> str:
     except (TOMLKitError, TypeError, AttributeError) as error:
         raise UserError(
             "config",
-            phrase("settings.toml has an error and was left as it is. Mend it by hand, then change the setting again."),
+            phrase("settings.toml has an error and was not changed. Correct it, then change the setting again."),
             detail=str(error),
             actions=("open_data_folder",),
         ) from error

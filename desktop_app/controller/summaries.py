@@ -70,7 +70,7 @@ def weight_of(ids: Collection[str], plan: ContextPlan) -> int:
 log = logging.getLogger(__name__)
 
 TOO_FEW: Final = phrase(
-    "There is too little to summarise: at least {fewest} messages are needed, and some text in them.", fewest=FEWEST
+    "There is too little to summarize: at least {fewest} messages with text are needed.", fewest=FEWEST
 )
 BUSY: Final = phrase("A summary of this thread is being written already.")
 STOPPED: Final = phrase("The summary was stopped.")

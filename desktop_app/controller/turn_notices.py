@@ -10,9 +10,7 @@ from desktop_app.core.context.plan_text import dollars, thousands
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.tool_spec import MOST_CALLS
 
-IMITATED = phrase(
-    "A line of this answer looks like a note of Plimsoll's own. The model wrote it; Plimsoll did nothing of the kind."
-)
+IMITATED = phrase("A line of this answer looks like a note from Plimsoll. The model wrote it, and nothing was done.")
 TOO_MANY_CALLS = phrase(
     "The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.",
     most=MOST_CALLS,
@@ -24,7 +22,7 @@ def above_soft_limit(plan: ContextPlan) -> str:
     """That what has to stay is more than the soft limit, and goes out all the same (PRODUCT.md CTX-4)."""
     total, soft = thousands(plan.tokens.total), thousands(plan.limits.soft)
     return phrase(
-        "What has to stay is {total} tokens, above the soft limit of {soft}. All of it was sent.",
+        "Sent {total} tokens, over your limit of {soft}.",
         total=total,
         soft=soft,
     )
@@ -32,19 +30,18 @@ def above_soft_limit(plan: ContextPlan) -> str:
 
 def switched(title: str, plan: ContextPlan) -> str:
     """What it means to go on with another backend or model: the history is read anew, at a price where it has one."""
-    goes_on = phrase("From here on {title} answers with {model}.", title=title, model=plan.model.name)
+    goes_on = phrase("Now using {model} · {title}.", title=title, model=plan.model.name)
     return joined([goes_on, _read_anew(plan)])
 
 
 def moved(project: str, plan: ContextPlan) -> str:
     """What it means that a thread came into a project ("": out of any): what is sent and offered, at which price."""
     if not project:
-        goes_on = phrase("From here on this thread is in no project: its documents are neither sent nor searched.")
+        goes_on = phrase("Moved out of the project: its documents are no longer sent or searched.")
     else:
         searched = sum(placed.state == "searched" for placed in plan.documents)
         goes_on = phrase(
-            "From here on this thread is in {project}: its instructions, {always} in every request, "
-            "{searched} to search.",
+            "Moved to {project}: its instructions, {always} in every request, {searched} to search.",
             project=project,
             always=_documents(plan.always),
             searched=_documents(searched),
@@ -59,15 +56,15 @@ def _documents(count: int) -> str:
 def _read_anew(plan: ContextPlan) -> str:
     tokens = thousands(plan.tokens.total)
     if plan.cost_usd:
-        return phrase("It reads {tokens} tokens anew, {price}.", tokens=tokens, price=dollars(plan.cost_usd))
-    return phrase("It reads {tokens} tokens anew.", tokens=tokens)
+        return phrase("It reads {tokens} tokens again, {price}.", tokens=tokens, price=dollars(plan.cost_usd))
+    return phrase("It reads {tokens} tokens again.", tokens=tokens)
 
 
 def summarised(messages: int, cost_usd: float | None) -> str:
     """What was condensed, at a price where it has one."""
     if cost_usd:
-        return phrase("{count:,} messages summarised for {price}.", count=messages, price=dollars(cost_usd))
-    return phrase("{count:,} messages summarised.", count=messages)
+        return phrase("{count:,} messages summarized for {price}.", count=messages, price=dollars(cost_usd))
+    return phrase("{count:,} messages summarized.", count=messages)
 
 
 def window_learned(before: int, window: int, *, overridden: bool) -> str:
@@ -77,5 +74,5 @@ def window_learned(before: int, window: int, *, overridden: bool) -> str:
         window=thousands(window),
         before=thousands(before),
     )
-    kept = phrase("This is kept in mind from now on.")
+    kept = phrase("Plimsoll will use this from now on.")
     return joined([said, phrase("The setting for this model says otherwise.") if overridden else kept])

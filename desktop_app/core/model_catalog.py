@@ -91,7 +91,7 @@ class ModelOverride:
         unit=phrase("tokens"),
     )
     max_output: int | None = whole(
-        phrase("Longest answer"),
+        phrase("Maximum answer length"),
         phrase("The longest answer of the model in tokens."),
         low=1,
         high=10_000_000,

@@ -67,15 +67,13 @@ class BackendSettings:
     model: str | None = text(
         phrase("Model of new threads"), phrase("The model that new threads of this connection use.")
     )
-    base_url: str | None = address(
-        phrase("Address"), phrase("The address of the service, where it is not the usual one.")
-    )
+    base_url: str | None = address(phrase("Address"), phrase("The service's address, if not the default."))
     servers: tuple[str, ...] = addresses(
-        "", phrase("The addresses that were set up; base_url is the one in use."), on_page=False
+        "", phrase("The addresses that were set up; base_url is in use."), on_page=False
     )
     timeout_s: float | None = number(
-        phrase("Longest silence"),
-        phrase("Seconds without any sign of life until giving up."),
+        phrase("Timeout"),
+        phrase("Seconds without a reply before giving up."),
         low=1,
         high=3_600,
         default=None,
@@ -89,19 +87,17 @@ class AppearanceSettings:
     """The table `[appearance]`."""
 
     theme: ThemeChoice = choice(  # noqa: RUF009 - makes a field
-        phrase("Colours"),
-        phrase("Light, dark or as the system."),
-        choices={"system": phrase("As the system"), "light": phrase("Light"), "dark": phrase("Dark")},
+        phrase("Theme"),
+        phrase("Light, dark, or like the system."),
+        choices={"system": phrase("System"), "light": phrase("Light"), "dark": phrase("Dark")},
         default="system",
     )
-    text_size: int = whole(
-        phrase("Text size"), phrase("Size of text in points."), low=7, high=40, default=11, unit=phrase("points")
-    )
-    reduced_motion: bool = switch(phrase("Reduced motion"), phrase("Whether movements are left away."), default=False)
+    text_size: int = whole(phrase("Text size"), phrase("In points."), low=7, high=40, default=11, unit=phrase("points"))
+    reduced_motion: bool = switch(phrase("Reduce motion"), phrase("Turns animations off."), default=False)
     language: LanguageChoice = choice(  # noqa: RUF009 - makes a field
         phrase("Language"),
         phrase("The language of the window."),
-        choices={"system": phrase("As the system"), "en": "", "de": "", "zh_CN": ""},
+        choices={"system": phrase("System"), "en": "", "de": "", "zh_CN": ""},
         default="system",
         read_at_start=True,
     )
@@ -111,10 +107,10 @@ class AppearanceSettings:
 class ComposerSettings:
     """The table `[composer]`. `spell_languages` None: the system's language and English."""
 
-    enter_sends: bool = switch(phrase("Enter sends"), phrase("Enter sends; otherwise Ctrl+Enter does."), default=True)
+    enter_sends: bool = switch(phrase("Enter sends"), phrase("Otherwise Ctrl+Enter sends."), default=True)
     spell_check: bool = switch(
         phrase("Check spelling"),
-        phrase("Whether words that are in no dictionary are marked while you write."),
+        phrase("Marks words that are not in a dictionary."),
         default=False,
     )
     spell_languages: str | None = text(
@@ -127,24 +123,24 @@ class CostSettings:
     """The table `[costs]`; a day is one of UTC. 0: no cap."""
 
     show_above_usd: float = number(
-        phrase("Show a price from"),
-        phrase("The gauge names a price from this many dollars on."),
+        phrase("Show prices from"),
+        phrase("The gauge shows prices from this many dollars."),
         low=0,
         high=10_000,
         default=0.25,
         unit=phrase("US dollars"),
     )
     day_cap_usd: float = number(
-        phrase("Spend cap of a day"),
-        phrase("Dollars a day above which it is asked first; 0: off."),
+        phrase("Daily spend cap"),
+        phrase("Asks before a day costs more; 0 turns it off."),
         low=0,
         high=1_000_000,
         default=0.0,
         unit=phrase("US dollars"),
     )
     thread_cap_usd: float = number(
-        phrase("Spend cap of a thread"),
-        phrase("Dollars a thread above which it is asked first; 0: off."),
+        phrase("Thread spend cap"),
+        phrase("Asks before a thread costs more; 0 turns it off."),
         low=0,
         high=1_000_000,
         default=0.0,
@@ -157,8 +153,8 @@ class TitleSettings:
     """The table `[titles]`. `by_model`: the title costs at most 150 tokens."""
 
     by_model: bool = switch(
-        phrase("Titles by the model"),
-        phrase("Whether a thread's model gives it a title after its first answer."),
+        phrase("Title threads automatically"),
+        phrase("The thread's model writes it after the first answer."),
         default=True,
     )
 
@@ -169,12 +165,12 @@ class WindowSettings:
 
     tray: bool = switch(
         phrase("Keep in the tray"),
-        phrase("Closing leaves Plimsoll in the tray, where the desktop has one."),
+        phrase("Closing the window keeps Plimsoll in the tray."),
         default=False,
     )
     notify_after_s: int = whole(
-        phrase("Tell of a long answer's end"),
-        phrase("Seconds until an unseen answer's end is told."),
+        phrase("Notify when a long answer finishes"),
+        phrase("Only answers that take longer than this many seconds."),
         low=1,
         high=3_600,
         or_zero=True,

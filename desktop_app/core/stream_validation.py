@@ -140,11 +140,11 @@ def _text_of(value: Any) -> str:
 
 VALUES: Final = Notice(
     "values_unreadable",
-    phrase("Some values in this answer are no numbers, or nested too deeply. They are kept as text or left out."),
+    phrase("Some values in this answer are not numbers or are nested too deeply. They are kept as text or left out."),
 )
 USAGE: Final = Notice(
     "usage_unreadable",
-    phrase("What the server says this answer used can't be right. It counts as unknown."),
+    phrase("The server's usage figures for this answer can't be right. They count as unknown."),
 )
 
 

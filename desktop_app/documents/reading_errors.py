@@ -88,9 +88,11 @@ COPY_PROTECTED: Final = template(
 )
 ARCHIVE: Final = template("“{name}” is an archive. Unpack it, then add the files you need.")
 HEIC: Final = template("“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then add that.")
-DAMAGED: Final = template("“{name}” is damaged or not what its name says. Open it in its own program and save it anew.")
+DAMAGED: Final = template(
+    "“{name}” is damaged or not what its name says. Open it in its own program and save it again."
+)
 DAMAGED_IMAGE: Final = template(
-    "The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG."
+    "The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG."
 )
 TOO_MANY_PIXELS: Final = template(
     "The image “{name}” has {size} million pixels; {most} can be opened. Add a smaller copy."
@@ -105,7 +107,7 @@ ENCRYPTED: Final = template(
 TOO_MANY_PAGES: Final = template("“{name}” has {size} pages; {most} can be read. Add a part of it.")
 SCAN_TOO_LARGE: Final = template(
     "“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} "
-    "MB can be sent. Add a part of it, or a copy with recognised text."
+    "MB can be sent. Add a part of it, or a copy with recognized text."
 )
 SCAN_WITHOUT_TEXT: Final = template(
     "“{name}” is a scan of {pages} pages without text. Install Tesseract, which recognizes text, then read it again."
@@ -116,7 +118,7 @@ PICTURE_WITHOUT_TEXT: Final = template(
 NO_SUCH_PAGE: Final = template("“{name}” has {pages} pages, so page {page} can't be shown. Choose another page.")
 BOMB: Final = template("“{name}” unpacks to far more than it should hold, so it is not read. Add it as text or PDF.")
 TOO_DEMANDING: Final = template(
-    "“{name}” takes too much time or memory to read, or is damaged. Save it anew or as text, or add a part of it."
+    "“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it."
 )
 
 

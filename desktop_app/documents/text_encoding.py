@@ -61,7 +61,7 @@ def decoded(data: bytes) -> tuple[str, str]:
     if found is not None:
         return _plain(found), ""
     if _mostly_utf8(data):
-        damaged = phrase("Some of its bytes are no valid UTF-8; a sign stands in their place.")
+        damaged = phrase("Some bytes are not valid UTF-8 and were replaced.")
         return _plain(data.decode("utf-8", errors="replace")), damaged
     return _by_guess(data)
 

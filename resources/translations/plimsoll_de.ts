@@ -4,7 +4,7 @@
 <context>
     <name></name>
     <message>
-        <source> About {tokens:,} tokens were read anew.</source>
+        <source> About {tokens:,} tokens were read again.</source>
         <translation> Etwa {tokens:,} Tokens wurden neu gelesen.</translation>
     </message>
     <message>
@@ -128,11 +128,11 @@
         <translation>unter {least:.2f} $</translation>
     </message>
     <message>
-        <source>A block of a kind this version does not show</source>
-        <translation>Ein Block einer Art, die diese Version nicht zeigt</translation>
+        <source>A block that this version can't show</source>
+        <translation>Ein Block, den diese Version nicht zeigen kann</translation>
     </message>
     <message>
-        <source>A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost</source>
+        <source>A change makes the model read the whole thread again: {count} cached tokens are lost</source>
         <translation>Nach einer Änderung liest das Modell mit der nächsten Nachricht die ganze Unterhaltung neu: {count} Tokens im Cache gehen verloren</translation>
     </message>
     <message>
@@ -164,8 +164,8 @@
         <translation>Ein Schlüssel ist gesetzt.</translation>
     </message>
     <message>
-        <source>A line of this answer looks like a note of Plimsoll's own. The model wrote it; Plimsoll did nothing of the kind.</source>
-        <translation>Eine Zeile dieser Antwort sieht wie eine Anmerkung von Plimsoll aus. Das Modell hat sie geschrieben; Plimsoll hat nichts dergleichen getan.</translation>
+        <source>A line of this answer looks like a note from Plimsoll. The model wrote it, and nothing was done.</source>
+        <translation>Eine Zeile dieser Antwort sieht wie eine Anmerkung von Plimsoll aus. Das Modell hat sie geschrieben; getan wurde nichts.</translation>
     </message>
     <message>
         <source>A message takes {most} attachments. Not attached: {names}. Send them in another.</source>
@@ -198,6 +198,10 @@
     <message>
         <source>A summary of this thread is being written already.</source>
         <translation>Eine Zusammenfassung dieser Unterhaltung wird schon geschrieben.</translation>
+    </message>
+    <message>
+        <source>A summary replaces messages that are left out.</source>
+        <translation>Eine Zusammenfassung ersetzt ausgelassene Nachrichten.</translation>
     </message>
     <message>
         <source>A thread needs a title.</source>
@@ -330,10 +334,6 @@
         <translation>So weit es geht</translation>
     </message>
     <message>
-        <source>As the system</source>
-        <translation>Wie im System</translation>
-    </message>
-    <message>
         <source>Ask</source>
         <translation>Fragen</translation>
     </message>
@@ -342,12 +342,20 @@
         <translation>Anbieter zählen lassen</translation>
     </message>
     <message>
-        <source>Ask the provider to count a request close to the limit.</source>
-        <translation>Den Anbieter eine Anfrage nahe der Grenze zählen lassen.</translation>
-    </message>
-    <message>
         <source>Ask what is written</source>
         <translation>Fragen, was geschrieben ist</translation>
+    </message>
+    <message>
+        <source>Asks before a day costs more; 0 turns it off.</source>
+        <translation>Fragt, bevor ein Tag mehr kostet; 0 schaltet ab.</translation>
+    </message>
+    <message>
+        <source>Asks before a thread costs more; 0 turns it off.</source>
+        <translation>Fragt, bevor eine Unterhaltung mehr kostet; 0 schaltet ab.</translation>
+    </message>
+    <message>
+        <source>Asks the provider for an exact count near the limit.</source>
+        <translation>Fragt den Anbieter nahe der Grenze nach der genauen Zahl.</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -407,10 +415,6 @@
         <translation>Zurückholen</translation>
     </message>
     <message>
-        <source>Bring back from the archive</source>
-        <translation>Aus dem Archiv zurückholen</translation>
-    </message>
-    <message>
         <source>Cache kept up to block {number}</source>
         <translation>Cache gültig bis Block {number}</translation>
     </message>
@@ -445,6 +449,10 @@
     <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel the queued message, or stop the answer</source>
+        <translation>Wartende Nachricht zurücknehmen oder die Antwort stoppen</translation>
     </message>
     <message>
         <source>Change the cap</source>
@@ -507,16 +515,8 @@
         <translation>Schließen, wo der Inspektor über der Unterhaltung liegt</translation>
     </message>
     <message>
-        <source>Closing leaves Plimsoll in the tray, where the desktop has one.</source>
-        <translation>Schließen lässt Plimsoll im Infobereich, wo der Desktop einen hat.</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>Farben</translation>
-    </message>
-    <message>
-        <source>Colours as in the system</source>
-        <translation>Farben wie im System</translation>
+        <source>Closing the window keeps Plimsoll in the tray.</source>
+        <translation>Beim Schließen bleibt Plimsoll im Infobereich.</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -537,6 +537,10 @@
     <message>
         <source>Connection of new threads</source>
         <translation>Verbindung neuer Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Connection tests</source>
+        <translation>Verbindungstests</translation>
     </message>
     <message>
         <source>Connection: {name}</source>
@@ -621,12 +625,16 @@
         <translation>Von {provider} gezählt, an kein Modell gesendet; der Entwurf bleibt.</translation>
     </message>
     <message>
+        <source>Daily spend cap</source>
+        <translation>Ausgabengrenze je Tag</translation>
+    </message>
+    <message>
         <source>Dark</source>
         <translation>Dunkel</translation>
     </message>
     <message>
-        <source>Dark colours</source>
-        <translation>Dunkle Farben</translation>
+        <source>Dark theme</source>
+        <translation>Dunkles Design</translation>
     </message>
     <message>
         <source>Day</source>
@@ -669,20 +677,16 @@
         <translation>Dokument {name}</translation>
     </message>
     <message>
-        <source>Dollars a day above which it is asked first; 0: off.</source>
-        <translation>Dollar am Tag, über denen erst gefragt wird; 0: aus.</translation>
-    </message>
-    <message>
-        <source>Dollars a thread above which it is asked first; 0: off.</source>
-        <translation>Dollar je Unterhaltung, über denen erst gefragt wird; 0: aus.</translation>
-    </message>
-    <message>
         <source>Don't wrap</source>
         <translation>Nicht umbrechen</translation>
     </message>
     <message>
         <source>Down</source>
         <translation>Schlecht</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>Entwurf</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -705,8 +709,8 @@
         <translation>Letzte Frage bearbeiten</translation>
     </message>
     <message>
-        <source>Edit the last question, when nothing is written</source>
-        <translation>Letzte Frage bearbeiten, wenn nichts geschrieben ist</translation>
+        <source>Edit the last question (in an empty field)</source>
+        <translation>Letzte Frage bearbeiten (im leeren Feld)</translation>
     </message>
     <message>
         <source>Edited message</source>
@@ -719,10 +723,6 @@
     <message>
         <source>Enter sends</source>
         <translation>Eingabetaste sendet</translation>
-    </message>
-    <message>
-        <source>Enter sends; otherwise Ctrl+Enter does.</source>
-        <translation>Die Eingabetaste sendet; sonst Strg+Eingabe.</translation>
     </message>
     <message>
         <source>Everywhere in the window</source>
@@ -777,16 +777,12 @@
         <translation>Freitag</translation>
     </message>
     <message>
-        <source>From here on {title} answers with {model}.</source>
-        <translation>Ab hier antwortet {title} mit {model}.</translation>
-    </message>
-    <message>
         <source>From the search field to what was found</source>
         <translation>Vom Suchfeld zum Gefundenen</translation>
     </message>
     <message>
-        <source>Gauge: do what it offers; show what the request holds</source>
-        <translation>Anzeige: tun, was sie anbietet; zeigen, was die Anfrage enthält</translation>
+        <source>Gauge: do what it offers; show context</source>
+        <translation>Anzeige: tun, was sie anbietet; Kontext zeigen</translation>
     </message>
     <message>
         <source>General</source>
@@ -825,7 +821,7 @@
         <translation>Zum nächsten Bereich</translation>
     </message>
     <message>
-        <source>Go to the pane before</source>
+        <source>Go to the previous pane</source>
         <translation>Zum vorigen Bereich</translation>
     </message>
     <message>
@@ -835,10 +831,6 @@
     <message>
         <source>Hide</source>
         <translation>Ausblenden</translation>
-    </message>
-    <message>
-        <source>Idle minutes until starting fresh.</source>
-        <translation>Minuten Pause, nach denen neu begonnen wird.</translation>
     </message>
     <message>
         <source>Ignore “{word}”</source>
@@ -859,6 +851,10 @@
     <message>
         <source>Import</source>
         <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>In points.</source>
+        <translation>In Punkt.</translation>
     </message>
     <message>
         <source>In the command palette</source>
@@ -913,11 +909,11 @@
         <translation>Es ist für jedes Modell zu lang, darum ist das Ende ausgelassen.</translation>
     </message>
     <message>
-        <source>It reads {tokens} tokens anew, {price}.</source>
+        <source>It reads {tokens} tokens again, {price}.</source>
         <translation>Dabei werden {tokens} Tokens neu gelesen, {price}.</translation>
     </message>
     <message>
-        <source>It reads {tokens} tokens anew.</source>
+        <source>It reads {tokens} tokens again.</source>
         <translation>Dabei werden {tokens} Tokens neu gelesen.</translation>
     </message>
     <message>
@@ -993,40 +989,20 @@
         <translation>Hell</translation>
     </message>
     <message>
-        <source>Light colours</source>
-        <translation>Helle Farben</translation>
+        <source>Light theme</source>
+        <translation>Helles Design</translation>
     </message>
     <message>
-        <source>Light, dark or as the system.</source>
+        <source>Light, dark, or like the system.</source>
         <translation>Hell, dunkel oder wie im System.</translation>
     </message>
     <message>
-        <source>Limit of messages</source>
-        <translation>Grenze der Nachrichten</translation>
-    </message>
-    <message>
-        <source>Limit of tokens</source>
-        <translation>Grenze der Tokens</translation>
-    </message>
-    <message>
-        <source>Limit of turns</source>
-        <translation>Grenze der Runden</translation>
-    </message>
-    <message>
-        <source>Loading the local model: {seconds:.0f} s so far.</source>
-        <translation>Lokales Modell wird geladen: bisher {seconds:.0f} s.</translation>
+        <source>Loading the local model: {seconds:.0f} s.</source>
+        <translation>Lokales Modell wird geladen: {seconds:.0f} s.</translation>
     </message>
     <message>
         <source>Loading the local model{size}.</source>
         <translation>Lokales Modell wird geladen{size}.</translation>
-    </message>
-    <message>
-        <source>Longest answer</source>
-        <translation>Längste Antwort</translation>
-    </message>
-    <message>
-        <source>Longest silence</source>
-        <translation>Längste Stille</translation>
     </message>
     <message>
         <source>Looking for suggestions…</source>
@@ -1065,6 +1041,10 @@
         <translation>Liste der Unterhaltungen breiter machen</translation>
     </message>
     <message>
+        <source>Marks words that are not in a dictionary.</source>
+        <translation>Markiert Wörter, die in keinem Wörterbuch stehen.</translation>
+    </message>
+    <message>
         <source>Match case</source>
         <translation>Groß- und Kleinschreibung</translation>
     </message>
@@ -1077,9 +1057,17 @@
         <translation>Groß- und Kleinschreibung; ganze Wörter</translation>
     </message>
     <message>
+        <source>Maximum answer length</source>
+        <translation>Höchstlänge der Antwort</translation>
+    </message>
+    <message>
         <source>Message actions</source>
         <extracomment>Between the sign of a button and its edges. The first icon stands under the beginning of the text.</extracomment>
         <translation>Aktionen der Nachricht</translation>
+    </message>
+    <message>
+        <source>Message limit</source>
+        <translation>Nachrichtengrenze</translation>
     </message>
     <message>
         <source>Message number or date</source>
@@ -1100,6 +1088,10 @@
     <message>
         <source>Messages kept at the end; token limits come first.</source>
         <translation>Nachrichten am Ende, die bleiben; Tokengrenzen gehen vor.</translation>
+    </message>
+    <message>
+        <source>Minutes without a message before starting fresh.</source>
+        <translation>Minuten ohne Nachricht, bis neu begonnen wird.</translation>
     </message>
     <message>
         <source>Model</source>
@@ -1130,7 +1122,7 @@
         <translation>Monat</translation>
     </message>
     <message>
-        <source>Most of the plan's {limit} is used</source>
+        <source>Most of your plan's {limit} is used</source>
         <translation>Das meiste der {limit} des Abos ist verbraucht</translation>
     </message>
     <message>
@@ -1166,7 +1158,7 @@
         <translation>Neue Unterhaltung</translation>
     </message>
     <message>
-        <source>Next group; group before</source>
+        <source>Next group; previous group</source>
         <translation>Nächste Gruppe; vorige Gruppe</translation>
     </message>
     <message>
@@ -1178,7 +1170,7 @@
         <translation>Nächster Treffer (Eingabe)</translation>
     </message>
     <message>
-        <source>Next place; place before</source>
+        <source>Next place; previous place</source>
         <translation>Nächste Stelle; vorige Stelle</translation>
     </message>
     <message>
@@ -1188,6 +1180,10 @@
     <message>
         <source>Next thread</source>
         <translation>Nächste Unterhaltung</translation>
+    </message>
+    <message>
+        <source>No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or install the local model.</source>
+        <translation>Es ist keine Verbindung eingerichtet. Einen API-Schlüssel hinzufügen (oder ANTHROPIC_API_KEY setzen), Claude Code installieren und anmelden oder das lokale Modell installieren.</translation>
     </message>
     <message>
         <source>No connection.</source>
@@ -1218,16 +1214,16 @@
         <translation>Kein Projekt</translation>
     </message>
     <message>
+        <source>No server answers at {shown}. Start it there.</source>
+        <translation>Unter {shown} antwortet kein Server. Ihn dort starten.</translation>
+    </message>
+    <message>
         <source>No suggestions</source>
         <translation>Keine Vorschläge</translation>
     </message>
     <message>
         <source>No thread, or a private one</source>
         <translation>Keine Unterhaltung oder eine private</translation>
-    </message>
-    <message>
-        <source>No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or install the local model (extra `local`).</source>
-        <translation>Es ist kein Weg zu einem Modell eingerichtet. ANTHROPIC_API_KEY setzen, das Programm claude installieren und anmelden oder das lokale Modell installieren (Extra `local`).</translation>
     </message>
     <message>
         <source>Not saved</source>
@@ -1247,16 +1243,12 @@
         <translation>Anmerkung {label}</translation>
     </message>
     <message>
-        <source>Nothing answers at {shown}. Start the server there.</source>
-        <translation>Unter {shown} antwortet nichts. Den Server dort starten.</translation>
-    </message>
-    <message>
         <source>Nothing is sent above</source>
         <translation>Gesendet wird bis</translation>
     </message>
     <message>
-        <source>Nothing of this thread is in the model's cache now, so a change costs nothing more.</source>
-        <translation>Von dieser Unterhaltung ist jetzt nichts im Cache des Modells, eine Änderung kostet also nichts zusätzlich.</translation>
+        <source>Nothing of this thread is cached, so a change costs nothing extra.</source>
+        <translation>Von dieser Unterhaltung ist nichts im Cache, eine Änderung kostet nichts zusätzlich.</translation>
     </message>
     <message>
         <source>Nothing was sent.</source>
@@ -1271,8 +1263,20 @@
         <translation>Nichts wurde gesendet; der Entwurf bleibt.</translation>
     </message>
     <message>
+        <source>Notify when a long answer finishes</source>
+        <translation>Benachrichtigen, wenn eine lange Antwort fertig ist</translation>
+    </message>
+    <message>
+        <source>Now using {model} · {title}.</source>
+        <translation>Jetzt mit {model} · {title}.</translation>
+    </message>
+    <message>
         <source>OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.</source>
         <translation>OPENAI_BASE_URL in der Umgebung setzt die Adresse {shown}. Die Variable entfernen, um eine andere zu verwenden.</translation>
+    </message>
+    <message>
+        <source>Older messages are left out above this.</source>
+        <translation>Darüber werden ältere Nachrichten ausgelassen.</translation>
     </message>
     <message>
         <source>Older messages left out</source>
@@ -1293,6 +1297,10 @@
     <message>
         <source>On the line between two panes</source>
         <translation>Auf der Linie zwischen zwei Bereichen</translation>
+    </message>
+    <message>
+        <source>Only answers that take longer than this many seconds.</source>
+        <translation>Nur Antworten, die länger als so viele Sekunden dauern.</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1323,6 +1331,10 @@
         <translation>Oder {variable} in der Umgebung setzen.</translation>
     </message>
     <message>
+        <source>Otherwise Ctrl+Enter sends.</source>
+        <translation>Sonst sendet Strg+Eingabe.</translation>
+    </message>
+    <message>
         <source>Output</source>
         <translation>Ausgabe</translation>
     </message>
@@ -1337,10 +1349,6 @@
     <message>
         <source>Parts of this answer could not be stored. Its text is kept; a report is in the logs folder.</source>
         <translation>Teile dieser Antwort ließen sich nicht speichern. Ihr Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
-    </message>
-    <message>
-        <source>Picture before; next picture</source>
-        <translation>Voriges Bild; nächstes Bild</translation>
     </message>
     <message>
         <source>Pin</source>
@@ -1372,6 +1380,10 @@
         <translation>Plimsoll schließt gerade. Nichts wurde gesendet.</translation>
     </message>
     <message>
+        <source>Plimsoll will use this from now on.</source>
+        <translation>Das gilt von jetzt an.</translation>
+    </message>
+    <message>
         <source>Preferences</source>
         <translation>Einstellungen</translation>
     </message>
@@ -1390,6 +1402,10 @@
     <message>
         <source>Previous hit (Shift+Enter)</source>
         <translation>Voriger Treffer (Umschalt+Eingabe)</translation>
+    </message>
+    <message>
+        <source>Previous image; next image</source>
+        <translation>Voriges Bild; nächstes Bild</translation>
     </message>
     <message>
         <source>Previous question</source>
@@ -1456,6 +1472,10 @@
         <translation>Gut bewertet</translation>
     </message>
     <message>
+        <source>Reached the length limit</source>
+        <translation>Längengrenze erreicht</translation>
+    </message>
+    <message>
         <source>Read from the cache</source>
         <translation>Aus dem Cache gelesen</translation>
     </message>
@@ -1464,15 +1484,15 @@
         <translation>Lesen oder Schreiben von {path} ist fehlgeschlagen. Platte und freien Platz prüfen, dann erneut versuchen.</translation>
     </message>
     <message>
-        <source>Reads about {tokens} tokens anew</source>
+        <source>Reads about {tokens} tokens again</source>
         <translation>Liest etwa {tokens} Tokens neu</translation>
     </message>
     <message>
-        <source>Reads about {tokens} tokens anew, {price}</source>
+        <source>Reads about {tokens} tokens again, {price}</source>
         <translation>Liest etwa {tokens} Tokens neu, {price}</translation>
     </message>
     <message>
-        <source>Reduced motion</source>
+        <source>Reduce motion</source>
         <translation>Weniger Bewegung</translation>
     </message>
     <message>
@@ -1482,6 +1502,10 @@
     <message>
         <source>Remove project</source>
         <translation>Projekt entfernen</translation>
+    </message>
+    <message>
+        <source>Remove this setting from the file</source>
+        <translation>Diese Einstellung aus der Datei entfernen</translation>
     </message>
     <message>
         <source>Remove what it can't read</source>
@@ -1504,8 +1528,8 @@
         <translation>Schlüssel ersetzen</translation>
     </message>
     <message>
-        <source>Requests a program made by itself</source>
-        <translation>Anfragen, die ein Programm selbst gestellt hat</translation>
+        <source>Requests by the claude program</source>
+        <translation>Anfragen des Programms claude</translation>
     </message>
     <message>
         <source>Resolved: {what}</source>
@@ -1556,12 +1580,8 @@
         <translation>Unterhaltungen und Nachrichten durchsuchen</translation>
     </message>
     <message>
-        <source>Seconds until an unseen answer's end is told.</source>
-        <translation>Sekunden, nach denen das Ende einer ungesehenen Antwort gemeldet wird.</translation>
-    </message>
-    <message>
-        <source>Seconds without any sign of life until giving up.</source>
-        <translation>Sekunden ohne jedes Lebenszeichen bis zum Aufgeben.</translation>
+        <source>Seconds without a reply before giving up.</source>
+        <translation>Sekunden ohne Antwort bis zum Aufgeben.</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -1612,8 +1632,8 @@
         <translation>So senden</translation>
     </message>
     <message>
-        <source>Send; while an answer comes, let the message wait for its end</source>
-        <translation>Senden; während einer Antwort wartet die Nachricht auf deren Ende</translation>
+        <source>Send; while answering, queue the message</source>
+        <translation>Senden; während einer Antwort wartet die Nachricht</translation>
     </message>
     <message numerus="yes">
         <source>Sending leaves out {count:,} older messages</source>
@@ -1640,6 +1660,10 @@
         <translation>Gesendet</translation>
     </message>
     <message>
+        <source>Sent {total} tokens, over your limit of {soft}.</source>
+        <translation>{total} Tokens gesendet, über der Grenze von {soft}.</translation>
+    </message>
+    <message>
         <source>Set</source>
         <translation>Setzen</translation>
     </message>
@@ -1662,10 +1686,6 @@
     <message>
         <source>Show</source>
         <translation>Zeigen</translation>
-    </message>
-    <message>
-        <source>Show a price from</source>
-        <translation>Preis zeigen ab</translation>
     </message>
     <message>
         <source>Show all</source>
@@ -1692,6 +1712,10 @@
         <translation>Liste der Unterhaltungen ein- oder ausblenden</translation>
     </message>
     <message>
+        <source>Show prices from</source>
+        <translation>Preise zeigen ab</translation>
+    </message>
+    <message>
         <source>Show the latest text</source>
         <translation>Neuesten Text zeigen</translation>
     </message>
@@ -1716,19 +1740,15 @@
         <translation>Die Anmeldung wurde abgelehnt.</translation>
     </message>
     <message>
-        <source>Size of text in points.</source>
-        <translation>Textgröße in Punkt.</translation>
-    </message>
-    <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
     <message>
-        <source>Some of its bytes are no valid UTF-8; a sign stands in their place.</source>
-        <translation>Einige Bytes sind kein gültiges UTF-8; an ihrer Stelle steht ein Zeichen.</translation>
+        <source>Some bytes are not valid UTF-8 and were replaced.</source>
+        <translation>Einige Bytes sind kein gültiges UTF-8 und wurden ersetzt.</translation>
     </message>
     <message>
-        <source>Some values in this answer are no numbers, or nested too deeply. They are kept as text or left out.</source>
+        <source>Some values in this answer are not numbers or are nested too deeply. They are kept as text or left out.</source>
         <translation>Einige Werte in dieser Antwort sind keine Zahlen oder zu tief verschachtelt. Sie sind als Text gespeichert oder ausgelassen.</translation>
     </message>
     <message>
@@ -1746,14 +1766,6 @@
     <message>
         <source>Spelling of “{word}”</source>
         <translation>Schreibweise von „{word}“</translation>
-    </message>
-    <message>
-        <source>Spend cap of a day</source>
-        <translation>Ausgabengrenze je Tag</translation>
-    </message>
-    <message>
-        <source>Spend cap of a thread</source>
-        <translation>Ausgabengrenze je Unterhaltung</translation>
     </message>
     <message>
         <source>Standard input</source>
@@ -1812,19 +1824,19 @@
         <translation>Zusammenfassungen</translation>
     </message>
     <message>
-        <source>Summarise</source>
+        <source>Summarize</source>
         <translation>Zusammenfassen</translation>
     </message>
     <message>
-        <source>Summarise and continue</source>
+        <source>Summarize and continue</source>
         <translation>Zusammenfassen und fortsetzen</translation>
     </message>
     <message>
-        <source>Summarise what is left out</source>
-        <translation>Ausgelassenes zusammenfassen</translation>
+        <source>Summarize left-out messages</source>
+        <translation>Ausgelassene Nachrichten zusammenfassen</translation>
     </message>
     <message>
-        <source>Summarised</source>
+        <source>Summarized</source>
         <translation>Zusammengefasst</translation>
     </message>
     <message>
@@ -1840,20 +1852,8 @@
         <translation>Systemprompt</translation>
     </message>
     <message>
-        <source>Take the waiting message back, else stop the answer</source>
-        <translation>Wartende Nachricht zurücknehmen, sonst die Antwort stoppen</translation>
-    </message>
-    <message>
-        <source>Take this setting out of the file</source>
-        <translation>Diese Einstellung aus der Datei nehmen</translation>
-    </message>
-    <message>
-        <source>Tell of a long answer's end</source>
-        <translation>Ende langer Antworten melden</translation>
-    </message>
-    <message>
-        <source>Tests of a connection</source>
-        <translation>Prüfungen einer Verbindung</translation>
+        <source>System theme</source>
+        <translation>Design wie im System</translation>
     </message>
     <message>
         <source>Text size</source>
@@ -1872,19 +1872,15 @@
         <translation>Die Adresse für Anthropic verweist auf eine andere. Diese{where} eintragen.</translation>
     </message>
     <message>
-        <source>The address of the service, where it is not the usual one.</source>
-        <translation>Die Adresse des Dienstes, wenn es nicht die übliche ist.</translation>
-    </message>
-    <message>
-        <source>The address or the proxy that is set can not be used. Correct it{where}.</source>
-        <translation>Die Adresse oder der eingestellte Proxy lässt sich nicht verwenden. Die Angabe{where} berichtigen.</translation>
+        <source>The address or proxy can't be used. Correct it{where}.</source>
+        <translation>Die Adresse oder der Proxy lässt sich nicht verwenden. Die Angabe{where} berichtigen.</translation>
     </message>
     <message>
         <source>The address {address} is not a web address. Correct it{where}.</source>
         <translation>Die Adresse {address} ist keine Webadresse. Sie{where} berichtigen.</translation>
     </message>
     <message>
-        <source>The addresses that were set up; base_url is the one in use.</source>
+        <source>The addresses that were set up; base_url is in use.</source>
         <translation>Die eingerichteten Adressen; base_url ist die verwendete.</translation>
     </message>
     <message>
@@ -1892,20 +1888,8 @@
         <translation>Die Antwort brach ab. Der bisherige Text bleibt.</translation>
     </message>
     <message>
-        <source>The answer is as long as one may be, and ends here.</source>
-        <translation>Die Antwort ist so lang, wie sie sein darf, und endet hier.</translation>
-    </message>
-    <message>
         <source>The backend {name} has no model called "{model_id}". It has: {some}.</source>
         <translation>Die Verbindung {name} hat kein Modell namens „{model_id}“. Sie hat: {some}.</translation>
-    </message>
-    <message>
-        <source>The cache of this thread has expired: sending reads {tokens} tokens anew for {price}.</source>
-        <translation>Der Cache dieser Unterhaltung ist abgelaufen: Senden liest {tokens} Tokens neu, für {price}.</translation>
-    </message>
-    <message>
-        <source>The cache of this thread has expired: sending reads {tokens} tokens anew.</source>
-        <translation>Der Cache dieser Unterhaltung ist abgelaufen: Senden liest {tokens} Tokens neu.</translation>
     </message>
     <message>
         <source>The cache was rewritten: {changed}.{size}</source>
@@ -1916,12 +1900,8 @@
         <translation>Das Zertifikat von {host} ließ sich nicht prüfen. Uhrzeit und Proxy des Netzes prüfen.</translation>
     </message>
     <message>
-        <source>The certificates named by {named} can not be read. Correct or unset it.</source>
+        <source>The certificates named by {named} can't be read. Correct or unset it.</source>
         <translation>Die Zertifikate, die {named} nennt, lassen sich nicht lesen. Die Variable berichtigen oder entfernen.</translation>
-    </message>
-    <message>
-        <source>The certificates of this computer can not be read. Install the system's certificates.</source>
-        <translation>Die Zertifikate dieses Computers lassen sich nicht lesen. Die Zertifikate des Systems installieren.</translation>
     </message>
     <message>
         <source>The claude program at {path} cannot be started. {how_to_get}.</source>
@@ -2000,8 +1980,8 @@
         <translation>Der Ordner „{name}“ enthält {files:,} Dateien; die ersten {most} sind angehängt. Die übrigen selbst wählen.</translation>
     </message>
     <message>
-        <source>The gauge names a price from this many dollars on.</source>
-        <translation>Ab so vielen Dollar nennt die Anzeige einen Preis.</translation>
+        <source>The gauge shows prices from this many dollars.</source>
+        <translation>Ab so vielen Dollar zeigt die Anzeige Preise.</translation>
     </message>
     <message>
         <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
@@ -2056,7 +2036,7 @@
         <translation>Das Bild „{name}“ hat {size} Millionen Pixel; {most} lassen sich öffnen. Eine kleinere Kopie anhängen.</translation>
     </message>
     <message>
-        <source>The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG.</source>
+        <source>The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG.</source>
         <translation>Das Bild „{name}“ ist beschädigt. In einem Bildbetrachter öffnen und neu als PNG oder JPEG speichern.</translation>
     </message>
     <message>
@@ -2064,7 +2044,7 @@
         <translation>Der Schlüssel kommt aus {variable} in der Umgebung. Dort entfernen.</translation>
     </message>
     <message>
-        <source>The key or a custom header holds characters that can not be sent. Check it{where}.</source>
+        <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
         <translation>Der Schlüssel oder eine eigene Kopfzeile enthält Zeichen, die sich nicht senden lassen. Beides{where} prüfen.</translation>
     </message>
     <message>
@@ -2128,10 +2108,6 @@
         <translation>Das Modell hat es abgelehnt, eine Zusammenfassung zu schreiben.</translation>
     </message>
     <message>
-        <source>The model ended its answer without a word.</source>
-        <translation>Das Modell hat seine Antwort ohne ein Wort beendet.</translation>
-    </message>
-    <message>
         <source>The model file (GGUF) of the local connection.</source>
         <translation>Die Modelldatei (GGUF) der lokalen Verbindung.</translation>
     </message>
@@ -2144,8 +2120,12 @@
         <translation>Die Modelldatei {name} ließ sich nicht laden: sie ist unvollständig, von unbekannter Art oder größer als der Speicher dieses Computers. Sie neu beschaffen oder{where} eine andere Modelldatei wählen.</translation>
     </message>
     <message>
-        <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file{where}.</source>
+        <source>The model file {path} can't be read ({reason}). Make it readable, or choose another model file{where}.</source>
         <translation>Die Modelldatei {path} lässt sich nicht lesen ({reason}). Sie lesbar machen oder{where} eine andere Modelldatei wählen.</translation>
+    </message>
+    <message>
+        <source>The model gave an empty answer.</source>
+        <translation>Das Modell gab eine leere Antwort.</translation>
     </message>
     <message>
         <source>The model is overloaded.</source>
@@ -2260,10 +2240,6 @@
         <translation>Der Anbieter nimmt hier etwa {window} Tokens, nicht {before}.</translation>
     </message>
     <message>
-        <source>The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.</source>
-        <translation>Der Proxy dieses Computers ist von einer Art, die sich hier nicht verwenden lässt. Einen HTTP-Proxy verwenden.</translation>
-    </message>
-    <message>
         <source>The rate limit of this key is reached. Try again{when}.</source>
         <translation>Die Höchstzahl an Anfragen dieses Schlüssels ist erreicht. Erneut versuchen{when}.</translation>
     </message>
@@ -2306,6 +2282,14 @@
     <message>
         <source>The server sent an answer that can't be read. The text so far is kept.</source>
         <translation>Der Server hat eine Antwort gesendet, die sich nicht lesen lässt. Der bisherige Text bleibt erhalten.</translation>
+    </message>
+    <message>
+        <source>The server's usage figures for this answer can't be right. They count as unknown.</source>
+        <translation>Die Verbrauchszahlen des Servers für diese Antwort können nicht stimmen. Sie gelten als unbekannt.</translation>
+    </message>
+    <message>
+        <source>The service's address, if not the default.</source>
+        <translation>Die Adresse des Dienstes, wenn nicht die übliche.</translation>
     </message>
     <message>
         <source>The setting for this model says otherwise.</source>
@@ -2384,6 +2368,10 @@
         <translation>Die Liste der Unterhaltungen ist ausgeblendet.</translation>
     </message>
     <message>
+        <source>The thread's model writes it after the first answer.</source>
+        <translation>Das Modell der Unterhaltung schreibt ihn nach der ersten Antwort.</translation>
+    </message>
+    <message>
         <source>The title has {count:,} characters; {limit:,} are possible. Shorten it.</source>
         <translation>Der Titel hat {count:,} Zeichen; möglich sind {limit:,}. Ihn kürzen.</translation>
     </message>
@@ -2394,6 +2382,10 @@
     <message>
         <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
         <translation>Das Konto dieses Schlüssels bei {name} hat kein Guthaben mehr. Dort aufladen oder eine andere Verbindung verwenden.</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>Design</translation>
     </message>
     <message>
         <source>There are no chat completions at {address}. Correct the address{where}; most end in /v1.</source>
@@ -2488,8 +2480,8 @@
         <translation>In dieser Unterhaltung gibt es nichts erneut zu versuchen.</translation>
     </message>
     <message>
-        <source>There is too little to summarise: at least {fewest} messages are needed, and some text in them.</source>
-        <translation>Es gibt zu wenig zusammenzufassen: nötig sind mindestens {fewest} Nachrichten mit etwas Text.</translation>
+        <source>There is too little to summarize: at least {fewest} messages with text are needed.</source>
+        <translation>Es gibt zu wenig zusammenzufassen: Nötig sind mindestens {fewest} Nachrichten mit Text.</translation>
     </message>
     <message>
         <source>There was no answer in time. Check the address, then try again.</source>
@@ -2502,6 +2494,10 @@
     <message>
         <source>Thinking</source>
         <translation>Denken</translation>
+    </message>
+    <message>
+        <source>Thinking hidden by the provider</source>
+        <translation>Nachdenken vom Anbieter verborgen</translation>
     </message>
     <message>
         <source>Thinking…</source>
@@ -2533,6 +2529,10 @@
         <translation>Dieser Computer hat keinen Schlüsselbund. Einen installieren (GNOME Keyring, KWallet oder KeePassXC) und neu anmelden.</translation>
     </message>
     <message>
+        <source>This computer's certificates can't be read. Install the system's certificates.</source>
+        <translation>Die Zertifikate dieses Computers lassen sich nicht lesen. Die Zertifikate des Systems installieren.</translation>
+    </message>
+    <message>
         <source>This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
         <translation>Diese Unterhaltung ist für das lokale Modell zu lang: {tokens:,} Tokens, und es nimmt {context:,}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
     </message>
@@ -2561,10 +2561,6 @@
         <translation>Diese Unterhaltung lässt {model} keinen Platz zum Antworten. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
     </message>
     <message>
-        <source>This is kept in mind from now on.</source>
-        <translation>Das gilt von jetzt an.</translation>
-    </message>
-    <message>
         <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
         <translation>Dieser Schlüssel darf {model} bei {name} nicht verwenden. Ein anderes Modell wählen oder{where} einen anderen Schlüssel.</translation>
     </message>
@@ -2577,11 +2573,15 @@
         <translation>Links dieser Art werden nicht geöffnet.</translation>
     </message>
     <message>
+        <source>This kind of proxy can't be used. Use an HTTP proxy.</source>
+        <translation>Diese Art von Proxy lässt sich nicht verwenden. Einen HTTP-Proxy verwenden.</translation>
+    </message>
+    <message>
         <source>This message can't be read: the history file is damaged here. A backup may still have it.</source>
         <translation>Diese Nachricht lässt sich nicht lesen: die Verlaufsdatei ist an dieser Stelle beschädigt. Vielleicht steht sie noch in einer Sicherung.</translation>
     </message>
     <message>
-        <source>This message is not in the thread any more.</source>
+        <source>This message is no longer in the thread.</source>
         <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
     </message>
     <message>
@@ -2589,7 +2589,7 @@
         <translation>Dieses Paket enthält kein lokales Modell. Eine GGUF-Datei{where} wählen.</translation>
     </message>
     <message>
-        <source>This prompt does not exist any more.</source>
+        <source>This prompt no longer exists.</source>
         <translation>Diese Vorlage gibt es nicht mehr.</translation>
     </message>
     <message>
@@ -2617,6 +2617,14 @@
         <translation>Diese Unterhaltung wurde inzwischen von einem anderen Fenster oder Befehl geändert. Sie neu ansehen, dann erneut versuchen.</translation>
     </message>
     <message>
+        <source>This thread's cache has expired: sending reads {tokens} tokens again for {price}.</source>
+        <translation>Der Cache dieser Unterhaltung ist abgelaufen: Senden liest {tokens} Tokens neu, für {price}.</translation>
+    </message>
+    <message>
+        <source>This thread's cache has expired: sending reads {tokens} tokens again.</source>
+        <translation>Der Cache dieser Unterhaltung ist abgelaufen: Senden liest {tokens} Tokens neu.</translation>
+    </message>
+    <message>
         <source>This thread: {title}</source>
         <translation>Diese Unterhaltung: {title}</translation>
     </message>
@@ -2637,12 +2645,12 @@
         <translation>{seconds} s nachgedacht</translation>
     </message>
     <message>
-        <source>Thought, which the provider keeps to itself</source>
-        <translation>Nachgedacht, was der Anbieter für sich behält</translation>
-    </message>
-    <message>
         <source>Thread</source>
         <translation>Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Thread spend cap</source>
+        <translation>Ausgabengrenze je Unterhaltung</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -2657,24 +2665,28 @@
         <translation>Zeit</translation>
     </message>
     <message>
-        <source>Titles</source>
-        <translation>Titel</translation>
+        <source>Timeout</source>
+        <translation>Zeitlimit</translation>
     </message>
     <message>
-        <source>Titles by the model</source>
-        <translation>Titel vom Modell</translation>
+        <source>Title threads automatically</source>
+        <translation>Unterhaltungen automatisch betiteln</translation>
+    </message>
+    <message>
+        <source>Titles</source>
+        <translation>Titel</translation>
     </message>
     <message>
         <source>Today</source>
         <translation>Heute</translation>
     </message>
     <message>
-        <source>Tokens</source>
-        <translation>Tokens</translation>
+        <source>Token limit</source>
+        <translation>Tokengrenze</translation>
     </message>
     <message>
-        <source>Tokens above which older messages are left out.</source>
-        <translation>Tokens, über denen ältere Nachrichten ausgelassen werden.</translation>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
     </message>
     <message>
         <source>Tokens in</source>
@@ -2716,12 +2728,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Runde</translation>
     </message>
     <message>
+        <source>Turn limit</source>
+        <translation>Rundengrenze</translation>
+    </message>
+    <message>
         <source>Turns</source>
         <translation>Runden</translation>
     </message>
     <message>
+        <source>Turns animations off.</source>
+        <translation>Schaltet Animationen ab.</translation>
+    </message>
+    <message>
         <source>US dollars</source>
         <translation>US-Dollar</translation>
+    </message>
+    <message>
+        <source>Unarchive</source>
+        <translation>Aus dem Archiv holen</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2744,7 +2768,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Anheftung lösen</translation>
     </message>
     <message>
-        <source>Until Plimsoll is closed</source>
+        <source>Until Plimsoll closes</source>
         <translation>Bis Plimsoll geschlossen wird</translation>
     </message>
     <message>
@@ -2756,8 +2780,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Gut</translation>
     </message>
     <message>
-        <source>Usage and spend caps</source>
-        <translation>Verbrauch und Ausgabengrenzen</translation>
+        <source>Usage</source>
+        <translation>Verbrauch</translation>
     </message>
     <message>
         <source>Usage: sort by the column; copy</source>
@@ -2797,18 +2821,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Was sich mit der Unterhaltung tun lässt</translation>
     </message>
     <message>
-        <source>What has to stay is {total} tokens, above the soft limit of {soft}. All of it was sent.</source>
-        <translation>Was bleiben muss, sind {total} Tokens, mehr als die weiche Grenze von {soft}. Alles wurde gesendet.</translation>
-    </message>
-    <message>
-        <source>What the next request holds</source>
-        <translation>Was die nächste Anfrage enthält</translation>
-    </message>
-    <message>
-        <source>What the server says this answer used can't be right. It counts as unknown.</source>
-        <translation>Was diese Antwort laut Server verbraucht hat, kann nicht stimmen. Es gilt als unbekannt.</translation>
-    </message>
-    <message>
         <source>When you edit a question</source>
         <translation>Beim Bearbeiten einer Frage</translation>
     </message>
@@ -2817,28 +2829,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Beim Suchen in der Unterhaltung</translation>
     </message>
     <message>
-        <source>When you look at a picture</source>
+        <source>When you view an image</source>
         <translation>Beim Ansehen eines Bildes</translation>
     </message>
     <message>
         <source>When you write a message</source>
         <translation>Beim Schreiben einer Nachricht</translation>
-    </message>
-    <message>
-        <source>Whether a thread's model gives it a title after its first answer.</source>
-        <translation>Ob das Modell einer Unterhaltung ihr nach seiner ersten Antwort einen Titel gibt.</translation>
-    </message>
-    <message>
-        <source>Whether movements are left away.</source>
-        <translation>Ob Bewegungen weggelassen werden.</translation>
-    </message>
-    <message>
-        <source>Whether what is left out is summarised.</source>
-        <translation>Ob Ausgelassenes zusammengefasst wird.</translation>
-    </message>
-    <message>
-        <source>Whether words that are in no dictionary are marked while you write.</source>
-        <translation>Ob Wörter, die in keinem Wörterbuch stehen, beim Schreiben markiert werden.</translation>
     </message>
     <message>
         <source>Whole words</source>
@@ -2893,10 +2889,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>„{name}“ darf nicht gelesen werden. Die Rechte der Datei ändern oder eine Kopie anhängen.</translation>
     </message>
     <message>
-        <source>Your message, not sent yet</source>
-        <translation>Diese Nachricht, noch nicht gesendet</translation>
-    </message>
-    <message>
         <source>Your note</source>
         <translation>Eigene Notiz</translation>
     </message>
@@ -2915,10 +2907,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Your rating</source>
         <translation>Eigene Bewertung</translation>
-    </message>
-    <message>
-        <source>a block of a kind not known here</source>
-        <translation>ein Block von hier unbekannter Art</translation>
     </message>
     <message>
         <source>a day</source>
@@ -3031,6 +3019,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>an earlier message changed</source>
         <translation>eine frühere Nachricht hat sich geändert</translation>
+    </message>
+    <message>
+        <source>an unknown kind of block</source>
+        <translation>ein unbekannter Block</translation>
     </message>
     <message>
         <source>another model was asked before</source>
@@ -3629,8 +3621,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Optionen Konfiguration Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
     </message>
     <message>
-        <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
-        <translation>settings.toml enthält einen Fehler und blieb, wie sie war. Von Hand berichtigen, dann die Einstellung noch einmal ändern.</translation>
+        <source>settings.toml has an error and was not changed. Correct it, then change the setting again.</source>
+        <translation>settings.toml enthält einen Fehler und wurde nicht geändert. Den Fehler berichtigen, dann die Einstellung noch einmal ändern.</translation>
     </message>
     <message>
         <source>settings.toml holds a number that is too long to be read; the defaults are used.</source>
@@ -3693,7 +3685,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Zusammenfassungen</translation>
     </message>
     <message>
-        <source>summarised</source>
+        <source>summarized</source>
         <translation>zusammengefasst</translation>
     </message>
     <message>
@@ -3749,7 +3741,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Thema Design Erscheinungsbild Farbschema heller Modus weiß Tag</translation>
     </message>
     <message>
-        <source>these are no keys</source>
+        <source>these are not keys</source>
         <translation>das sind keine Tasten</translation>
     </message>
     <message>
@@ -3897,11 +3889,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
-        <source>{count:,} messages summarised for {price}.</source>
+        <source>{count:,} messages summarized for {price}.</source>
         <translation>{count:,} Nachrichten für {price} zusammengefasst.</translation>
     </message>
     <message>
-        <source>{count:,} messages summarised.</source>
+        <source>{count:,} messages summarized.</source>
         <translation>{count:,} Nachrichten zusammengefasst.</translation>
     </message>
     <message numerus="yes">
@@ -3993,7 +3985,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} Quellen</translation>
     </message>
     <message>
-        <source>{count} summarised</source>
+        <source>{count} summarized</source>
         <translation>{count} zusammengefasst</translation>
     </message>
     <message>
@@ -4073,16 +4065,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{host} hat etwas gesendet, das sich nicht lesen lässt. {saved} Erneut versuchen.</translation>
     </message>
     <message>
-        <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
-        <translation>{keys} bleibt frei: Eingabe, Tab und Esc führen durch jedes Fenster.</translation>
+        <source>{keys} can't be used: Enter, Tab and Esc are needed in every window.</source>
+        <translation>{keys} geht nicht: Eingabe, Tab und Esc werden in jedem Fenster gebraucht.</translation>
     </message>
     <message>
-        <source>{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12.</source>
-        <translation>{keys} bleibt frei: es wird zum Schreiben gebraucht. Strg oder Alt dazu halten, oder F1 bis F12 nehmen.</translation>
+        <source>{keys} can't be used: it is needed for typing. Hold Ctrl or Alt with it, or use F1 to F12.</source>
+        <translation>{keys} geht nicht: Es wird zum Tippen gebraucht. Strg oder Alt dazu halten oder F1 bis F12 benutzen.</translation>
     </message>
     <message>
-        <source>{keys} stays out: text fields need it.</source>
-        <translation>{keys} bleibt frei: Textfelder brauchen es.</translation>
+        <source>{keys} can't be used: text fields need it.</source>
+        <translation>{keys} geht nicht: Textfelder brauchen es.</translation>
     </message>
     <message>
         <source>{limit} for {price}</source>
@@ -4101,10 +4093,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Wieder Platz für {messages}: mit ihnen sendet die nächste Nachricht {tokens} Tokens.</translation>
     </message>
     <message>
-        <source>{model} can not read pictures. Remove them, or choose another model.</source>
-        <translation>{model} kann keine Bilder lesen. Sie entfernen oder ein anderes Modell wählen.</translation>
-    </message>
-    <message>
         <source>{model} can't look at images</source>
         <translation>{model} kann keine Bilder ansehen</translation>
     </message>
@@ -4115,6 +4103,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{model} can't look at its pages</source>
         <translation>{model} kann die Seiten nicht ansehen</translation>
+    </message>
+    <message>
+        <source>{model} can't read images. Remove them, or choose another model.</source>
+        <translation>{model} kann keine Bilder lesen. Sie entfernen oder ein anderes Modell wählen.</translation>
     </message>
     <message>
         <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
@@ -4137,7 +4129,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
-        <source>{name} can not answer at the moment. Try again in a while.</source>
+        <source>{name} can't answer at the moment. Try again in a while.</source>
         <translation>{name} kann gerade nicht antworten. Später erneut versuchen.</translation>
     </message>
     <message>
@@ -4221,8 +4213,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} verlangt einen Schlüssel. Einen{where} hinzufügen oder OPENAI_API_KEY setzen.</translation>
     </message>
     <message>
-        <source>{name}'s own choice</source>
-        <translation>{name} wählt selbst</translation>
+        <source>{name}'s default</source>
+        <translation>Standard von {name}</translation>
     </message>
     <message>
         <source>{name}, in part</source>
@@ -4541,7 +4533,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>„{name}“ ist ein Ordner. Die Dateien darin wählen.</translation>
     </message>
     <message>
-        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognised text.</source>
+        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognized text.</source>
         <translation>„{name}“ ist ein Scan ohne Text mit {pages} Seiten und {size} MB. Scans bis {most_pages} Seiten und {most} MB lassen sich senden. Einen Teil davon anhängen oder eine Kopie mit erkanntem Text.</translation>
     </message>
     <message>
@@ -4565,7 +4557,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>„{name}“ ist ein E-Book. Als PDF oder Text speichern, dann anhängen.</translation>
     </message>
     <message>
-        <source>“{name}” is damaged or not what its name says. Open it in its own program and save it anew.</source>
+        <source>“{name}” is damaged or not what its name says. Open it in its own program and save it again.</source>
         <translation>„{name}“ ist beschädigt oder nicht das, was der Name sagt. Im eigenen Programm öffnen und neu speichern.</translation>
     </message>
     <message>
@@ -4581,7 +4573,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>„{name}“ ist durch ein Passwort geschützt. Eine Kopie ohne Passwort speichern, dann anhängen.</translation>
     </message>
     <message>
-        <source>“{name}” takes too much time or memory to read, or is damaged. Save it anew or as text, or attach a part of it.</source>
+        <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or attach a part of it.</source>
         <translation>„{name}“ braucht zum Lesen zu viel Zeit oder Speicher oder ist beschädigt. Neu oder als Text speichern oder einen Teil anhängen.</translation>
     </message>
     <message>
@@ -4589,8 +4581,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>„{name}“ ergibt entpackt weit mehr als glaubhaft und wird nicht gelesen. Als Text oder PDF anhängen.</translation>
     </message>
     <message>
-        <source>“{text}” is not taken. Write {allowed}.</source>
-        <translation>„{text}“ passt nicht. Erwartet wird {allowed}.</translation>
+        <source>“{text}” is not valid. Enter {allowed}.</source>
+        <translation>„{text}“ ist ungültig. Erwartet wird {allowed}.</translation>
     </message>
     <message>
         <source>↓ Latest</source>
@@ -4746,12 +4738,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>BackgroundPresence</name>
     <message>
-        <source>Its menu there has Show and Quit.</source>
-        <translation>Das Menü dort hat Zeigen und Beenden.</translation>
+        <source>Plimsoll is still running in the tray</source>
+        <translation>Plimsoll läuft im Infobereich weiter</translation>
     </message>
     <message>
-        <source>Plimsoll goes on in the tray</source>
-        <translation>Plimsoll läuft im Infobereich weiter</translation>
+        <source>The tray menu has Show and Quit.</source>
+        <translation>Das Menü im Infobereich hat Zeigen und Beenden.</translation>
     </message>
     <message>
         <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
@@ -4765,23 +4757,23 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Fahre genau dort fort, wo deine Antwort abgebrochen ist.</translation>
     </message>
     <message>
-        <source>More was said after this; the next question begins another branch</source>
-        <translation>Danach wurde noch mehr gesagt; die nächste Frage beginnt einen weiteren Zweig</translation>
-    </message>
-    <message>
         <source>Show it</source>
         <translation>Zeigen</translation>
     </message>
     <message>
-        <source>The next question begins another branch here.</source>
+        <source>The next question starts another branch</source>
+        <translation>Die nächste Frage beginnt einen weiteren Zweig</translation>
+    </message>
+    <message>
+        <source>The next question starts another branch here.</source>
         <translation>Die nächste Frage beginnt hier einen weiteren Zweig.</translation>
     </message>
 </context>
 <context>
     <name>ChoicesPresenter</name>
     <message>
-        <source>Everything is sent again from the next message on.</source>
-        <translation>Ab der nächsten Nachricht wird wieder alles gesendet.</translation>
+        <source>Everything will be sent again.</source>
+        <translation>Alles wird wieder gesendet.</translation>
     </message>
     <message>
         <source>Excluded: no longer sent.</source>
@@ -4800,8 +4792,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Nicht mehr angeheftet.</translation>
     </message>
     <message>
-        <source>Older messages are sent again from the next message on.</source>
-        <translation>Ältere Nachrichten werden ab der nächsten Nachricht wieder gesendet.</translation>
+        <source>Older messages will be sent again.</source>
+        <translation>Ältere Nachrichten werden wieder gesendet.</translation>
     </message>
     <message>
         <source>Pinned: always sent.</source>
@@ -4812,16 +4804,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Frage und Antwort gelöscht</translation>
     </message>
     <message>
-        <source>Sent again from the next message on.</source>
-        <translation>Wird ab der nächsten Nachricht wieder gesendet.</translation>
-    </message>
-    <message>
-        <source>Started fresh: what came before is no longer sent.</source>
-        <translation>Neu begonnen: was davor steht, wird nicht mehr gesendet.</translation>
+        <source>Started fresh: earlier messages are no longer sent.</source>
+        <translation>Neu begonnen: Frühere Nachrichten werden nicht mehr gesendet.</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Will be sent again.</source>
+        <translation>Wird wieder gesendet.</translation>
     </message>
 </context>
 <context>
@@ -4831,7 +4823,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Diese Zeile schließen</translation>
     </message>
     <message>
-        <source>Summarise first</source>
+        <source>Summarize first</source>
         <translation>Erst zusammenfassen</translation>
     </message>
 </context>
@@ -4979,7 +4971,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Läuft auf diesem Computer, mit {model}.</translation>
     </message>
     <message>
-        <source>Saved without a test</source>
+        <source>Saved without testing</source>
         <translation>Ohne Prüfung gespeichert</translation>
     </message>
     <message>
@@ -5119,10 +5111,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ExamplesPane</name>
     <message>
-        <source>A prompt is a text that you ask with again and again. Type / in an empty message to insert one. These are examples: add what you can use, and change it as you like.</source>
-        <translation>Eine Vorlage ist ein Text für Fragen, die immer wiederkehren. In einer leeren Nachricht fügt / eine ein. Dies sind Beispiele zum Hinzufügen und Ändern.</translation>
-    </message>
-    <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
     </message>
@@ -5133,6 +5121,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Added</source>
         <translation>Hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Reusable prompts. Type / in an empty message to insert one. These are examples: add the ones you like and change them.</source>
+        <translation>Vorlagen zum Wiederverwenden. In einer leeren Nachricht fügt / eine ein. Dies sind Beispiele zum Hinzufügen und Ändern.</translation>
     </message>
     <message>
         <source>Show my prompts</source>
@@ -5195,6 +5187,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Von der Verbindung hinzugefügt</translation>
     </message>
     <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <translation>Unterhaltung</translation>
     </message>
@@ -5225,10 +5221,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>What the next request holds</source>
-        <translation>Was die nächste Anfrage enthält</translation>
     </message>
     <message>
         <source>Your message</source>
@@ -5282,8 +5274,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Neue Unterhaltung</translation>
     </message>
     <message>
-        <source>Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.</source>
-        <translation>Von dieser Unterhaltung werden nur die Zahlen auf die Platte geschrieben. Sie verschwindet, wenn Plimsoll schließt.</translation>
+        <source>Only its usage is saved to disk. The thread is gone when Plimsoll closes.</source>
+        <translation>Nur ihr Verbrauch wird gespeichert. Die Unterhaltung verschwindet, wenn Plimsoll schließt.</translation>
     </message>
     <message>
         <source>Private: kept in memory only</source>
@@ -5325,7 +5317,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Voriges Bild</translation>
     </message>
     <message>
-        <source>This picture can't be shown.</source>
+        <source>This image can't be shown.</source>
         <translation>Dieses Bild lässt sich nicht zeigen.</translation>
     </message>
     <message>
@@ -5447,6 +5439,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Tasten für: {action}</translation>
     </message>
     <message>
+        <source>No shortcut. It is in the command palette.</source>
+        <translation>Kein Tastenkürzel. Die Aktion steht in der Befehlspalette.</translation>
+    </message>
+    <message>
         <source>Press a button to change its keys, Delete on it to remove them.</source>
         <translation>Ein Druck auf eine Schaltfläche ändert ihre Tasten, Entf darauf entfernt sie.</translation>
     </message>
@@ -5469,10 +5465,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>These keys belong to this place and can't be changed.</source>
         <translation>Diese Tasten gehören zu dieser Stelle und lassen sich nicht ändern.</translation>
-    </message>
-    <message>
-        <source>This action has no keys. It is in the command palette.</source>
-        <translation>Diese Aktion hat keine Tasten. Sie steht in der Befehlspalette.</translation>
     </message>
     <message>
         <source>no keys</source>
@@ -5537,12 +5529,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{limit} Tokens</translation>
     </message>
     <message>
-        <source>{tokens}: dearer above</source>
+        <source>{tokens}: costs more above</source>
         <translation>{tokens}: darüber teurer</translation>
     </message>
     <message>
-        <source>{tokens}: highest for this model</source>
-        <translation>{tokens}: das Höchste für dieses Modell</translation>
+        <source>{tokens}: maximum for this model</source>
+        <translation>{tokens}: Höchstwert dieses Modells</translation>
     </message>
 </context>
 <context>
@@ -5673,11 +5665,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Ab hier neu beginnen</translation>
     </message>
     <message>
-        <source>Summarise the selected messages</source>
+        <source>Summarize selected messages</source>
         <translation>Ausgewählte Nachrichten zusammenfassen</translation>
     </message>
     <message>
-        <source>Summarise up to here</source>
+        <source>Summarize up to here</source>
         <translation>Bis hierher zusammenfassen</translation>
     </message>
     <message>
@@ -5699,8 +5691,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>MessagesPresenter</name>
     <message>
-        <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
-        <translation>Eine Zusammenfassung steht für mindestens {count} Nachrichten mit etwas Text. Mehr davon auswählen.</translation>
+        <source>A summary needs at least {count} messages with text. Select more.</source>
+        <translation>Eine Zusammenfassung braucht mindestens {count} Nachrichten mit Text. Mehr auswählen.</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -5711,11 +5703,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Schließen</translation>
     </message>
     <message>
-        <source>Summarise</source>
+        <source>Summarize</source>
         <translation>Zusammenfassen</translation>
     </message>
     <message>
-        <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
+        <source>Summarize {count} messages, {tokens} tokens, in at most {size}</source>
         <translation>{count} Nachrichten mit {tokens} Tokens zusammenfassen, in höchstens {size}</translation>
     </message>
     <message>
@@ -5766,7 +5758,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Summe der Zeilen</translation>
     </message>
     <message>
-        <source>Summarise...</source>
+        <source>Summarize...</source>
         <translation>Zusammenfassen ...</translation>
     </message>
     <message>
@@ -5801,8 +5793,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Modelle</translation>
     </message>
     <message>
-        <source>No model has these words in its name.</source>
-        <translation>Kein Modell hat diese Wörter im Namen.</translation>
+        <source>No matching models</source>
+        <translation>Keine passenden Modelle</translation>
     </message>
     <message>
         <source>Search models</source>
@@ -5839,7 +5831,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Zurück</translation>
     </message>
     <message>
-        <source>Go back to the branch before</source>
+        <source>Go back to the previous branch</source>
         <translation>Zurück zum vorigen Zweig</translation>
     </message>
     <message>
@@ -5847,7 +5839,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Diese Nachricht ist gelöscht. Im Inspektor lässt sie sich zurückholen.</translation>
     </message>
     <message>
-        <source>This message is not in the thread any more.</source>
+        <source>This message is no longer in the thread.</source>
         <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
     </message>
     <message>
@@ -5911,11 +5903,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Änderungen an einer Zusammenfassung, einem Systemprompt oder einer Vorlage sind nicht gespeichert. Speichern?</translation>
     </message>
     <message>
-        <source>This summary does not exist any more.</source>
+        <source>This summary no longer exists.</source>
         <translation>Diese Zusammenfassung gibt es nicht mehr.</translation>
     </message>
     <message>
-        <source>This summary does not exist any more. Your text is in the clipboard.</source>
+        <source>This summary no longer exists. Your text is in the clipboard.</source>
         <translation>Diese Zusammenfassung gibt es nicht mehr. Der Text liegt in der Zwischenablage.</translation>
     </message>
     <message>
@@ -5934,8 +5926,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Unterhaltung, Aktion, Vorlage oder Modell finden</translation>
     </message>
     <message>
-        <source>Nothing is called that. The search above the thread list looks into messages, too.</source>
-        <translation>Nichts heißt so. Die Suche über der Liste der Unterhaltungen sieht auch in die Nachrichten.</translation>
+        <source>No results. The search above the thread list also finds messages.</source>
+        <translation>Keine Treffer. Die Suche über der Liste findet auch Nachrichten.</translation>
     </message>
     <message>
         <source>What was found</source>
@@ -5976,16 +5968,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Aufwand</translation>
     </message>
     <message>
-        <source>How much work goes into an answer. More takes longer and costs more.</source>
-        <translation>Wie viel Arbeit in einer Antwort steckt. Mehr dauert länger und kostet mehr.</translation>
+        <source>Higher effort takes longer and costs more.</source>
+        <translation>Mehr Aufwand dauert länger und kostet mehr.</translation>
     </message>
     <message>
         <source>Look up earlier messages</source>
         <translation>Frühere Nachrichten nachschlagen</translation>
     </message>
     <message>
-        <source>Low values make answers alike, high ones make them vary.</source>
-        <translation>Niedrige Werte machen Antworten gleichförmig, hohe abwechslungsreich.</translation>
+        <source>Lower is more focused, higher more varied.</source>
+        <translation>Niedriger ist fokussierter, höher abwechslungsreicher.</translation>
     </message>
     <message>
         <source>Parameters of this thread</source>
@@ -6000,12 +5992,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Temperatur</translation>
     </message>
     <message>
-        <source>The model may search what was left out of its view of this thread.</source>
-        <translation>Das Modell darf nachschlagen, was es von dieser Unterhaltung nicht mehr sieht.</translation>
-    </message>
-    <message>
-        <source>The model thinks before it answers. Without, answers come sooner and cost less.</source>
-        <translation>Das Modell denkt nach, bevor es antwortet. Ohne das kommen Antworten früher und kosten weniger.</translation>
+        <source>The model may search messages that were left out.</source>
+        <translation>Das Modell darf in ausgelassenen Nachrichten suchen.</translation>
     </message>
     <message>
         <source>The provider may search the web for an answer. It charges for each search.</source>
@@ -6016,8 +6004,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Denken</translation>
     </message>
     <message>
-        <source>This model takes no parameters.</source>
+        <source>This model has no parameters.</source>
         <translation>Dieses Modell hat keine Parameter.</translation>
+    </message>
+    <message>
+        <source>Without thinking, answers are faster and cheaper.</source>
+        <translation>Ohne Nachdenken sind Antworten schneller und billiger.</translation>
     </message>
     <message>
         <source>default</source>
@@ -6035,11 +6027,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ParametersPresenter</name>
     <message>
-        <source>After a change the next message reads {tokens} tokens anew.</source>
+        <source>After a change the next message reads {tokens} tokens again.</source>
         <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu.</translation>
     </message>
     <message>
-        <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
+        <source>After a change the next message reads {tokens} tokens again: {fresh} instead of {now}.</source>
         <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu: {fresh} statt {now}.</translation>
     </message>
     <message>
@@ -6088,6 +6080,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>1 Einstellung</translation>
     </message>
     <message>
+        <source>A model ID has no quotation marks or backslashes.</source>
+        <translation>Eine Modell-ID hat keine Anführungszeichen oder umgekehrten Schrägstriche.</translation>
+    </message>
+    <message>
         <source>Add</source>
         <translation>Hinzufügen</translation>
     </message>
@@ -6096,28 +6092,32 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
+        <source>All shortcuts can be changed.</source>
+        <translation>Alle Tastenkürzel lassen sich ändern.</translation>
+    </message>
+    <message>
         <source>Change keys</source>
         <translation>Tasten ändern</translation>
     </message>
     <message>
-        <source>Id of a model</source>
-        <translation>Kennung eines Modells</translation>
-    </message>
-    <message>
-        <source>Id of a model to say something of</source>
-        <translation>Kennung eines Modells, für das etwas gelten soll</translation>
+        <source>ID of a model</source>
+        <translation>ID eines Modells</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>Tastenkürzel</translation>
     </message>
     <message>
+        <source>Model ID</source>
+        <translation>Modell-ID</translation>
+    </message>
+    <message>
         <source>Models</source>
         <translation>Modelle</translation>
     </message>
     <message>
-        <source>No setting has “{query}” in its name, meaning or key.</source>
-        <translation>Keine Einstellung hat „{query}“ in Name, Bedeutung oder Schlüssel.</translation>
+        <source>No settings match “{query}”.</source>
+        <translation>Keine Einstellung passt zu „{query}“.</translation>
     </message>
     <message>
         <source>Open settings.toml</source>
@@ -6128,8 +6128,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>settings.toml öffnen, die Datei dieser Einstellungen</translation>
     </message>
     <message>
-        <source>Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the model here and say how large it is.</source>
-        <translation>Plimsoll kennt die Größen der meisten Modelle. Wo es sich bei einem irrt oder es nicht kennt, lässt es sich hier hinzufügen und seine Größe angeben.</translation>
+        <source>Plimsoll knows the limits of most models. Add a model here if its limits are wrong or missing.</source>
+        <translation>Plimsoll kennt die Grenzen der meisten Modelle. Hier ein Modell hinzufügen, wenn seine Grenzen falsch sind oder fehlen.</translation>
     </message>
     <message>
         <source>Preferences</source>
@@ -6142,14 +6142,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Search the preferences</source>
         <translation>Einstellungen durchsuchen</translation>
-    </message>
-    <message>
-        <source>The id of a model has neither quotation marks nor backslashes.</source>
-        <translation>Die Kennung eines Modells hat weder Anführungszeichen noch umgekehrte Schrägstriche.</translation>
-    </message>
-    <message>
-        <source>Which keys lead to which action. All of them can be changed.</source>
-        <translation>Welche Tasten zu welcher Aktion führen. Alle lassen sich ändern.</translation>
     </message>
     <message>
         <source>{count} settings</source>
@@ -6190,16 +6182,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Vorlage</translation>
     </message>
     <message>
+        <source>Prompt text, with {{variables}} for what changes</source>
+        <translation>Text der Vorlage, mit {{variables}} für das, was sich ändert</translation>
+    </message>
+    <message>
         <source>Text of the prompt</source>
         <translation>Text der Vorlage</translation>
     </message>
     <message>
         <source>Title</source>
         <translation>Titel</translation>
-    </message>
-    <message>
-        <source>What to ask, with {{variables}} for what is different each time</source>
-        <translation>Was gefragt wird, mit {{variables}} für das, was jedes Mal anders ist</translation>
     </message>
     <message>
         <source>{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, {{name:a|b}} offers some. {{clipboard}}, {{selection}} and {{date}} fill themselves in. A backslash before the braces makes them plain text.</source>
@@ -6224,16 +6216,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Strg+Eingabe fügt ein.</translation>
     </message>
     <message>
+        <source>Empty fields are left out.</source>
+        <translation>Leere Felder werden ausgelassen.</translation>
+    </message>
+    <message>
         <source>Insert</source>
         <translation>Einfügen</translation>
     </message>
     <message>
         <source>What is inserted</source>
         <translation>Was eingefügt wird</translation>
-    </message>
-    <message>
-        <source>What is left empty is left out.</source>
-        <translation>Was leer bleibt, wird ausgelassen.</translation>
     </message>
 </context>
 <context>
@@ -6251,8 +6243,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Als Vorlage speichern …</translation>
     </message>
     <message>
-        <source>Write the message first that is to become a prompt.</source>
-        <translation>Zuerst die Nachricht schreiben, die zur Vorlage werden soll.</translation>
+        <source>Write a message first, then save it as a prompt.</source>
+        <translation>Zuerst eine Nachricht schreiben, dann als Vorlage sichern.</translation>
     </message>
 </context>
 <context>
@@ -6302,8 +6294,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Neue Vorlage</translation>
     </message>
     <message>
-        <source>No prompt holds that.</source>
-        <translation>Keine Vorlage enthält das.</translation>
+        <source>No results</source>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>Prompts</source>
@@ -6425,8 +6417,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>QuickQuestions</name>
     <message>
-        <source>Answering · Esc leaves it to go on</source>
-        <translation>Antwort läuft · Esc lässt sie weiterlaufen</translation>
+        <source>Answering · Esc closes, the answer continues</source>
+        <translation>Antwort läuft · Esc schließt, die Antwort läuft weiter</translation>
     </message>
     <message>
         <source>Asking</source>
@@ -6475,7 +6467,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Stopp</translation>
     </message>
     <message>
-        <source>Summarising this thread</source>
+        <source>Summarizing this thread</source>
         <translation>Diese Unterhaltung wird zusammengefasst</translation>
     </message>
 </context>
@@ -6544,16 +6536,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Es ist kein Modell gewählt. Unter der Nachricht eines wählen, um die Anfrage zu sehen, die gesendet würde.</translation>
     </message>
     <message>
-        <source>No request is kept of turn {number}.</source>
-        <translation>Von Runde {number} ist keine Anfrage aufbewahrt.</translation>
+        <source>Nothing to send yet. The request updates as you type.</source>
+        <translation>Noch nichts zu senden. Die Anfrage ändert sich beim Tippen.</translation>
     </message>
     <message>
-        <source>Nothing is written yet: your message will stand at the end.</source>
-        <translation>Noch ist nichts geschrieben: die Nachricht wird am Ende stehen.</translation>
+        <source>Nothing written yet. Your message goes at the end.</source>
+        <translation>Noch nichts geschrieben. Die Nachricht steht am Ende.</translation>
     </message>
     <message>
-        <source>Nothing to send yet. The request follows what you type.</source>
-        <translation>Noch nichts zu senden. Die Anfrage folgt dem, was geschrieben wird.</translation>
+        <source>The request of turn {number} was not kept.</source>
+        <translation>Die Anfrage von Runde {number} wurde nicht aufbewahrt.</translation>
     </message>
     <message>
         <source>Too long: this request would not be sent.</source>
@@ -6736,10 +6728,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Archivieren</translation>
     </message>
     <message>
-        <source>Bring back from the archive</source>
-        <translation>Aus dem Archiv zurückholen</translation>
-    </message>
-    <message>
         <source>Clear the selection</source>
         <translation>Auswahl aufheben</translation>
     </message>
@@ -6760,6 +6748,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Ausgewählte Unterhaltungen</translation>
     </message>
     <message>
+        <source>Unarchive</source>
+        <translation>Aus dem Archiv holen</translation>
+    </message>
+    <message>
         <source>{n} selected</source>
         <translation>{n} ausgewählt</translation>
     </message>
@@ -6767,8 +6759,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>SendingPresenter</name>
     <message>
-        <source>Goes as soon as everything is attached. Esc keeps it here.</source>
-        <translation>Wird gesendet, sobald alles angehängt ist. Esc behält es hier.</translation>
+        <source>Sends when the attachments are ready. Esc cancels.</source>
+        <translation>Wird gesendet, sobald die Anhänge bereit sind. Esc bricht ab.</translation>
     </message>
 </context>
 <context>
@@ -6864,20 +6856,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>SettingRow</name>
     <message>
+        <source>Automatic</source>
+        <translation>Automatisch</translation>
+    </message>
+    <message>
         <source>Default</source>
         <translation>Vorgabe</translation>
     </message>
     <message>
         <source>Default: {name}</source>
         <translation>Vorgabe: {name}</translation>
-    </message>
-    <message>
-        <source>The first that is found</source>
-        <translation>Die erste, die sich findet</translation>
-    </message>
-    <message>
-        <source>as usual</source>
-        <translation>wie üblich</translation>
     </message>
     <message>
         <source>off</source>
@@ -6888,8 +6876,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>ein</translation>
     </message>
     <message>
-        <source>{meaning} A change counts when Plimsoll starts again.</source>
-        <translation>{meaning} Eine Änderung gilt ab dem nächsten Start von Plimsoll.</translation>
+        <source>{meaning} Restart Plimsoll to apply a change.</source>
+        <translation>{meaning} Eine Änderung gilt nach einem Neustart von Plimsoll.</translation>
     </message>
 </context>
 <context>
@@ -6903,8 +6891,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Tastenkürzel</translation>
     </message>
     <message>
-        <source>No shortcut has “{query}” in its words or keys.</source>
-        <translation>Kein Tastenkürzel hat „{query}“ in Worten oder Tasten.</translation>
+        <source>No shortcuts match “{query}”.</source>
+        <translation>Kein Tastenkürzel passt zu „{query}“.</translation>
     </message>
     <message>
         <source>Reset all</source>
@@ -6927,19 +6915,19 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Tastenkürzel nach Worten durchsuchen</translation>
     </message>
     <message>
-        <source>{keys} is free: nothing has it.</source>
-        <translation>{keys} ist frei: nichts hat diese Tasten.</translation>
+        <source>{keys} is available.</source>
+        <translation>{keys} ist frei.</translation>
     </message>
 </context>
 <context>
     <name>ShortcutsPresenter</name>
     <message>
-        <source>All shortcuts are as they were at first.</source>
-        <translation>Alle Tastenkürzel sind wie am Anfang.</translation>
+        <source>All shortcuts are at their defaults.</source>
+        <translation>Alle Tastenkürzel sind auf Standard.</translation>
     </message>
     <message>
-        <source>The keys have moved.</source>
-        <translation>Die Tasten haben gewechselt.</translation>
+        <source>Shortcut moved.</source>
+        <translation>Tastenkürzel verschoben.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -6971,12 +6959,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>SpendCaps</name>
     <message>
-        <source>Ask before a day costs more than</source>
-        <translation>Nachfragen, bevor ein Tag mehr kostet als</translation>
+        <source>Daily spend cap</source>
+        <translation>Ausgabengrenze je Tag</translation>
     </message>
     <message>
-        <source>Ask before one thread costs more than</source>
-        <translation>Nachfragen, bevor eine Unterhaltung mehr kostet als</translation>
+        <source>Spend cap per thread</source>
+        <translation>Ausgabengrenze je Unterhaltung</translation>
     </message>
     <message>
         <source>no cap</source>
@@ -6987,7 +6975,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{what}, in US-Dollar</translation>
     </message>
     <message>
-        <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
+        <source>“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no cap.</source>
         <translation>„{text}“ ist kein Betrag. Dollar eintragen, etwa 5 oder 2,50, oder nichts für keine Grenze.</translation>
     </message>
 </context>
@@ -7045,10 +7033,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Zusammenfassung der Unterhaltung</translation>
     </message>
     <message>
-        <source>Has the thread's model write the summary anew</source>
-        <translation>Lässt das Modell der Unterhaltung die Zusammenfassung neu schreiben</translation>
-    </message>
-    <message>
         <source>Not used on this branch.</source>
         <translation>In diesem Zweig nicht verwendet.</translation>
     </message>
@@ -7081,16 +7065,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Text der Zusammenfassung</translation>
     </message>
     <message>
-        <source>The model reads this text in place of the messages listed below.</source>
-        <translation>Das Modell liest diesen Text anstelle der unten aufgeführten Nachrichten.</translation>
+        <source>The model reads this instead of the messages below.</source>
+        <translation>Das Modell liest dies anstelle der Nachrichten unten.</translation>
     </message>
     <message>
         <source>The summary is being written…</source>
         <translation>Die Zusammenfassung wird geschrieben …</translation>
     </message>
     <message>
-        <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
-        <translation>Diese Zusammenfassung wurde inzwischen weggenommen. Den Text kopieren, falls er noch gebraucht wird.</translation>
+        <source>This summary was removed meanwhile. Copy your text if you still need it.</source>
+        <translation>Diese Zusammenfassung wurde inzwischen entfernt. Den Text kopieren, falls er noch gebraucht wird.</translation>
     </message>
     <message>
         <source>Used from the next time older messages are left out.</source>
@@ -7099,6 +7083,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Write again</source>
         <translation>Neu schreiben</translation>
+    </message>
+    <message>
+        <source>Writes the summary again with the thread's model</source>
+        <translation>Schreibt die Zusammenfassung mit dem Modell der Unterhaltung neu</translation>
     </message>
 </context>
 <context>
@@ -7132,7 +7120,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Neu schreiben</translation>
     </message>
     <message>
-        <source>Write it all the same</source>
+        <source>Write it anyway</source>
         <translation>Trotzdem schreiben</translation>
     </message>
     <message>
@@ -7155,7 +7143,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Stopp</translation>
     </message>
     <message>
-        <source>Summarising {what}</source>
+        <source>Summarizing {what}</source>
         <translation>{what} werden zusammengefasst</translation>
     </message>
     <message>
@@ -7167,12 +7155,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Ältere Nachrichten</translation>
     </message>
     <message>
-        <source>{count} summarised</source>
+        <source>{count} summarized</source>
         <translation>{count} zusammengefasst</translation>
     </message>
 </context>
 <context>
     <name>SystemPromptEditor</name>
+    <message>
+        <source>Instructions for the model in this thread</source>
+        <translation>Anweisungen an das Modell in dieser Unterhaltung</translation>
+    </message>
     <message>
         <source>Sent before everything else with each message of this thread.</source>
         <translation>Wird mit jeder Nachricht dieser Unterhaltung vor allem anderen gesendet.</translation>
@@ -7184,10 +7176,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>System prompt of this thread</source>
         <translation>Systemprompt dieser Unterhaltung</translation>
-    </message>
-    <message>
-        <source>What the model should know or do throughout this thread</source>
-        <translation>Was das Modell in dieser ganzen Unterhaltung wissen oder tun soll</translation>
     </message>
 </context>
 <context>
@@ -7487,24 +7475,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Keine Unterhaltung ist geöffnet.</translation>
     </message>
     <message>
-        <source>Nothing has been used yet. Every answer, summary and title will be counted here.</source>
-        <translation>Noch wurde nichts verbraucht. Jede Antwort, jede Zusammenfassung und jeder Titel wird hier gezählt.</translation>
+        <source>Nothing used in this period.</source>
+        <translation>In diesem Zeitraum wurde nichts verbraucht.</translation>
     </message>
     <message>
-        <source>Nothing was used in this thread in this time.</source>
-        <translation>In dieser Unterhaltung wurde in dieser Zeit nichts verbraucht.</translation>
+        <source>Nothing used in this thread in this period.</source>
+        <translation>In dieser Unterhaltung wurde in diesem Zeitraum nichts verbraucht.</translation>
     </message>
     <message>
-        <source>Nothing was used in this time.</source>
-        <translation>In dieser Zeit wurde nichts verbraucht.</translation>
+        <source>Nothing used yet. Answers, summaries and titles are counted here.</source>
+        <translation>Noch nichts verbraucht. Antworten, Zusammenfassungen und Titel werden hier gezählt.</translation>
     </message>
     <message>
         <source>Output</source>
         <translation>Ausgabe</translation>
     </message>
     <message>
-        <source>Point at a bar, or go there with the arrow keys, for its exact figures.</source>
-        <translation>Auf einen Balken zeigen oder mit den Pfeiltasten hingehen, um genaue Zahlen zu sehen.</translation>
+        <source>Point at a bar, or use the arrow keys, for exact figures.</source>
+        <translation>Auf einen Balken zeigen oder die Pfeiltasten benutzen, um genaue Zahlen zu sehen.</translation>
     </message>
     <message>
         <source>Purposes</source>
@@ -7637,7 +7625,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Willkommen</translation>
     </message>
     <message>
-        <source>You can change this later, for each thread.</source>
+        <source>You can change this for each thread later.</source>
         <translation>Das lässt sich später für jede Unterhaltung ändern.</translation>
     </message>
 </context>

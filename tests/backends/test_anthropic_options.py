@@ -338,7 +338,7 @@ async def test_what_the_provider_says_of_its_cache_is_one_line(api: MessagesApi,
     api.script(Answer(Emit("message_start", start), "x"))
     [notice] = (await collect(backend.stream(PLAN))).of(Notice)
     assert notice.code == "cache"
-    assert notice.message == "The cache was rewritten: the system prompt changed. About 12,400 tokens were read anew."
+    assert notice.message == "The cache was rewritten: the system prompt changed. About 12,400 tokens were read again."
 
 
 @pytest.mark.parametrize("reason", [{}, {"type": "unavailable"}, {"type": "previous_message_not_found"}, {"type": 3}])

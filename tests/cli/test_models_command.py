@@ -61,7 +61,7 @@ def test_a_table_to_read(anthropic: Here, api: MessagesApi) -> None:
     listed = anthropic("models", "--backend", "anthropic")
     head, names, *lines = listed.out.splitlines()
     assert (listed.status, head) == (0, "Anthropic (anthropic)")
-    assert columns(names) == ["Id", "Name", "Window", "Longest answer", "Input", "Output"]
+    assert columns(names) == ["ID", "Name", "Window", "Maximum answer length", "Input", "Output"]
     assert columns(lines[0]) == ["claude-sonnet-5-5", "Claude Sonnet 5.5", "1,000,000", "128,000", "$2.00", "$10.00"]
     assert columns(lines[2])[2:] == ["32,768 assumed", "128,000", "-", "-"]
     assert lines[-1] == ("Above 100,000 tokens 5 times the input price and 5 times the output price: claude-haiku-5-5.")

@@ -75,5 +75,5 @@ def test_a_command_says_what_reading_anew_costs_and_sends() -> None:
         TurnPrinter(Output(out, err), "t", json=json_lines).hear(TurnStarted("t", message(9, "assistant"), plan))
         told = json.loads(out.getvalue().splitlines()[1]) if json_lines else {"message": err.getvalue().strip()}
         assert told.get("code") == ("cold_reopen" if json_lines else None)
-        assert told["message"].startswith("The cache of this thread has expired")
+        assert told["message"].startswith("This thread's cache has expired")
         assert told["message"].endswith("This command sends it as it is.")

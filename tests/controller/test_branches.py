@@ -145,7 +145,7 @@ async def test_what_is_not_there_is_named(world: World) -> None:
     thread = await world.thread()
     with pytest.raises(UserError, match="no question"):
         await world.chat.start_edit(thread.id, "nowhere", words("x"))
-    with pytest.raises(UserError, match="not in the thread"):
+    with pytest.raises(UserError, match="no longer in the thread"):
         await world.chat.show_branch(thread.id, "nowhere")
 
 

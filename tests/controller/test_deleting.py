@@ -171,7 +171,7 @@ async def test_while_an_answer_comes_nothing_is_deleted(world: World, backend: G
 
 async def test_what_is_not_in_the_thread_is_said(world: World, backend: GatedBackend) -> None:
     thread_id = await talked(world)
-    with pytest.raises(UserError, match="not in the thread"):
+    with pytest.raises(UserError, match="no longer in the thread"):
         await world.chat.delete_turn(thread_id, "nowhere")
 
 

@@ -183,5 +183,5 @@ async def test_what_has_to_stay_above_the_soft_limit_is_sent_and_told(world: Wor
     (sent,) = backend.plans
     assert sent.limits.soft < sent.tokens.total <= sent.limits.emergency
     (notice,) = [notice for notice in world.of(NoticeRaised) if notice.code == "limit_passed"]
-    assert "above the soft limit of 10K" in notice.message
+    assert "over your limit of 10K" in notice.message
     assert (await world.chat.send(thread.id, words("short"))).failure is None

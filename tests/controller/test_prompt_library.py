@@ -46,7 +46,7 @@ async def test_a_copy_has_a_title_of_its_own(library: PromptLibrary) -> None:
     await library.duplicate(one.id)
     await library.duplicate(one.id)
     assert await pairs(library) == [("One", "text"), ("One 2", "text"), ("One 3", "text")]
-    with pytest.raises(UserError, match="does not exist any more"):
+    with pytest.raises(UserError, match="no longer exists"):
         await library.duplicate("gone")
 
 

@@ -79,7 +79,7 @@ async def test_what_happens_is_told_and_stands_in_the_ledger(world: World, backe
     (started,), (ended,) = world.of(SummaryStarted), world.of(SummaryEnded)
     assert (started.messages, started.summary_id) == (12, outcome.summary.id)
     assert ended == SummaryEnded(thread_id, outcome.summary.id, outcome.summary)
-    assert world.of(NoticeRaised)[0].message == "12 messages summarised."
+    assert world.of(NoticeRaised)[0].message == "12 messages summarized."
     (row,) = await of_summaries(world)
     assert (row.thread_id, row.backend, row.model, row.cost_kind) == (thread_id, "gated", "big-served", "free")
     assert (row.calls, row.input, row.output) == (1, 3_000, 40)

@@ -47,7 +47,7 @@ def fill(page: Page) -> None:
             "m4": SummaryLine("2 messages stand as a summary", (("show", "Hide"), ("edit", "Edit")), text),
         }
     )
-    summarised.decorations.set_load_line(None, {"m0": "Summarised", "m1": "Summarised"}, {"m5": "Excluded"})
+    summarised.decorations.set_load_line(None, {"m0": "Summarized", "m1": "Summarized"}, {"m5": "Excluded"})
     page.add("Summaries, folded and unfolded; a message that is excluded", summarised)
     pointed = _talk(page)
     pointed.navigation.point_out("m3")

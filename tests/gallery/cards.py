@@ -30,7 +30,7 @@ TOO_LONG = CardContent(
     "Biggest: Quartalsbericht 2026.pdf 96K · your message 41K · the answer of 3 March 12K",
     (
         CardAction("remove_document", "Remove Quartalsb…2026.pdf", Remedy("remove_document")),
-        CardAction("summarise", "Summarise and continue · $0.12", Remedy("summarise")),
+        CardAction("summarise", "Summarize and continue · $0.12", Remedy("summarise")),
         CardAction("switch_model", "Choose another model", Remedy("switch_model")),
         CardAction("new_thread", "Start a new thread with this message", Remedy("new_thread")),
     ),

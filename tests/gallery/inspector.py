@@ -17,7 +17,7 @@ from tests.gallery.popovers import PLAN
 
 STATES: tuple[tuple[PlacedState, int, str], ...] = (
     ("pinned", 420, "Pinned"),
-    ("summarised", 0, "Summarised"),
+    ("summarised", 0, "Summarized"),
     ("left_out", 0, "Left out: the request would pass 150K"),
     ("excluded", 0, "Excluded by you"),
     ("whole", 1_204, ""),

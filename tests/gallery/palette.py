@@ -17,7 +17,7 @@ LONG = "Donaudampfschifffahrtsgesellschaftskapitän und andere sehr lange deutsc
 ALL = (
     PaletteRow(PaletteEntry("action", "new", "New thread", shortcut="Ctrl+N", icon="compose"), first=True),
     PaletteRow(PaletteEntry("action", "rest", "Send the draft", shortcut="Ctrl+Return")),
-    PaletteRow(PaletteEntry("prompt", "p", "Summarise for the board", "Summarise {{text}} in five lines."), first=True),
+    PaletteRow(PaletteEntry("prompt", "p", "Summarize for the board", "Summarize {{text}} in five lines."), first=True),
     PaletteRow(PaletteEntry("thread", "1", "Ring buffer in Python", "Harbour"), first=True),
     PaletteRow(PaletteEntry("thread", "2", "A private one", private=True)),
     PaletteRow(PaletteEntry("thread", "3", LONG, "A project with a long name, too")),

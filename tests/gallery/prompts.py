@@ -18,7 +18,7 @@ PROMPTS = tuple(
     for number, (title, text) in enumerate(
         (
             ("Review code", "Review this {{language=Python}} code.\n\n```\n{{code:long}}\n```"),
-            ("Summarise", "Summarise in {{length:three sentences|five points|one page}}.\n\n{{text:long}}"),
+            ("Summarize", "Summarize in {{length:three sentences|five points|one page}}.\n\n{{text:long}}"),
             (
                 "Übergrößenträgerlösungen der Donaudampfschifffahrtsgesellschaft prüfen",
                 "Prüfe {{Lösung}} bis {{date}}.",

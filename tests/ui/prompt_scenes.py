@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 PROMPTS = (
     ("Translate", "Translate the following text into {{language=English}}. Keep names and numbers.\n\n{{text:long}}"),
-    ("Summarise", "Summarise in {{length:three sentences|five bullet points|one page}}.\n\n{{text:long}}"),
+    ("Summarize", "Summarize in {{length:three sentences|five bullet points|one page}}.\n\n{{text:long}}"),
     ("Review code", "Review this {{language=Python}} code.\n\n```\n{{code:long}}\n```"),
     ("Reply to a message", "Today is {{date}}. I want to say: {{what I want to say}}.\n\n{{clipboard}}"),
     ("Name variables", "Suggest five names for {{thing}}, the best first, each with a reason of at most six words."),

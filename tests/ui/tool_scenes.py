@@ -240,7 +240,7 @@ async def switching(window: OpenWindow) -> None:
     choices = [
         ModelChoice("anthropic", "Anthropic", model.id, model.name, model.window, info=model,
                     prices=(model.prices.input, model.prices.output) if model.prices else None,
-                    anew="Reads about 62K tokens anew, $0.19")
+                    anew="Reads about 62K tokens again, $0.19")
         for model in shipped_models("anthropic")[:5]
     ]  # fmt: skip
     lacks = ("sees no images", "can’t look up earlier messages")

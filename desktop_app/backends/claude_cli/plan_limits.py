@@ -61,7 +61,7 @@ class PlanLimit:
         if self.status != "allowed_warning":
             return ""
         if self.used is None:
-            used = phrase("Most of the plan's {limit} is used", limit=self.window)
+            used = phrase("Most of your plan's {limit} is used", limit=self.window)
         else:
             used = phrase("{used:.0%} of the plan's {limit} is used", used=self.used, limit=self.window)
         reset = self._reset(now)

@@ -244,7 +244,7 @@ class LocalBackend:
             while not (await asyncio.wait({waiting}, timeout=STILL_S))[0]:
                 yield Notice(
                     "loading_model",
-                    phrase("Loading the local model: {seconds:.0f} s so far.", seconds=time.monotonic() - begun),
+                    phrase("Loading the local model: {seconds:.0f} s.", seconds=time.monotonic() - begun),
                 )
             waiting.result()
         finally:

@@ -46,7 +46,7 @@ def fault_of(path: Path) -> str:
             head = file.read(len(MAGIC))
     except OSError as error:
         return phrase(
-            "The model file {path} can not be read ({reason}). Make it readable, or choose another model file{where}.",
+            "The model file {path} can't be read ({reason}). Make it readable, or choose another model file{where}.",
             where=CONNECTIONS,
             path=path,
             reason=error.strerror,

@@ -224,12 +224,12 @@ def _meaning(  # noqa: PLR0911, PLR0912
                 ("retry",),
             )
         case 400 | 415 | 422 | 500 if _NO_IMAGES.search(words):
-            message = phrase("{model} can not read pictures. Remove them, or choose another model.", model=model)
+            message = phrase("{model} can't read images. Remove them, or choose another model.", model=model)
             return "backend", message, ("switch_model", "edit_draft")
         case 500 | 502 | 503 | 529:
             return (
                 "overloaded",
-                phrase("{name} can not answer at the moment. Try again in a while.", name=name),
+                phrase("{name} can't answer at the moment. Try again in a while.", name=name),
                 _ELSEWHERE,
             )
         case 504 | 408 | 409:

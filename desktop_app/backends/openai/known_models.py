@@ -106,7 +106,7 @@ class KnownModels:
             if found is not None:
                 return overridden(replace(found, id=model_id), override)
         found = _placed(find_model(BACKEND, model_id, override), place)
-        return replace(found, name=phrase("{name}'s own choice", name=place.name)) if model_id == ANY_MODEL else found
+        return replace(found, name=phrase("{name}'s default", name=place.name)) if model_id == ANY_MODEL else found
 
     async def _ask(self, place: ServerAddress, connection: Connect, failure_of: FailureOf) -> _Answer:
         error: PlimsollError

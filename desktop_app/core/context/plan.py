@@ -368,15 +368,15 @@ class ContextSettings:
     """The `[context]` table of settings.toml, and the thread's own position of the soft limit. 0 turns a cap off."""
 
     soft_limit: int = whole(
-        phrase("Limit of tokens"),
-        phrase("Tokens above which older messages are left out."),
+        phrase("Token limit"),
+        phrase("Older messages are left out above this."),
         low=1_000,
         high=10_000_000,
         default=150_000,
         unit=phrase("tokens"),
     )
     max_messages: int = whole(
-        phrase("Limit of messages"),
+        phrase("Message limit"),
         phrase("The most messages in one request."),
         low=2,
         high=100_000,
@@ -385,7 +385,7 @@ class ContextSettings:
         unit=phrase("messages"),
     )
     max_turns: int = whole(
-        phrase("Limit of turns"),
+        phrase("Turn limit"),
         phrase("The most turns in one request."),
         low=1,
         high=100_000,
@@ -410,14 +410,14 @@ class ContextSettings:
         unit=phrase("messages"),
     )
     summarize_on_trim: bool = switch(
-        phrase("Summarise what is left out"), phrase("Whether what is left out is summarised."), default=False
+        phrase("Summarize left-out messages"), phrase("A summary replaces messages that are left out."), default=False
     )
     summary_model: str | None = text(
         phrase("Model for summaries"), phrase("The model that writes summaries, on connections that have it.")
     )
     idle_reset_minutes: int = whole(
         phrase("Start fresh after a pause"),
-        phrase("Idle minutes until starting fresh."),
+        phrase("Minutes without a message before starting fresh."),
         low=1,
         high=525_600,
         or_zero=True,
@@ -426,7 +426,7 @@ class ContextSettings:
     )
     ask_provider_to_count: bool = switch(
         phrase("Ask provider to count"),
-        phrase("Ask the provider to count a request close to the limit."),
+        phrase("Asks the provider for an exact count near the limit."),
         default=True,
     )
     search_other_threads: bool = switch(

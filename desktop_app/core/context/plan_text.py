@@ -274,12 +274,12 @@ def crossing_question(plan: ContextPlan) -> str:
         tokens = thousands(plan.tokens.total)
         if plan.cost_usd:
             anew = phrase(
-                "The cache of this thread has expired: sending reads {tokens} tokens anew for {price}.",
+                "This thread's cache has expired: sending reads {tokens} tokens again for {price}.",
                 tokens=tokens,
                 price=price(plan.cost_usd, plan.most_usd),
             )
         else:
-            anew = phrase("The cache of this thread has expired: sending reads {tokens} tokens anew.", tokens=tokens)
+            anew = phrase("This thread's cache has expired: sending reads {tokens} tokens again.", tokens=tokens)
         if summarise is None or not summarise.cost_usd:
             return anew
         return joined(

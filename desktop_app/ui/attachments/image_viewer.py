@@ -239,7 +239,7 @@ class ImageViewer(QWidget):
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
             painter.drawImage(self._place(picture), picture)
         elif picture is not None:
-            words = self.tr("This picture can't be shown.")
+            words = self.tr("This image can't be shown.")
         painter.setPen(theme.color("text-secondary"))
         painter.setFont(theme.small_font())
         painter.drawText(self.rect(), Qt.AlignmentFlag.AlignCenter, words)

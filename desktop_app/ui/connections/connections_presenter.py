@@ -266,7 +266,7 @@ class ConnectionsPresenter(QObject):
         if row is not None:
             row.key.clear()
             row.close_key()
-            row.show_result(self.tr("Saved without a test") if untested else self.tr("Key saved"))
+            row.show_result(self.tr("Saved without testing") if untested else self.tr("Key saved"))
         if not answered and connection[1] in ("", services.connections.current):
             await self._take(connection[0])
         elif self._for_a_key and not self._ended:

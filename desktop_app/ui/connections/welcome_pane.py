@@ -41,7 +41,7 @@ class WelcomePane(QScrollArea):
         mark.setPixmap(_app_mark(self.devicePixelRatioF()))
         self._heading = QLabel(self.tr("Connect a model"), column)
         self._heading.setWordWrap(True)
-        lead = QLabel(self.tr("You can change this later, for each thread."), column)
+        lead = QLabel(self.tr("You can change this for each thread later."), column)
         lead.setProperty("tone", "secondary")
         lead.setWordWrap(True)
         self.rows = [self._made_row(way, column) for way in self._cards()]

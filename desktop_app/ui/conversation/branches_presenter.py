@@ -260,7 +260,7 @@ class BranchesPresenter(QObject):
         await services.chat.branch_from(thread_id, message_id)
         self._refresh(thread_id)
         self._composer.focus_editor()
-        words = self.tr("The next question begins another branch here.")
+        words = self.tr("The next question starts another branch here.")
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._view, words))
 
     async def _show_deleted(self, thread_id: str) -> None:
@@ -293,7 +293,7 @@ class BranchesPresenter(QObject):
         self._view.decorations.set_branches(places, frozen=self._app_state.running)
         tip = opened.thread.tip
         more = tip is not None and bool(opened.conversation.children(tip))
-        words = self.tr("More was said after this; the next question begins another branch")
+        words = self.tr("The next question starts another branch")
         line = StepLine(self._messages.id_of(tip), words, (("onward", self.tr("Show it")),)) if more and tip else None
         self._view.decorations.set_onward(line)
 

@@ -36,7 +36,7 @@ class ChoicesPresenter(QObject):
         self._start(self.tr("Excluded: no longer sent."), lambda to, thread: to.exclude(thread, ids))
 
     def bring_back(self, ids: Sequence[str]) -> None:
-        self._start(self.tr("Sent again from the next message on."), lambda to, thread: to.bring_back(thread, ids))
+        self._start(self.tr("Will be sent again."), lambda to, thread: to.bring_back(thread, ids))
 
     def delete(self, message_id: str) -> None:
         """Takes the turn of a message out of this branch."""
@@ -45,14 +45,14 @@ class ChoicesPresenter(QObject):
 
     def take_back(self, carrier_id: str) -> None:
         """Sends again what the boundary stored with this message leaves out."""
-        words = self.tr("Older messages are sent again from the next message on.")
+        words = self.tr("Older messages will be sent again.")
         self._start(words, lambda to, thread: to.bring_boundary_back(thread, carrier_id))
 
     def start_fresh(self, message_id: str | None) -> None:
         """Leaves out everything up to and including the turn of this message; None takes that back."""
-        words = self.tr("Everything is sent again from the next message on.")
+        words = self.tr("Everything will be sent again.")
         if message_id is not None:
-            words = self.tr("Started fresh: what came before is no longer sent.")
+            words = self.tr("Started fresh: earlier messages are no longer sent.")
         self._start(words, lambda to, thread: to.start_fresh(thread, message_id))
 
     @property

@@ -129,11 +129,11 @@ class MessageMenu(QObject):
 
     def _add_summaries(self, menu: QMenu, place: MessagePlace, plan: ContextPlan) -> None:
         up_to = [placed for placed in place.placed[1 : place.turn.stop] if placed.state != "excluded"]
-        self._add_summary(menu, self.tr("Summarise up to here"), up_to, plan)
+        self._add_summary(menu, self.tr("Summarize up to here"), up_to, plan)
         selected = self._view.selected_messages()
         if len(selected) > 1:
             chosen = [placed for placed in place.placed if placed.id in selected]
-            self._add_summary(menu, self.tr("Summarise the selected messages"), chosen, plan)
+            self._add_summary(menu, self.tr("Summarize selected messages"), chosen, plan)
 
     def _add_summary(self, menu: QMenu, words: str, placed: Sequence[PlacedMessage], plan: ContextPlan) -> None:
         tokens = sum(message.tokens for message in placed)

@@ -88,7 +88,7 @@ class Navigation(QObject):
         menu, detour = self._view.menu, self._detour
         if menu is not None and detour is not None and message_id == self._messages.id_of(detour.message_id):
             menu.addSeparator()
-            menu.addAction(self.tr("Go back to the branch before"), self.go_back)
+            menu.addAction(self.tr("Go back to the previous branch"), self.go_back)
 
     def go_back(self) -> None:
         """Shows the branch that was left, where it was left."""
@@ -119,7 +119,7 @@ class Navigation(QObject):
         opened = await services.chat.open_thread(thread_id)
         here = any(message.id == message_id for message in opened.shown)
         if not here and message_id not in opened.conversation:
-            self._toast.show_message(self.tr("This message is not in the thread any more."))
+            self._toast.show_message(self.tr("This message is no longer in the thread."))
         elif message_id in shown_nowhere(opened.conversation, opened.thread.choices):
             self._toast.show_message(self.tr("This message is deleted. Bring it back in the inspector."))
         elif here:

@@ -10,7 +10,7 @@ from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedStat
 from desktop_app.ui.transcript.message.decorations import ALWAYS_SENT, PINNED
 
 LEFT_OUT_STATES = frozenset(("left_out", "excluded", "summarised"))
-MARKS: Mapping[PlacedState, str] = {"excluded": "Excluded", "summarised": "Summarised"}
+MARKS: Mapping[PlacedState, str] = {"excluded": "Excluded", "summarised": "Summarized"}
 """States that a word above the first message of a run names: elsewhere they could not be told from a trim."""
 
 

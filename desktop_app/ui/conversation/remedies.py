@@ -185,7 +185,7 @@ class Remedies(QObject):
     async def _make_successor(self, thread_id: str, draft: str, pass_cap: bool) -> None:
         """Goes on in a new thread: its draft is a summary of this one, and what stands in the composer."""
         services = await self._app_state.services()
-        self._view.footer.set_notice(self.tr("Summarising this thread"), (("stop_summary", self.tr("Stop")),))
+        self._view.footer.set_notice(self.tr("Summarizing this thread"), (("stop_summary", self.tr("Stop")),))
         try:
             made = await services.chat.start_new_thread_with_summary(thread_id, draft, pass_cap=pass_cap)
         except PlimsollError as error:

@@ -44,7 +44,7 @@ class SendingPresenter(QObject):
         self.cancel_held()
         if self._attachments.busy:
             self._held_text = self._composer.text()
-            words = self.tr("Goes as soon as everything is attached. Esc keeps it here.")
+            words = self.tr("Sends when the attachments are ready. Esc cancels.")
             self._composer.tell_problem(words, tone="secondary")
             return
         if self._composer.is_empty() or self._draft.is_sending(self._app_state.thread_id):

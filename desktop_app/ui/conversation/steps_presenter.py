@@ -49,7 +49,7 @@ class StepText:
     def words(self) -> str:
         """`38 older messages left out`."""
         if self.summary is not None:
-            return tr("{count} summarised").format(count=spoken(older_messages(self.messages)))
+            return tr("{count} summarized").format(count=spoken(older_messages(self.messages)))
         if self.returned:
             return spoken(return_line(self.messages))
         told = spoken(trim_line(self.messages)) if self.messages else tr("Older messages left out")

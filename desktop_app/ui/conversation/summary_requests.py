@@ -49,7 +49,7 @@ class SummaryRequests(QObject):
         if ended.summary is None:
             self._view.footer.set_notice(spoken(ended.problem) or None)
             return
-        words = self.tr("{count} summarised").format(count=spoken(older_messages(len(ended.summary.sources))))
+        words = self.tr("{count} summarized").format(count=spoken(older_messages(len(ended.summary.sources))))
         edit, undo = f"edit:{ended.summary.id}", f"remove:{ended.summary.id}"
         self._view.footer.set_notice(words, ((edit, self.tr("Edit")), (undo, self.tr("Undo"))))
 
@@ -60,7 +60,7 @@ class SummaryRequests(QObject):
             self._show(self.tr("older messages"))
 
     def _show(self, what: str) -> None:
-        words = self.tr("Summarising {what}").format(what=what)
+        words = self.tr("Summarizing {what}").format(what=what)
         self._view.footer.set_notice(words, (("stop_summary", self.tr("Stop")),))
 
     async def _summarise(

@@ -56,7 +56,7 @@ class GaugePopover(QFrame):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("kind", "popover")
         self.setFixedWidth(WIDTH)
-        self.setAccessibleName(self.tr("What the next request holds"))
+        self.setAccessibleName(self.tr("Context"))
         self._theme = theme
         self._free = free
         self._plan = plan

@@ -124,9 +124,9 @@ class LimitSlider(QWidget):
         cliff, most = plan.model.price_cliff, self._most
         marks = []
         if cliff is not None and cliff < most:
-            words = self.tr("{tokens}: dearer above").format(tokens=thousands(cliff))
+            words = self.tr("{tokens}: costs more above").format(tokens=thousands(cliff))
             marks.append((self._share(cliff), words))
-        marks.append((1.0, self.tr("{tokens}: highest for this model").format(tokens=thousands(most))))
+        marks.append((1.0, self.tr("{tokens}: maximum for this model").format(tokens=thousands(most))))
         return tuple(marks)
 
     def _share(self, tokens: int) -> float:

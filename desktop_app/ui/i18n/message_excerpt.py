@@ -40,7 +40,7 @@ def excerpt(message: Message | None) -> str:
             case ThinkingPart():
                 continue
             case UnknownPart():
-                said.append(tr("a block of a kind not known here"))
+                said.append(tr("an unknown kind of block"))
             case _:
                 assert_never(part)
         if sum(map(len, said)) > EXCERPT:

@@ -14,7 +14,7 @@ def group_name(group: GroupName) -> str:
         "fixed": tr("Always sent"),
         "pinned": tr("Pinned"),
         "sent": tr("Sent"),
-        "summarised": tr("Summarised"),
+        "summarised": tr("Summarized"),
         "left_out": tr("Left out"),
         "excluded": tr("Excluded"),
         "deleted": tr("Deleted"),
@@ -32,7 +32,7 @@ def state_name(state: PlacedState) -> str:
         case "pinned":
             return tr("pinned")
         case "summarised":
-            return tr("summarised")
+            return tr("summarized")
         case "left_out":
             return tr("left out")
         case "excluded":
@@ -51,7 +51,7 @@ def fixed_name(kind: FixedKind) -> str:
         case "summary":
             return tr("Conversation summary")
         case "draft":
-            return tr("Your message, not sent yet")
+            return tr("Draft")
 
 
 def exact(tokens: int) -> str:

@@ -179,7 +179,7 @@ class MessagesPresenter(QObject):
         turns = self._turns_of(ids)
         able = summarisable([self._messages[one] for one in turns if one in self._messages])
         if plan is None or not able:
-            words = self.tr("A summary stands for at least {count} messages with some text. Select more of them.")
+            words = self.tr("A summary needs at least {count} messages with text. Select more.")
             bar.tell(words.format(count=FEWEST), no=self.tr("Close"))
             self._tab.view.setFocus(Qt.FocusReason.OtherFocusReason)
             return
@@ -188,7 +188,7 @@ class MessagesPresenter(QObject):
         wanted = frozenset(able)
         tokens = sum(placed.whole for placed in plan.messages if placed.id in wanted)
         size = summary_size(plan.limits)
-        words = self.tr("Summarise {count} messages, {tokens} tokens, in at most {size}").format(
+        words = self.tr("Summarize {count} messages, {tokens} tokens, in at most {size}").format(
             count=grouped(len(able)), tokens=thousands(tokens), size=thousands(size)
         )
         cost = summary_price(plan.writer, tokens, size) if self._is_priced(plan) else None
@@ -198,7 +198,7 @@ class MessagesPresenter(QObject):
             self.tr("Use {model} · {price}").format(model=cheaper[0].name, price=price(*cheaper[1])) if cheaper else ""
         )
         words = f"{words} · {price(*cost)}" if cost else words
-        bar.tell(words, self.tr("Summarise"), self.tr("Cancel"), other)
+        bar.tell(words, self.tr("Summarize"), self.tr("Cancel"), other)
 
     # --- inside
 

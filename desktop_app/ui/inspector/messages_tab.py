@@ -173,7 +173,7 @@ class MessagesTab(QWidget):
         if any(row.state in NOT_SENT for row in rows):
             self._add(menu, self.tr("Bring back"), "B", self._bring_back)
         menu.addSeparator()
-        self._add(menu, self.tr("Summarise..."), "S", self._summarise)
+        self._add(menu, self.tr("Summarize..."), "S", self._summarise)
         self._add_summaries(menu, rows)
         menu.addSeparator()
         if one is not None:

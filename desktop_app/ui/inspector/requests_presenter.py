@@ -78,7 +78,7 @@ class RequestsPresenter(QObject):
                 self.tr("No model is chosen. Choose one under the message to see the request that would be sent.")
             )
         elif not plan.request_messages:
-            self._request.say(self.tr("Nothing to send yet. The request follows what you type."))
+            self._request.say(self.tr("Nothing to send yet. The request updates as you type."))
         else:
             self._app_state.start(self._show_plan(plan))
 
@@ -98,7 +98,7 @@ class RequestsPresenter(QObject):
         if plan.decision == "refuse":
             note, alarming = self.tr("Too long: this request would not be sent."), True
         elif plan.pending is None:
-            note = self.tr("Nothing is written yet: your message will stand at the end.")
+            note = self.tr("Nothing written yet. Your message goes at the end.")
         anew, self._of = self._of != self._app_state.thread_id, self._app_state.thread_id
         self._request.show_source(readable, note, alarming=alarming, anew=anew)
 
@@ -168,7 +168,7 @@ class RequestsPresenter(QObject):
             if self._wanted_turns != wanted:
                 return None
             if request is None:
-                words = self.tr("No request is kept of turn {number}.")
+                words = self.tr("The request of turn {number} was not kept.")
                 self._past.request.say(words.format(number=turn.number))
                 return None
             found.append(request)

@@ -159,7 +159,7 @@ class ModelMenu(QFrame):
         self.view.entered.connect(self.view.setCurrentIndex)
         self.view.clicked.connect(self._choose)
         self.view.installEventFilter(self)
-        self.nothing = QLabel(self.tr("No model has these words in its name."), self)
+        self.nothing = QLabel(self.tr("No matching models"), self)
         self.nothing.setProperty("tone", "secondary")
         self.nothing.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
         self.nothing.hide()

@@ -58,9 +58,9 @@ def _anew(choice: ModelChoice, plan: ContextPlan, writes: bool) -> str:
     lifetime = plan.marks[0].lifetime if plan.marks else "5m"
     costs = [request_cost(choice.info, count, writes=writes, lifetime=lifetime) for count in (tokens, most)]
     if costs[0] is None or choice.cost != "money":
-        return tr("Reads about {tokens} tokens anew").format(tokens=thousands(tokens))
+        return tr("Reads about {tokens} tokens again").format(tokens=thousands(tokens))
     told = price(costs[0], costs[1])
-    return tr("Reads about {tokens} tokens anew, {price}").format(tokens=thousands(tokens), price=told)
+    return tr("Reads about {tokens} tokens again, {price}").format(tokens=thousands(tokens), price=told)
 
 
 def _scale(plan: ContextPlan, family: TokenizerFamily) -> float:

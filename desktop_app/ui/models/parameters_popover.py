@@ -95,7 +95,7 @@ class ParametersPopover(QFrame):
         self.temperature: _Choices | None = None
         self._add_all(shown)
         if not self._showing:
-            self._column.addWidget(self._small(self.tr("This model takes no parameters.")))
+            self._column.addWidget(self._small(self.tr("This model has no parameters.")))
         self.price = self._small(shown.price)
         self._column.addSpacing(GRID // 2)
         self._column.addWidget(self.price)
@@ -153,7 +153,7 @@ class ParametersPopover(QFrame):
         if model.thinking == "choice":
             self.thinking = self._switch(
                 self.tr("Thinking"),
-                self.tr("The model thinks before it answers. Without, answers come sooner and cost less."),
+                self.tr("Without thinking, answers are faster and cheaper."),
                 lambda now: now.parameters.thinking is not False,
                 lambda wished: self._choose(replace(self._shown.parameters, thinking=None if wished else False)),
             )
@@ -167,7 +167,7 @@ class ParametersPopover(QFrame):
         if model.accepts_tools:
             self.recall = self._switch(
                 self.tr("Look up earlier messages"),
-                self.tr("The model may search what was left out of its view of this thread."),
+                self.tr("The model may search messages that were left out."),
                 lambda now: now.recall,
                 self.recall_chosen.emit,
             )
@@ -179,7 +179,7 @@ class ParametersPopover(QFrame):
         words = [self.tr("default"), *(effort_words(level) for level in levels)]
         self.effort = _Choices(self._theme, name, words, self)
         known = ("", *levels)
-        self._add(name, self.tr("How much work goes into an answer. More takes longer and costs more."), self.effort)
+        self._add(name, self.tr("Higher effort takes longer and costs more."), self.effort)
         self.effort.chosen.connect(lambda number: self._choose(replace(self._shown.parameters, effort=known[number])))
         effort = self.effort
 
@@ -195,7 +195,7 @@ class ParametersPopover(QFrame):
         known: tuple[float | None, ...] = (None, *sorted({*TEMPERATURES, *own}))
         words = [self.tr("default") if value is None else editable(f"{value:g}") for value in known]
         choices = self.temperature = _Choices(self._theme, name, words, self)
-        self._add(name, self.tr("Low values make answers alike, high ones make them vary."), choices)
+        self._add(name, self.tr("Lower is more focused, higher more varied."), choices)
         choices.chosen.connect(lambda number: self._choose(replace(self._shown.parameters, temperature=known[number])))
 
         def show(now: ThreadParameters) -> None:

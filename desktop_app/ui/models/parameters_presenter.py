@@ -112,8 +112,8 @@ class ParametersPresenter(QObject):
         anew = thousands(plan.tokens.total)
         fresh = uncached_cost(plan)
         if not plan.cost_usd or fresh is None:
-            return self.tr("After a change the next message reads {tokens} tokens anew.").format(tokens=anew)
-        words = self.tr("After a change the next message reads {tokens} tokens anew: {fresh} instead of {now}.")
+            return self.tr("After a change the next message reads {tokens} tokens again.").format(tokens=anew)
+        words = self.tr("After a change the next message reads {tokens} tokens again: {fresh} instead of {now}.")
         return words.format(tokens=anew, fresh=price(*fresh), now=price(plan.cost_usd, plan.most_usd))
 
     def _search_price(self) -> str:

@@ -185,7 +185,7 @@ class Palette(QWidget):
         self.view.setHidden(not rows)
         self.nothing.setHidden(bool(rows))
         if not rows:
-            words = self.tr("Nothing is called that. The search above the thread list looks into messages, too.")
+            words = self.tr("No results. The search above the thread list also finds messages.")
             self.nothing.setText(words)
             self._say(words)
         self._fit()

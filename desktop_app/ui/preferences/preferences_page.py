@@ -108,7 +108,7 @@ class PreferencesPage(PageFrame):
         self.problems.hide()
         self.shortcuts = SubpageLink(
             self.subheading(self.tr("Keyboard shortcuts")),
-            self.small(self.tr("Which keys lead to which action. All of them can be changed.")),
+            self.small(self.tr("All shortcuts can be changed.")),
             self.tr("Change keys"),
             "shortcuts.",
             self.column,
@@ -228,13 +228,10 @@ class PreferencesPage(PageFrame):
         rule.setProperty("kind", "rule")
         rule.setFixedHeight(1)
         about = self.small(
-            self.tr(
-                "Plimsoll knows the sizes of most models. Where it is wrong about one, or does not know it, add the "
-                "model here and say how large it is."
-            )
+            self.tr("Plimsoll knows the limits of most models. Add a model here if its limits are wrong or missing.")
         )
-        self.model.setPlaceholderText(self.tr("Id of a model"))
-        self.model.setAccessibleName(self.tr("Id of a model to say something of"))
+        self.model.setPlaceholderText(self.tr("Model ID"))
+        self.model.setAccessibleName(self.tr("ID of a model"))
         self.model.setMaximumWidth(40 * GRID)
         self.add_model.setAccessibleName(self.tr("Add the model"))
         self.model_problem.hide()
@@ -324,14 +321,14 @@ class PreferencesPage(PageFrame):
         elif shown:
             self.hits.setText(self.tr("{count} settings").format(count=shown))
         else:
-            self.hits.setText(self.tr("No setting has “{query}” in its name, meaning or key.").format(query=query))
+            self.hits.setText(self.tr("No settings match “{query}”.").format(query=query))
 
     def _add_model(self) -> None:
         name = self.model.text().strip()
         if not name or self._view is None:
             return
         if any(sign in '"\\' or not sign.isprintable() for sign in name):
-            self._tell_model(self.tr("The id of a model has neither quotation marks nor backslashes."))
+            self._tell_model(self.tr("A model ID has no quotation marks or backslashes."))
             return
         if name not in self._asked_models:
             self._asked_models.append(name)

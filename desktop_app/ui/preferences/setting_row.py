@@ -157,14 +157,14 @@ class SettingRow(QWidget):
             return SpellingLanguagesControl(theme, self)
         field = FieldControl(theme, rule, spoken(setting.key.unit), self)
         default = setting.key.default
-        field.set_placeholder(written(default) if default is not None else self.tr("as usual"))
+        field.set_placeholder(written(default) if default is not None else self.tr("Default"))
         return field
 
     def _choices(self) -> dict[str | None, str]:
         rule = self.setting.key.rule
         words: dict[str | None, str] = {}
         if rule.kind == "choice" and self.setting.key.default is None:
-            words[None] = self.tr("The first that is found")
+            words[None] = self.tr("Automatic")
         for value in rule.choices:
             if value not in NOT_OFFERED:  # shown where the file has it
                 words[value] = choice_words(self.setting, value, self._titles)
@@ -174,7 +174,7 @@ class SettingRow(QWidget):
         meaning = spoken(self.setting.key.meaning)
         if not self.setting.key.read_at_start:
             return meaning
-        return self.tr("{meaning} A change counts when Plimsoll starts again.").format(meaning=meaning)
+        return self.tr("{meaning} Restart Plimsoll to apply a change.").format(meaning=meaning)
 
     def _name_control(self) -> None:
         name = f"{self._heading}, {name_of(self.setting)}" if "*" in self.setting.field else name_of(self.setting)

@@ -63,7 +63,7 @@ def wrong_words(rule: SettingRule, text: str) -> str:
     """Why what was written is not taken. A key pasted by mistake is not repeated whole."""
     shown = text.strip()
     shown = f"{shown[:20]}…" if len(shown) > 24 else shown
-    told = tr("“{text}” is not taken. Write {allowed}.")
+    told = tr("“{text}” is not valid. Enter {allowed}.")
     return told.format(text=shown, allowed=allowed_words(rule))
 
 
@@ -71,4 +71,4 @@ def default_words(key: SettingKey, shown: str) -> str:
     """What taking the default does; `shown`: the default's words, empty where there is none."""
     if shown:
         return tr("Back to the default: {value}").format(value=shown)
-    return tr("Take this setting out of the file")
+    return tr("Remove this setting from the file")

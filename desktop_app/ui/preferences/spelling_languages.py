@@ -26,7 +26,7 @@ class SpellingLanguagesControl(Control):
         self._name = self._description = ""
         self._codes: tuple[str, ...] = ()
         self._wanted: tuple[str, ...] = ()
-        self.automatic = self._button(tr("As the system"))
+        self.automatic = self._button(tr("System"))
         self.automatic.clicked.connect(lambda: self.chosen.emit(None))
         self.buttons: dict[str, QPushButton] = {}
         self._row = FlowRow(self.automatic, across=GRID // 2, down=GRID // 2)

@@ -49,8 +49,8 @@ class ExamplesPane(QWidget):
         super().__init__(parent)
         self.lead = QLabel(
             self.tr(
-                "A prompt is a text that you ask with again and again. Type / in an empty message to insert one. "
-                "These are examples: add what you can use, and change it as you like."
+                "Reusable prompts. Type / in an empty message to insert one. These are examples: add the ones "
+                "you like and change them."
             ),
             self,
         )

@@ -208,7 +208,7 @@ class PromptForm(QWidget):
         self.hint.setText(self._hint(empty=not all(values.values())))
 
     def _hint(self, *, empty: bool) -> str:
-        hints = [self.tr("What is left empty is left out.")] if empty else []
+        hints = [self.tr("Empty fields are left out.")] if empty else []
         if any(isinstance(field, LongField) for field in self.fields.values()):
             hints.append(self.tr("Ctrl+Enter inserts."))
         return " ".join(hints)

@@ -218,7 +218,7 @@ class PromptInsertion(QObject):
         if text.strip():
             self._pages.show("prompt", "", suggested_title(text), text)
         else:
-            self._toast.show_message(self.tr("Write the message first that is to become a prompt."))
+            self._toast.show_message(self.tr("Write a message first, then save it as a prompt."))
 
     def save_message(self, message_id: str) -> None:
         """Begins a prompt with what a message says; braces in it stay what they are."""

@@ -96,7 +96,7 @@ class PromptsPage(PageFrame):
         self.view = QListView(self.column)
         self.delegate = PromptDelegate(theme, self.view)
         self._set_up_view()
-        self.nothing = QLabel(self.tr("No prompt holds that."), self.column)
+        self.nothing = QLabel(self.tr("No results"), self.column)
         self.nothing.setProperty("tone", "secondary")
         self.nothing.hide()
         self.title = ElidedLabel(self.column)
@@ -251,7 +251,7 @@ class PromptsPage(PageFrame):
         self._library.show()
         self.search.setEnabled(True)
         empty = not self._shelf.prompts
-        self.nothing.setText(self.tr("There are no prompts.") if empty else self.tr("No prompt holds that."))
+        self.nothing.setText(self.tr("There are no prompts.") if empty else self.tr("No results"))
         self.nothing.setVisible(not found)
         self.view.setVisible(bool(found))
         self.shown.setVisible(bool(found))

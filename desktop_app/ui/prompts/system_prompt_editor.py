@@ -16,7 +16,7 @@ class SystemPromptEditor(EditorPage):
         self.heading.setText(self.tr("System prompt"))
         self.setAccessibleName(self.tr("System prompt"))
         self.field.setAccessibleName(self.tr("System prompt of this thread"))
-        self.field.setPlaceholderText(self.tr("What the model should know or do throughout this thread"))
+        self.field.setPlaceholderText(self.tr("Instructions for the model in this thread"))
         self.lead.setText(self.tr("Sent before everything else with each message of this thread."))
         self.price = self.small()
         self.inside.insertWidget(self.inside.indexOf(self.tokens) + 1, self.price)

@@ -118,10 +118,10 @@ def share_words(tokens: int, plan: ContextPlan, *, estimated: bool) -> str:
 def change_words(plan: ContextPlan, cost_kind: str) -> str:
     """What changing the system prompt costs with the next message."""
     if not plan.cached_tokens:
-        return tr("Nothing of this thread is in the model's cache now, so a change costs nothing more.")
-    lost = tr(
-        "A change makes the model read the whole thread anew with the next message: {count} cached tokens are lost"
-    ).format(count=thousands(plan.cached_tokens))
+        return tr("Nothing of this thread is cached, so a change costs nothing extra.")
+    lost = tr("A change makes the model read the whole thread again: {count} cached tokens are lost").format(
+        count=thousands(plan.cached_tokens)
+    )
     anew = uncached_cost(plan)
     if cost_kind == "free" or anew is None or plan.cost_usd is None:
         return f"{lost}."

@@ -214,7 +214,7 @@ class QuickQuestions(QObject):
     def _started(self, started: TurnStarted) -> None:
         if self._app_state.is_open(started.thread_id):
             self._drop_card()
-            self._tell(self.tr("Answering · Esc leaves it to go on"))
+            self._tell(self.tr("Answering · Esc closes, the answer continues"))
 
     def _ended(self, ended: TurnEnded) -> None:
         self._over(ended.thread_id)

@@ -77,7 +77,7 @@ class BackgroundPresence(QObject):
         """The window was closed and Plimsoll goes on in the tray, which is said once."""
         if not self._state.told_of_tray:
             self._state.told_of_tray = True
-            self.tell("", self.tr("Plimsoll goes on in the tray"), self.tr("Its menu there has Show and Quit."))
+            self.tell("", self.tr("Plimsoll is still running in the tray"), self.tr("The tray menu has Show and Quit."))
 
     async def close(self) -> None:
         """The orderly end, while the services are still there."""

@@ -49,7 +49,7 @@ class Header(QWidget):
         self._private_words = QLabel(self.tr("Private: kept in memory only"), self)
         self._private_words.setProperty("tone", "secondary")
         self._private_words.setToolTip(
-            self.tr("Nothing of this thread is written to disk but its figures. It is gone when Plimsoll closes.")
+            self.tr("Only its usage is saved to disk. The thread is gone when Plimsoll closes.")
         )
         self.set_private(False)
         self._title = self._project_name = ""

@@ -116,10 +116,10 @@ class Pages(QObject):
         """A summary is asked for that was removed: what was typed for it is not lost."""
         text = self._kept.pop(key, None)
         if text is None:
-            self.toast.show_message(self.tr("This summary does not exist any more."))
+            self.toast.show_message(self.tr("This summary no longer exists."))
         else:
             QGuiApplication.clipboard().setText(text)
-            self.toast.show_message(self.tr("This summary does not exist any more. Your text is in the clipboard."))
+            self.toast.show_message(self.tr("This summary no longer exists. Your text is in the clipboard."))
 
     # --- leaving
 

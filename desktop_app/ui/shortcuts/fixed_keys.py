@@ -39,16 +39,16 @@ def places(*, enter_sends: bool = True) -> tuple[KeyPlace, ...]:
         KeyPlace(
             tr("When you write a message"),
             (
-                _fixed(tr("Send; while an answer comes, let the message wait for its end"), send, "Ctrl+Return"),
+                _fixed(tr("Send; while answering, queue the message"), send, "Ctrl+Return"),
                 _fixed(tr("New line"), line),
-                _fixed(tr("Edit the last question, when nothing is written"), "Up"),
-                _fixed(tr("Take the waiting message back, else stop the answer"), "Esc"),
+                _fixed(tr("Edit the last question (in an empty field)"), "Up"),
+                _fixed(tr("Cancel the queued message, or stop the answer"), "Esc"),
                 _fixed(tr("Undo and redo, attachments too"), Standard.Undo, Standard.Redo),
                 _fixed(tr("Copy"), Standard.Copy),
                 _fixed(tr("Scroll"), "PgUp", "PgDown"),
                 _fixed(tr("Attachments: go from one to the next"), "Left", "Right"),
                 _fixed(tr("Attachments: open; remove"), "Return", "Del"),
-                _fixed(tr("Gauge: do what it offers; show what the request holds"), "Return", "Space"),
+                _fixed(tr("Gauge: do what it offers; show context"), "Return", "Space"),
             ),
         ),
         KeyPlace(
@@ -71,7 +71,7 @@ def places(*, enter_sends: bool = True) -> tuple[KeyPlace, ...]:
         KeyPlace(
             tr("When you find something in the thread"),
             (
-                _fixed(tr("Next place; place before"), "Return", "Shift+Return"),
+                _fixed(tr("Next place; previous place"), "Return", "Shift+Return"),
                 _fixed(tr("Match case; whole words"), "Alt+C", "Alt+W"),
                 _fixed(tr("Close"), "Esc"),
             ),
@@ -110,7 +110,7 @@ def places(*, enter_sends: bool = True) -> tuple[KeyPlace, ...]:
                 _fixed(tr("Pin"), "P"),
                 _fixed(tr("Exclude"), "X"),
                 _fixed(tr("Bring back"), "B"),
-                _fixed(tr("Summarise"), "S"),
+                _fixed(tr("Summarize"), "S"),
                 _fixed(tr("Select several messages"), "Shift+Up", "Shift+Down"),
                 _fixed(tr("Undo and redo"), Standard.Undo, Standard.Redo),
                 _fixed(tr("Close and open a group"), "Left", "Right"),
@@ -128,7 +128,7 @@ def places(*, enter_sends: bool = True) -> tuple[KeyPlace, ...]:
             tr("In the command palette"),
             (
                 _fixed(tr("Choose"), "Return"),
-                _fixed(tr("Next group; group before"), "Tab", "Shift+Tab"),
+                _fixed(tr("Next group; previous group"), "Tab", "Shift+Tab"),
                 _fixed(tr("Actions, threads, models only: type first"), ">", "#", "@"),
                 _fixed(tr("Close"), "Esc"),
             ),
@@ -144,9 +144,9 @@ def places(*, enter_sends: bool = True) -> tuple[KeyPlace, ...]:
             ),
         ),
         KeyPlace(
-            tr("When you look at a picture"),
+            tr("When you view an image"),
             (
-                _fixed(tr("Picture before; next picture"), "Left", "Right"),
+                _fixed(tr("Previous image; next image"), "Left", "Right"),
                 _fixed(tr("Larger; smaller; as it fits"), "+", "-", "0"),
                 _fixed(tr("Copy"), Standard.Copy),
                 _fixed(tr("Close"), "Esc"),

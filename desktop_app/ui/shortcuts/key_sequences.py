@@ -100,13 +100,13 @@ def refusal(keys: QKeySequence) -> str:
         stroke = _stroke(keys, place)
         key, held = stroke.key(), bool(stroke.keyboardModifiers() & _HELD)
         if key in LEADING:
-            return tr("{keys} stays out: Enter, Tab and Esc lead through every window.").format(keys=name)
+            return tr("{keys} can't be used: Enter, Tab and Esc are needed in every window.").format(keys=name)
         if not held and not _is_own(key):
             return tr(
-                "{keys} stays out: it is needed for writing. Hold Ctrl or Alt with it, or take F1 to F12."
+                "{keys} can't be used: it is needed for typing. Hold Ctrl or Alt with it, or use F1 to F12."
             ).format(keys=name)
         if any(QKeySequence(stroke) in QKeySequence.keyBindings(standard) for standard in EDITING):
-            return tr("{keys} stays out: text fields need it.").format(keys=name)
+            return tr("{keys} can't be used: text fields need it.").format(keys=name)
     return ""
 
 

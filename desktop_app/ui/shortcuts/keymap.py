@@ -109,7 +109,7 @@ class KeyMap(QObject):
         made: list[QKeySequence] = []
         for text in texts:
             keys = read(text)
-            why = tr("these are no keys") if keys is None else ""
+            why = tr("these are not keys") if keys is None else ""
             if keys is not None and keys not in self.defaults[name]:
                 why = refusal(keys).rstrip(".")
             if keys is not None and not why:

@@ -253,7 +253,7 @@ class KeysEditor(QFrame):
             return told.format(action=self._keymap.words(taker))
         if self._current():
             return self.tr("Press a button to change its keys, Delete on it to remove them.")
-        return self.tr("This action has no keys. It is in the command palette.")
+        return self.tr("No shortcut. It is in the command palette.")
 
     def _say(self, words: str, *, wrong: bool = False) -> None:
         tone = "danger" if wrong else "secondary"

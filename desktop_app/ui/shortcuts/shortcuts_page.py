@@ -200,10 +200,10 @@ class ShortcutsPage(PageFrame):
         looked_for, query = self._looked_for, self.search.text().strip()
         if looked_for is not None:
             lines = found_by_keys(lines, looked_for)
-            nothing = self.tr("{keys} is free: nothing has it.").format(keys=shown(looked_for))
+            nothing = self.tr("{keys} is available.").format(keys=shown(looked_for))
         else:
             lines = found_by_words(lines, query)
-            nothing = self.tr("No shortcut has “{query}” in its words or keys.").format(query=query)
+            nothing = self.tr("No shortcuts match “{query}”.").format(query=query)
         self.rows.show_lines(lines)
         self.table.clearSpans()
         for row, line in enumerate(lines):

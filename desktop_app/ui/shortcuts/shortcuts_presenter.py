@@ -94,7 +94,7 @@ class ShortcutsPresenter(QObject):
         if len(wishes) < 2 or self._ended:
             return
         reset = all(keys is None for keys in wishes.values())
-        words = self.tr("All shortcuts are as they were at first.") if reset else self.tr("The keys have moved.")
+        words = self.tr("All shortcuts are at their defaults.") if reset else self.tr("Shortcut moved.")
         self._told = words
         self._toast.show_message(words, self.tr("Undo"), self.undo)
 

@@ -216,7 +216,7 @@ class FieldSpelling(QObject):
         learn = QAction(tr("Add “{word}” to the dictionary").format(word=word), menu)
         learn.triggered.connect(lambda: self._speller.learn(word))
         ignore = QAction(tr("Ignore “{word}”").format(word=word), menu)
-        ignore.setToolTip(tr("Until Plimsoll is closed"))
+        ignore.setToolTip(tr("Until Plimsoll closes"))
         ignore.triggered.connect(lambda: self._speller.ignore(word))
         menu.insertActions(usual[0], [_separator(menu), learn, ignore, _separator(menu)])
         suggestions = Suggestions(menu, self._speller, word)

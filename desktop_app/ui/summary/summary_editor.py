@@ -44,7 +44,7 @@ class SummaryEditor(EditorPage):
         self.show_use("now")
         self.facts = self.small()
         self.again_button = QPushButton(self.tr("Write again"), self.column)
-        self.again_button.setToolTip(self.tr("Has the thread's model write the summary anew"))
+        self.again_button.setToolTip(self.tr("Writes the summary again with the thread's model"))
         self.stop_button = QPushButton(self.tr("Stop"), self.column)
         self.stop_button.setAccessibleName(self.tr("Stop writing the summary"))
         self.remove_button = QPushButton(self.tr("Remove"), self.column)
@@ -80,7 +80,7 @@ class SummaryEditor(EditorPage):
     def show_use(self, use: SummaryUse) -> None:
         """Says whether the next request holds the summary."""
         words = {
-            "now": self.tr("The model reads this text in place of the messages listed below."),
+            "now": self.tr("The model reads this instead of the messages below."),
             "at_step": self.tr("Used from the next time older messages are left out."),
             "elsewhere": self.tr("Not used on this branch."),
         }
@@ -88,7 +88,7 @@ class SummaryEditor(EditorPage):
 
     def show_gone(self) -> None:
         """The summary does not exist any more: what was typed can only be copied."""
-        self.show_problem(self.tr("This summary was taken away meanwhile. Copy your text if you still need it."))
+        self.show_problem(self.tr("This summary was removed meanwhile. Copy your text if you still need it."))
         for button in (self.save_button, self.again_button, self.remove_button):
             button.setEnabled(False)
 

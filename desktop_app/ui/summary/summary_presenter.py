@@ -111,7 +111,7 @@ class SummaryPresenter(QObject):
         outcome = await self._written(summary)
         if outcome.failure is not None and "pass_cap" in outcome.failure.actions and not self._ended:
             words = spoken(outcome.failure.message)
-            if await confirmed(self.page, self.tr("Spend cap"), words, self.tr("Write it all the same")):
+            if await confirmed(self.page, self.tr("Spend cap"), words, self.tr("Write it anyway")):
                 outcome = await self._written(summary, pass_cap=True)
         if outcome.summary is not None:
             self._summary_id = outcome.summary.id

@@ -69,7 +69,7 @@ class SelectionBar(QWidget):
         if words != self._label.text() or self.isHidden():
             self._label.setText(words)
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
-        self._name(self.archive_button, self.tr("Bring back from the archive") if archived else self.tr("Archive"))
+        self._name(self.archive_button, self.tr("Unarchive") if archived else self.tr("Archive"))
         self.move_button.setVisible(not archived)
         self.show()
 

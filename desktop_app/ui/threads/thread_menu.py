@@ -31,7 +31,7 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
         words = tr("Unpin") if pinned else tr("Pin")
         _add(menu, words, lambda: pane.pin_requested.emit(ids, not pinned))
         _add_projects(menu.addMenu(tr("Move to project")), pane, threads)
-    words = tr("Bring back from the archive") if archived else tr("Archive")
+    words = tr("Unarchive") if archived else tr("Archive")
     _add(menu, words, lambda: pane.archive_requested.emit(ids, not archived))
     _add(menu, tr("Export..."), lambda: pane.export_requested.emit(ids))
     menu.addSeparator()

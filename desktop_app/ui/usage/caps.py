@@ -31,8 +31,8 @@ class SpendCaps(QWidget):
         self.spent: dict[str, QLabel] = {}
         self._amounts: dict[str, float] = {}
         self.fields: dict[str, QLineEdit] = {}
-        self._add(DAY, self.tr("Ask before a day costs more than"))
-        self._add(THREAD, self.tr("Ask before one thread costs more than"))
+        self._add(DAY, self.tr("Daily spend cap"))
+        self._add(THREAD, self.tr("Spend cap per thread"))
         self.problem = QLabel(self)
         self.problem.setProperty("tone", "danger")
         self.problem.setWordWrap(True)
@@ -82,7 +82,7 @@ class SpendCaps(QWidget):
             return
         amount = amount_of(field.text())
         if amount is None:
-            words = self.tr("“{text}” is no amount. Write dollars, such as 5 or 2.50, or nothing for no cap.")
+            words = self.tr("“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no cap.")
             self.show_problem(words.format(text=field.text().strip()))
             return
         field.setModified(False)

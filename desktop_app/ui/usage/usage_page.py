@@ -215,10 +215,10 @@ class UsagePage(PageFrame):
 
     def _empty_words(self, view: UsageView) -> str:
         if not view.ever:
-            return self.tr("Nothing has been used yet. Every answer, summary and title will be counted here.")
+            return self.tr("Nothing used yet. Answers, summaries and titles are counted here.")
         if view.thread_only:
-            return self.tr("Nothing was used in this thread in this time.")
-        return self.tr("Nothing was used in this time.")
+            return self.tr("Nothing used in this thread in this period.")
+        return self.tr("Nothing used in this period.")
 
     def _grain_words(self) -> str:
         grain = self._view.reading.grain if self._view is not None else "day"
@@ -269,7 +269,7 @@ class UsagePage(PageFrame):
 
     def _tell_bar(self, place: int) -> None:
         told = self.plot.told(place)
-        self.told.setText(told or self.tr("Point at a bar, or go there with the arrow keys, for its exact figures."))
+        self.told.setText(told or self.tr("Point at a bar, or use the arrow keys, for exact figures."))
 
     def _show_table(self) -> None:
         view = self._view

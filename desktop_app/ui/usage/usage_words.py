@@ -80,8 +80,8 @@ def name_of(group: UsageGroup, facet: Facet, backends: Mapping[str, str]) -> str
             "summary": tr("Summaries"),
             "title": tr("Titles"),
             "artifact": tr("Artifacts"),
-            "follow_up": tr("Requests a program made by itself"),
-            "test": tr("Tests of a connection"),
+            "follow_up": tr("Requests by the claude program"),
+            "test": tr("Connection tests"),
         }.get(group.key, group.key)
     return group.label
 

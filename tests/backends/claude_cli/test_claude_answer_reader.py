@@ -370,7 +370,7 @@ def test_a_plan_of_any_shape_gives_words(info: dict[str, Any]) -> None:
     events = replayed(lines(started(), limit(status="allowed_warning", **info)))
 
     (notice,) = [event for event in events if isinstance(event, Notice)]
-    assert notice.message.startswith("Most of the plan's limit is used")
+    assert notice.message.startswith("Most of your plan's limit is used")
 
 
 def test_a_plan_that_is_used_up_says_until_when() -> None:

@@ -120,7 +120,7 @@ OPENAI: Final[Mapping[str, State]] = {
     "soon": State("rate_limited", "The rate limit of {server} is reached. Try again in 1 s.", ("retry",)),
     "later": State("rate_limited", "The rate limit of {server} is reached. Try again in 3,600 s.", ("retry",)),
     "busy": State(
-        "overloaded", "{server} can not answer at the moment. Try again in a while.", ("retry", "switch_model")
+        "overloaded", "{server} can't answer at the moment. Try again in a while.", ("retry", "switch_model")
     ),
     "lost": ANTHROPIC["lost"],
     "cut": ANTHROPIC["cut"],

@@ -179,7 +179,7 @@ async def test_the_window_goes_on_while_a_file_is_read_and_nothing_leaves_withou
     assert chip.accessibleName() == "Reading slow.txt"
     assert not window.composer.button.isEnabled()
     window.press(Qt.Key.Key_Return)
-    assert window.composer.problem == "Goes as soon as everything is attached. Esc keeps it here."
+    assert window.composer.problem == "Sends when the attachments are ready. Esc cancels."
     assert window.backend.plans == []
     window.type(", please")
     reader.opened.set()

@@ -199,7 +199,7 @@ async def test_save_anyway_says_what_may_be_wrong(data_dir: Path, qapp: object) 
         await window.until(lambda: row.save.text() == "Save anyway", "the second way")
         assert row.problem.text().endswith("The key was not tested: it may be mistyped, expired or without credit.")
         click(row.save)
-        await window.until(lambda: row.result.text() == "Saved without a test", "the key")
+        await window.until(lambda: row.result.text() == "Saved without testing", "the key")
         assert await window.services.secrets.get("anthropic") == "sk-ant-never-tested-0002"
         assert len(api.requests) == 1
 

@@ -90,11 +90,11 @@ async def test_start_fresh_from_here_makes_the_view_begin_with_this_turn(talk: O
 async def test_a_summary_up_to_here_or_of_what_is_selected(talk: OpenWindow) -> None:
     view = talk.transcript
     menu = entries(talk, 5)
-    assert not next(entry for words, entry in menu.items() if words.startswith("Summarise up to here")).isEnabled()
-    priced = next(words for words in entries(talk, 15) if words.startswith("Summarise up to here"))
-    assert priced.startswith("Summarise up to here · up to $0.0")
+    assert not next(entry for words, entry in menu.items() if words.startswith("Summarize up to here")).isEnabled()
+    priced = next(words for words in entries(talk, 15) if words.startswith("Summarize up to here"))
+    assert priced.startswith("Summarize up to here · up to $0.0")
     view.selection.anchor, view.selection.caret = (4, 0, 0), (15, 0, 3)
-    words = next(words for words in entries(talk, 10) if words.startswith("Summarise the selected"))
+    words = next(words for words in entries(talk, 10) if words.startswith("Summarize selected"))
     talk.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
     choices = await chosen(talk, 10, words)
     assert [summary.text for summary in choices.summaries] == ["Asked: the figures."]

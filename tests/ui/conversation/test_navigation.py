@@ -92,8 +92,8 @@ async def test_the_keyboard_finds_the_way_back_in_the_menu(window: OpenWindow) -
     window.presenters.message_search.jump(hit_of(hidden))
     await window.until(lambda: window.transcript.path.number(hidden.id) is not None, "the other branch")
     await window.settled()
-    assert "Go back to the branch before" not in entries(window, 1)
-    entries(window, 3)["Go back to the branch before"].trigger()
+    assert "Go back to the previous branch" not in entries(window, 1)
+    entries(window, 3)["Go back to the previous branch"].trigger()
     await window.settled()
     assert shown(window) == before
 

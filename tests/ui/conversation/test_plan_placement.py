@@ -64,7 +64,7 @@ def test_a_summary_of_the_middle_is_marked_and_one_of_the_beginning_has_the_line
     choices = ContextChoices(summaries=(summary,))
     placement = read_placement(plan_for(PATH, "now", choices=choices))
     assert placement.line is None
-    assert placement.marks == {"m2": "Summarised"}
+    assert placement.marks == {"m2": "Summarized"}
     assert set(placement.reasons) == set(summary.sources)
     placement = read_placement(plan_for(cut("m6"), "now", choices=choices))
     assert placement.line == "m6"

@@ -196,7 +196,7 @@ async def test_three_buttons_and_the_rest_under_more(window: OpenWindow, data_di
     plan = window.presenters.gauge.plan
     assert plan is not None
     assert words(card, "raise_limit").startswith(f"Raise the limit to {thousands(offered_limit(plan) or 0)} · up to $")
-    assert words(card, "summarise").startswith("Summarise and continue · up to $1.0")
+    assert words(card, "summarise").startswith("Summarize and continue · up to $1.0")
     assert [button.text() for button in card.buttons[3:]] == ["More"]
     menu = card.buttons[3].menu()
     assert menu is not None
@@ -215,7 +215,7 @@ async def test_summarise_and_continue_summarises_then_sends_the_draft(window: Op
     button.click()
     await gate.arrive()
     assert window.transcript.footer.notice is not None
-    assert window.transcript.footer.notice[0].startswith("Summarising 215 older messages")
+    assert window.transcript.footer.notice[0].startswith("Summarizing 215 older messages")
     gate.open()
     await window.until(window.composer.is_empty, "the draft in the history")
     await window.until(lambda: not window.composer.streaming, "the answer")

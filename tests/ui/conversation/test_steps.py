@@ -137,13 +137,13 @@ def notice(window: OpenWindow) -> tuple[str, list[str]]:
 
 async def test_a_summary_stands_in_its_place_can_be_read_and_taken_back(window: OpenWindow, data_dir: Path) -> None:
     summary = await summarised(window, data_dir)
-    assert notice(window) == ("14 older messages summarised", ["Edit", "Undo"])
+    assert notice(window) == ("14 older messages summarized", ["Edit", "Undo"])
     view = window.transcript
     ((place, line),) = view.decorations.summaries.items()
     assert place == view.row_layout.messages[16].id
     assert line.heading == "Conversation Summary of 14 messages"
     assert faded(window) == set(range(2, 16))
-    assert view.decorations.marks == {view.row_layout.messages[2].id: "Summarised"}
+    assert view.decorations.marks == {view.row_layout.messages[2].id: "Summarized"}
     view.row_actions.action_requested.emit(place, f"show:{summary}")
     assert view.decorations.summaries[place].text == "Asked: the figures."
     edited: list[str] = []
@@ -163,7 +163,7 @@ async def test_the_request_that_takes_a_summary_up_has_the_line(window: OpenWind
     summary = await summarised(window, data_dir)
     await speak(window, "And now?", "This.")
     line = await line_of(window)
-    assert line.text == "14 older messages summarised"
+    assert line.text == "14 older messages summarized"
     assert line.actions == [("show", "Show"), (f"edit:{summary}", "Edit"), ("undo", "Undo")]
     assert line.message_id == window.transcript.row_layout.messages[-2].id
     act(window, "undo")
@@ -175,7 +175,7 @@ async def test_the_request_that_takes_a_summary_up_has_the_line(window: OpenWind
 async def test_a_summary_in_the_making_can_be_stopped(window: OpenWindow, data_dir: Path) -> None:
     gate = Gate()
     await summarised(window, data_dir, gate=gate)
-    assert notice(window) == ("Summarising 14 older messages", ["Stop"])
+    assert notice(window) == ("Summarizing 14 older messages", ["Stop"])
     window.transcript.row_actions.action_requested.emit("", "stop_summary")
     await window.until(lambda: not window.services.chat.summaries.running(THREAD), "the end of the summary")
     await window.settled()
@@ -232,7 +232,7 @@ async def test_the_trim_at_a_step_with_summaries_on_tells_of_both(data_dir: Path
         window.backend.reply(TextDelta("Asked: the figures."), Ended("end_turn"))
         await speak(window, "And then?")
         line = await line_of(window)
-        assert line.text.endswith("older messages summarised")
+        assert line.text.endswith("older messages summarized")
         assert [words for _, words in line.actions] == ["Show", "Edit", "Undo"]
 
 

@@ -48,7 +48,7 @@ async def test_closing_the_window_leaves_plimsoll_there_and_says_so_once(
         assert not window.window.isVisible()
         choose(window, "Show Plimsoll")
         assert window.window.isVisible()
-    assert [headline for _, headline, _ in told] == ["Plimsoll goes on in the tray"]
+    assert [headline for _, headline, _ in told] == ["Plimsoll is still running in the tray"]
     choose(window, "Quit")
     await window.until(window.session.ended.done, "the end")
 

@@ -78,7 +78,7 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
     assert popover is not None
     marks = popover.limit._marks(plan)
-    assert [words_ for _, words_ in marks] == ["200K: dearer above", "750K: highest for this model"]
+    assert [words_ for _, words_ in marks] == ["200K: costs more above", "750K: maximum for this model"]
     assert 0.2 < marks[0][0] < 0.3
     assert "5 of 6 turns" in popover.words()
     window.press(Qt.Key.Key_End, widget=popover.slider)

@@ -165,11 +165,11 @@ async def test_s_says_what_a_summary_costs_before_it_is_written(window: OpenWind
     tab = inspecting.tab
     tab.select(ids[3:6])
     await inspecting.press(Key.Key_S)
-    assert tab.bar.words == "A summary stands for at least 10 messages with some text. Select more of them."
+    assert tab.bar.words == "A summary needs at least 10 messages with text. Select more."
     assert not tab.bar.yes.isVisible()
     tab.select(ids[2:13])
     await inspecting.press(Key.Key_S)
-    assert tab.bar.words.startswith("Summarise 12 messages, ")
+    assert tab.bar.words.startswith("Summarize 12 messages, ")
     assert "in at most 1K · up to $0.0" in tab.bar.words
     assert [row.id for row in tab.view.selected_messages()] == ids[2:14], "whole turns are shown as chosen"
     asked = len(backend.plans)
@@ -185,7 +185,7 @@ async def test_s_says_what_a_summary_costs_before_it_is_written(window: OpenWind
     assert summary.sources == tuple(ids[2:14])
     await window.until(lambda: inspecting.states()[ids[2]] == "summarised", "the plan with the summary")
     await inspecting.settled()
-    assert headings(inspecting)[1:] == ["sent 4", "summarised 12"]
+    assert headings(inspecting)[1:] == ["sent 4", "summarized 12"]
     fixed = [row.kind for row in tab.model.rows() if isinstance(row, FixedRow)]
     assert fixed == ["system", "summary"], "the system prompt tells of notes"
     assert tab.model.total() == inspecting.plan.tokens.total
@@ -211,7 +211,7 @@ async def test_the_menu_has_all_and_leads_to_the_summarys_editor(window: OpenWin
         "Pin",
         "Exclude",
         "Bring back",
-        "Summarise...",
+        "Summarize...",
         "Edit the summary of 12 messages...",
         "Start fresh from here",
         "Undo",

@@ -40,7 +40,7 @@ async def test_the_request_follows_the_draft_and_is_what_is_then_sent(window: Op
     await inspecting.open("request")
     view = inspecting.pane.request
     await until_shown(window, view, "question 1")
-    assert view.note.words == "Nothing is written yet: your message will stand at the end."
+    assert view.note.words == "Nothing written yet. Your message goes at the end."
     window.type("and what now")
     await until_shown(window, view, "and what now")
     assert view.note.words == ""
@@ -105,7 +105,7 @@ async def test_an_empty_thread_has_nothing_to_send_yet(window: OpenWindow) -> No
     inspecting = Inspecting(window)
     await inspecting.open("request")
     await window.until(lambda: bool(inspecting.pane.request.note.words), "words")
-    assert inspecting.pane.request.note.words == "Nothing to send yet. The request follows what you type."
+    assert inspecting.pane.request.note.words == "Nothing to send yet. The request updates as you type."
     assert not inspecting.pane.request.copy.isEnabled()
     inspecting.pane.show_tab("past")
     assert inspecting.pane.past.empty.words == "Nothing has been sent in this thread yet."
@@ -208,7 +208,7 @@ async def test_a_request_that_can_not_be_read_is_told(window: OpenWindow, monkey
     await window.until(lambda: "can't be read" in note.words, "the words")
     monkeypatch.setattr(window.services.chat, "sent_request", missing)
     inspecting.pane.past.turn_chosen.emit(inspecting.pane.past.current_turn())
-    await window.until(lambda: note.words == "No request is kept of turn 1.", "the other words")
+    await window.until(lambda: note.words == "The request of turn 1 was not kept.", "the other words")
 
 
 async def test_it_opens_in_a_thread_that_was_there_before(data_dir: Path) -> None:

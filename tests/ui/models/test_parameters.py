@@ -41,7 +41,7 @@ def opened(button: ParametersButton, shown: ThreadParameters) -> ParametersPopov
 
 def test_only_what_a_model_takes_is_offered(button: ParametersButton) -> None:
     popover = opened(button, ThreadParameters(PLAIN))
-    assert popover.words() == ("Parameters of this thread", "This model takes no parameters.")
+    assert popover.words() == ("Parameters of this thread", "This model has no parameters.")
     popover.close()
     assert button.popover is None
     few = ModelInfo("m", "M", 8_000, 2_000, thinking="always", temperature=True)

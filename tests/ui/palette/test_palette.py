@@ -99,7 +99,7 @@ def test_nothing_of_it_is_loaded_with_the_window() -> None:
 
 async def test_an_action_is_found_and_done(window: OpenWindow) -> None:
     palette = await opened(window, "uscap")
-    assert current(palette) == "Usage and spend caps"
+    assert current(palette) == "Usage"
     window.press(Qt.Key.Key_Return, widget=palette.field)
     assert not palette.isVisible()
     await window.until(lambda: window.presenters.pages.page is not None, "the page")
@@ -109,9 +109,9 @@ async def test_an_action_is_found_and_done(window: OpenWindow) -> None:
 @pytest.mark.parametrize(
     ("typed", "found"),
     [
-        ("theme", ["Colours as in the system", "Light colours", "Dark colours"]),
-        ("dark theme", ["Dark colours"]),
-        ("dark mode", ["Dark colours"]),
+        ("theme", ["System theme", "Light theme", "Dark theme"]),
+        ("dark theme", ["Dark theme"]),
+        ("dark mode", ["Dark theme"]),
         ("settings", ["Preferences"]),
         ("font size", ["Preferences"]),
         ("zoom", ["Preferences"]),
@@ -132,7 +132,7 @@ def test_actions_are_found_by_the_words_of_the_language_and_by_the_english_ones(
         speak(language)
         try:
             offer = PaletteOffer()
-            translated = QAction(QCoreApplication.translate("", "Dark colours"))
+            translated = QAction(QCoreApplication.translate("", "Dark theme"))
             offer.add([of_action("theme_dark", translated)])
         finally:
             speak("en")
@@ -144,7 +144,7 @@ def test_what_is_called_so_stands_before_what_only_means_it() -> None:
     offer = PaletteOffer()
     offer.add(
         [
-            PaletteEntry("action", "colours", "Dark colours", also="theme night"),
+            PaletteEntry("action", "colours", "Dark theme", also="theme night"),
             PaletteEntry("action", "note", "The Markers"),
             PaletteEntry("action", "letters", "To hear me"),
             PaletteEntry("action", "theme", "A theme"),

@@ -76,7 +76,7 @@ async def test_the_editor_tells_all_that_is_known_of_a_summary(data_dir: Path) -
 
 async def test_the_page_and_the_inspector_agree_whether_a_summary_is_read(data_dir: Path) -> None:
     async with editing(data_dir) as (window, page):
-        read = "The model reads this text in place of the messages listed below."
+        read = "The model reads this instead of the messages below."
         (made,) = await summaries(window)
 
         async def states() -> set[str]:
@@ -209,7 +209,7 @@ async def test_a_spend_cap_asks_before_it_is_passed(data_dir: Path) -> None:
         assert window.backend.plans == []
         window.backend.reply(TextDelta("Asked: the quarter, at any price."), Ended("end_turn"))
         page.again_button.click()
-        await answer(window, "Write it all the same")
+        await answer(window, "Write it anyway")
         await window.until(lambda: page.text() == "Asked: the quarter, at any price.", "the new text")
         assert page.problem.isHidden()
 
@@ -289,5 +289,5 @@ async def test_a_summary_that_is_no_more_is_said_to_be_gone(data_dir: Path) -> N
         window.presenters.pages.leave()
         await window.settled()
         window.presenters.pages.show("summary", THREAD, "nobody")
-        await window.until(lambda: window.window.toast.words == "This summary does not exist any more.", "the words")
+        await window.until(lambda: window.window.toast.words == "This summary no longer exists.", "the words")
         assert window.presenters.pages.page is None

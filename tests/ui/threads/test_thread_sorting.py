@@ -116,7 +116,7 @@ async def test_the_archive_has_a_view_of_its_own(window: OpenWindow) -> None:
     assert head.nothing.isHidden()
     click(window, one)
     await window.until(lambda: window.app_state.is_open(one), "the archived thread")
-    choose(window, "Bring back from the archive", one)
+    choose(window, "Unarchive", one)
     await window.settled()
     assert head.nothing.isVisible()
     QTest.mouseClick(head.back, Qt.MouseButton.LeftButton)

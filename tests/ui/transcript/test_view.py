@@ -281,12 +281,12 @@ def test_an_answer_without_a_word_says_so(view: TranscriptView) -> None:
     view.show_path([message(0, "user", "And?"), silent])
     (row,) = [p.row for p in view.row_layout.placed if p.row.decoration == "state"]
     assert isinstance(row.item, NoteItem)
-    assert row.item.note == "The model ended its answer without a word."
+    assert row.item.note == "The model gave an empty answer."
 
 
 def test_the_notice_can_have_words_to_click(view: TranscriptView) -> None:
     simple(view)
-    view.footer.set_notice("Summarising 38 older messages", [("stop_summary", "Stop")])
+    view.footer.set_notice("Summarizing 38 older messages", [("stop_summary", "Stop")])
     assert clicked(view, "notice") == {("", "stop_summary")}
 
 

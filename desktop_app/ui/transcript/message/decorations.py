@@ -383,9 +383,9 @@ def is_cut(message: Message) -> bool:
 
 def _state(message: Message, *, saved: str) -> str | None:
     if message.role == "assistant" and message.state == "complete" and message.stop_reason == "max_tokens":
-        return tr("The answer is as long as one may be, and ends here.")
+        return tr("Reached the length limit")
     if message.role == "assistant" and message.state == "complete" and message.backend and not message.parts:
-        return tr("The model ended its answer without a word.")
+        return tr("The model gave an empty answer.")
     if message.role != "assistant" or message.state == "complete":
         return None
     if message.failure is not None and message.failure.code != "interrupted":

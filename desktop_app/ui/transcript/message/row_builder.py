@@ -226,11 +226,9 @@ class RowBuilder:
                 title = tr("The tool failed") if is_error else tr("Result")
                 item = FoldItem(self.style, title, text[:400], framed=True, troubled=is_error)
             case UnknownPart(raw={"type": "redacted_thinking"}):
-                item = FoldItem(
-                    self.style, tr("Thought, which the provider keeps to itself"), framed=False, foldable=False
-                )
+                item = FoldItem(self.style, tr("Thinking hidden by the provider"), framed=False, foldable=False)
             case UnknownPart():
-                words = tr("A block of a kind this version does not show")
+                words = tr("A block that this version can't show")
                 return CanvasRow(NoteItem(self.style, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
             case TextPart() | ToolCallPart() | ImagePart() | DocumentPart():
                 pass

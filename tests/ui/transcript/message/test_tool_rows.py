@@ -266,10 +266,10 @@ def test_a_card_unfolds_its_input_and_a_capped_result(view: TranscriptView) -> N
 
 def test_unknown_blocks_are_told_and_can_be_read(view: TranscriptView) -> None:
     view.show_path([message(0, "assistant", UnknownPart({"type": "new_thing", "x": [1]}), "After it.")])
-    assert notes(view, "t0") == ["A block of a kind this version does not show · Show"]
+    assert notes(view, "t0") == ["A block that this version can't show · Show"]
     row = view.path.layout_of("t0").rows[0]
     press(view, row, "fold")
-    assert notes(view, "t0") == ["A block of a kind this version does not show · Hide"]
+    assert notes(view, "t0") == ["A block that this version can't show · Hide"]
     assert '"new_thing"' in view.path.layout_of("t0").rows[1].item.text(0, 100)
 
 
@@ -354,7 +354,7 @@ def test_thinking_that_the_provider_keeps_is_told_and_cannot_be_unfolded(view: T
     empty = ThinkingPart("", "signature", {"display": "omitted"})
     view.show_path([message(0, "assistant", redacted, empty, "Text")])
     folds = [row.item for row in view.path.layout_of("t0").rows if isinstance(row.item, FoldItem)]
-    assert [fold.title for fold in folds] == ["Thought, which the provider keeps to itself", "Thought"]
+    assert [fold.title for fold in folds] == ["Thinking hidden by the provider", "Thought"]
     assert not any(fold.buttons() for fold in folds)
 
 

@@ -1,0 +1,140 @@
+"""Runs `project ...`: projects, their documents and followed folders."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
+from desktop_app.cli.json_shapes import project_shape, thread_shape
+from desktop_app.cli.options import ProjectOptions
+from desktop_app.cli.output import Output
+from desktop_app.composition import AppServices
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Failure, ThreadSummary
+from desktop_app.core.projects import Project, ProjectDocument
+
+MODES = {"always": "always included", "search": "searched when needed"}
+
+
+async def run_project(services: AppServices, options: ProjectOptions, output: Output) -> int:
+    """Does what the options name; the exit status. A file that can't be read is told, and the others are read."""
+    match options.act:
+        case "list":
+            return await _list(services, output, json=options.json)
+        case "create":
+            await services.projects.create(options.name, instructions=options.instructions)
+            return DONE
+        case "add":
+            found = await services.projects.find(options.name)
+            project = found or await services.projects.create(options.name)
+            return await _add(services, project, options, output)
+        case "remove":
+            return await _remove(services, await known_project(services, options.name), options.files)
+        case "show":
+            return await _show(services, await known_project(services, options.name), output, json=options.json)
+        case "follow":
+            project = await known_project(services, options.name)
+            return await _follow(services, project, Path(options.files[0]), output)
+
+
+async def known_project(services: AppServices, name: str) -> Project:
+    """The project of that name. Raises `UserError("config")` where there is none."""
+    project = await services.projects.find(name)
+    if project is None:
+        raise UserError("config", f"There is no project “{name}”. `plimsoll project list` shows them.")
+    return project
+
+
+async def threads_of(services: AppServices, project_id: str) -> Sequence[ThreadSummary]:
+    """The threads of a project, last used first."""
+    return [one for one in await services.history.threads() if one.thread.project == project_id]
+
+
+async def _list(services: AppServices, output: Output, *, json: bool) -> int:
+    projects = await services.projects.all()
+    threads = [summary.thread.project for summary in await services.history.threads()]
+    rows = [(one, len(await services.projects.documents(one.id)), threads.count(one.id)) for one in projects]
+    if json:
+        output.json([{"name": one.name, "documents": documents, "threads": used} for one, documents, used in rows])
+        return DONE
+    if not rows:
+        output.tell("There are no projects yet. `plimsoll project create NAME` makes one.")
+    for one, documents, used in rows:
+        output.line(f"{_count(documents, 'document'):>16}  {_count(used, 'thread'):>12}  {one.name}")
+    return DONE
+
+
+async def _add(services: AppServices, project: Project, options: ProjectOptions, output: Output) -> int:
+    documents, failures = await services.projects.add_files(
+        project.id, [Path(name) for name in options.files], mode="always" if options.always else "search"
+    )
+    return await _read(services, project, documents, failures, output)
+
+
+async def _follow(services: AppServices, project: Project, folder: Path, output: Output) -> int:
+    followed = await services.projects.follow(project.id, folder)
+    documents = [one for one in await services.projects.documents(project.id) if one.folder_id == followed.id]
+    return await _read(services, project, documents, (), output)
+
+
+async def _read(
+    services: AppServices,
+    project: Project,
+    documents: Sequence[ProjectDocument],
+    failures: Sequence[Failure],
+    output: Output,
+) -> int:
+    """Waits until the documents are read and says what became of each that was not; the exit status."""
+    await services.projects.read_all(project.id)
+    ids = {document.id for document in documents}
+    now = [one for one in await services.projects.documents(project.id) if one.id in ids]
+    problems = [failure.message for failure in failures] + [one.error for one in now if one.state == "failed"]
+    for problem in problems:
+        output.tell(problem)
+    ready = [one for one in now if one.state == "ready"]
+    tokens = sum(one.tokens for one in ready)
+    output.line(f"{project.name}: {_count(len(ready), 'document')} read, {tokens:,} tokens.")
+    return EXIT_STATUS["usage"] if problems else DONE
+
+
+async def _remove(services: AppServices, project: Project, names: Sequence[str]) -> int:
+    documents = await services.projects.documents(project.id)
+    chosen: dict[str, None] = {}
+    for name in names:
+        found = [one.id for one in documents if name in (one.id, one.name, one.path) or _is_file(one, name)]
+        if not found:
+            words = f"“{name}” is no document of “{project.name}”. `plimsoll project show` lists them."
+            raise UserError("usage", words)
+        chosen.update(dict.fromkeys(found))
+    await services.projects.remove_documents(project.id, list(chosen))
+    return DONE
+
+
+def _is_file(document: ProjectDocument, name: str) -> bool:
+    return bool(document.path) and document.folder_id is None and Path(document.path) == Path(name).absolute()
+
+
+async def _show(services: AppServices, project: Project, output: Output, *, json: bool) -> int:
+    documents = await services.projects.documents(project.id)
+    threads = await threads_of(services, project.id)
+    if json:
+        output.json(project_shape(project, documents, [thread_shape(one, project.name) for one in threads]))
+        return DONE
+    output.line(project.name)
+    if project.instructions:
+        output.line(f"\n{project.instructions}")
+    if documents:
+        output.line("\nDocuments")
+    for document in documents:
+        state = MODES[document.mode] if document.state == "ready" else document.error or document.state
+        output.line(f"  {document.tokens:>9,} tokens  {document.name}  ({state})")
+    if threads:
+        output.line("\nThreads")
+    for summary in threads:
+        output.line(f"  {summary.thread.id[:8]}  {summary.thread.title or 'Untitled'}")
+    return DONE
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
