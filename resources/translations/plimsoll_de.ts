@@ -180,6 +180,22 @@
         <translation>Eine Notiz ist nur Text.</translation>
     </message>
     <message>
+        <source>A project needs a name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>A project takes {most:,} documents. {count:,} files were not added. Add the others to another project.</source>
+        <comment>A project takes {most:,} documents. 1 file was not added. Add it to another project.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A project's name has at most {most} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A prompt needs a text.</source>
         <translation>Eine Vorlage braucht einen Text.</translation>
     </message>
@@ -885,6 +901,10 @@
         <translation>Mit „npm install -g @anthropic-ai/claude-code“ installieren oder in PLIMSOLL_CLAUDE angeben</translation>
     </message>
     <message>
+        <source>Instructions have at most {most:,} characters; these have {count:,}. Put long texts into a document.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
         <translation>Sie hat {tokens:,} Tokens, erlaubt sind {most:,}.</translation>
     </message>
@@ -1190,6 +1210,10 @@
         <translation>Keine Verbindung.</translation>
     </message>
     <message>
+        <source>No copy of “{name}” could be kept: {reason}. Make room or check the file, then read it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No dictionary was found for {languages}.</source>
         <translation>Für {languages} wurde kein Wörterbuch gefunden.</translation>
     </message>
@@ -1482,6 +1506,10 @@
     <message>
         <source>Reading or writing {path} failed. Check the disk and its free space, then try again.</source>
         <translation>Lesen oder Schreiben von {path} ist fehlgeschlagen. Platte und freien Platz prüfen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Reading the documents failed. Try again; if it fails again, run “plimsoll doctor”.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reads about {tokens} tokens again</source>
@@ -1964,12 +1992,28 @@
         <translation>Die ersten {read:,} von {pages:,} Seiten wurden gelesen; die übrigen sind ausgelassen.</translation>
     </message>
     <message>
+        <source>The folder {path} can't be opened. Check its permissions, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder {path} is followed already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
         <translation>Der Ordner {work_dir} lässt sich nicht anlegen. Den übergeordneten Ordner beschreibbar machen, dann erneut versuchen.</translation>
     </message>
     <message>
+        <source>The folder “{name}” can't be opened. Check its permissions, then add it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The folder “{name}” can't be opened. Check its permissions, then attach it again.</source>
         <translation>Der Ordner „{name}“ lässt sich nicht öffnen. Seine Rechte prüfen, dann erneut anhängen.</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” holds no files to add. Choose the files themselves.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
@@ -2392,12 +2436,28 @@
         <translation>Unter {address} gibt es keine Chat-Completions. Die Adresse{where} berichtigen; die meisten enden mit /v1.</translation>
     </message>
     <message>
+        <source>There is a project “{name}” already. Choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is an archived project “{name}”. Choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no answer to regenerate yet.</source>
         <translation>Es gibt noch keine Antwort, die neu erzeugt werden kann.</translation>
     </message>
     <message>
+        <source>There is no artifact {artifact_id}. `plimsoll artifact list` lists them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no backend called "{name}". There are: {offered}.</source>
         <translation>Es gibt keine Verbindung namens „{name}“. Es gibt: {offered}.</translation>
+    </message>
+    <message>
+        <source>There is no document {document_id}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no file {path}. Check the name and try again.</source>
@@ -2406,6 +2466,14 @@
     <message>
         <source>There is no file “{name}”. Check the name, or whether it was moved.</source>
         <translation>Es gibt keine Datei „{name}“. Prüfen, ob der Name stimmt oder ob sie verschoben wurde.</translation>
+    </message>
+    <message>
+        <source>There is no folder {path}. Check its name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no followed folder {folder_id}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no key for Anthropic yet. Paste one.</source>
@@ -2434,6 +2502,14 @@
     <message>
         <source>There is no message {parent_id}.</source>
         <translation>Es gibt keine Nachricht {parent_id}.</translation>
+    </message>
+    <message>
+        <source>There is no project {project_id}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no project “{name}”. Check the name, or create it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no question here that could be asked again.</source>
@@ -2519,6 +2595,10 @@
     <message>
         <source>This answer is not saved. {message}</source>
         <translation>Diese Antwort ist nicht gespeichert. {message}</translation>
+    </message>
+    <message>
+        <source>This artifact was changed by another window or command in the meantime. Look at it again, then try again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This computer</source>
@@ -3125,7 +3205,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
-        <source>cost costs price money budget tokens statistics</source>
+        <source>cost costs price money budget spend caps tokens statistics</source>
         <translation>Kosten Preis Geld Budget Tokens Statistik</translation>
     </message>
     <message>
@@ -3881,6 +3961,22 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count:,}</translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} files in “{name}” were left out, as they hold no text: {kinds}.</source>
+        <comment>1 file in “{name}” was left out, as it holds no text: {kinds}.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} folders in “{name}” can't be opened, such as “{first}”. Check their permissions and try again.</source>
+        <comment>The folder “{first}” in “{name}” can't be opened. Check its permissions and try again.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} messages</source>
         <comment>1 message</comment>
         <translation>
@@ -4015,6 +4111,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{folder} holds no JSON file; expected conversations.json. Nothing was imported.</source>
         <translation>{folder} enthält keine JSON-Datei; erwartet wird conversations.json. Nichts wurde importiert.</translation>
+    </message>
+    <message>
+        <source>{found} artifacts begin with {prefix}. Give more characters of the id.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
@@ -4269,6 +4369,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{output} ist eine einzelne Datei; für mehrere Unterhaltungen als Markdown einen Ordner angeben.</translation>
     </message>
     <message>
+        <source>{path} can't be followed beside {other}, which is followed already: they share files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
         <translation>{path} lässt sich weder lesen noch beiseitelegen: {reason}. Wegräumen.</translation>
     </message>
@@ -4299,6 +4403,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir).</source>
         <translation>{path} ist kein Verlauf von Plimsoll. Die Datei wegräumen oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
+    </message>
+    <message>
+        <source>{path} is not a folder. Choose the folder that it is in.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} is not a plain file; nothing was written. Give another path.</source>
@@ -4501,12 +4609,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>„{name}“ lässt sich jetzt nicht lesen: dieser Computer kann kein weiteres Programm starten. Einige schließen, dann erneut versuchen.</translation>
     </message>
     <message>
+        <source>“{name}” changes while it is read. Close it in other programs, then read it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” has no file any more. Add it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it.</source>
         <translation>„{name}“ hat {size} MB; Dateien bis {most} MB lassen sich anhängen. Einen Teil davon anhängen.</translation>
     </message>
     <message>
         <source>“{name}” has {size} pages; {most} can be read. Attach a part of it.</source>
         <translation>„{name}“ hat {size} Seiten; {most} lassen sich lesen. Einen Teil davon anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” holds more than {most:,} files. {count:,} of them were left out. Add its folders one by one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG.</source>

@@ -180,6 +180,21 @@
         <translation>备注只是文字。</translation>
     </message>
     <message>
+        <source>A project needs a name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>A project takes {most:,} documents. {count:,} files were not added. Add the others to another project.</source>
+        <comment>A project takes {most:,} documents. 1 file was not added. Add it to another project.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>A project's name has at most {most} characters.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>A prompt needs a text.</source>
         <translation>提示词需要有文本。</translation>
     </message>
@@ -884,6 +899,10 @@
         <translation>用“npm install -g @anthropic-ai/claude-code”安装，或用 PLIMSOLL_CLAUDE 指明它</translation>
     </message>
     <message>
+        <source>Instructions have at most {most:,} characters; these have {count:,}. Put long texts into a document.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
         <translation>它有 {tokens:,} 个 token，最多允许 {most:,} 个。</translation>
     </message>
@@ -1189,6 +1208,10 @@
         <translation>没有连接。</translation>
     </message>
     <message>
+        <source>No copy of “{name}” could be kept: {reason}. Make room or check the file, then read it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>No dictionary was found for {languages}.</source>
         <translation>没有找到 {languages} 的词典。</translation>
     </message>
@@ -1481,6 +1504,10 @@
     <message>
         <source>Reading or writing {path} failed. Check the disk and its free space, then try again.</source>
         <translation>读取或写入 {path} 失败。请检查磁盘及其可用空间，然后重试。</translation>
+    </message>
+    <message>
+        <source>Reading the documents failed. Try again; if it fails again, run “plimsoll doctor”.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>Reads about {tokens} tokens again</source>
@@ -1961,12 +1988,28 @@
         <translation>读取了 {pages:,} 页中的前 {read:,} 页；其余的已省略。</translation>
     </message>
     <message>
+        <source>The folder {path} can't be opened. Check its permissions, then try again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The folder {path} is followed already.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
         <translation>无法创建文件夹 {work_dir}。请让上级文件夹可写，然后重试。</translation>
     </message>
     <message>
+        <source>The folder “{name}” can't be opened. Check its permissions, then add it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>The folder “{name}” can't be opened. Check its permissions, then attach it again.</source>
         <translation>无法打开文件夹“{name}”。请检查其权限，然后重新附加。</translation>
+    </message>
+    <message>
+        <source>The folder “{name}” holds no files to add. Choose the files themselves.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
@@ -2389,12 +2432,28 @@
         <translation>{address} 没有 chat completions 接口。请{where}更正地址；多数以 /v1 结尾。</translation>
     </message>
     <message>
+        <source>There is a project “{name}” already. Choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is an archived project “{name}”. Choose another name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no answer to regenerate yet.</source>
         <translation>还没有可以重新生成的回答。</translation>
     </message>
     <message>
+        <source>There is no artifact {artifact_id}. `plimsoll artifact list` lists them.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>There is no backend called "{name}". There are: {offered}.</source>
         <translation>没有名为“{name}”的后端。现有：{offered}。</translation>
+    </message>
+    <message>
+        <source>There is no document {document_id}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no file {path}. Check the name and try again.</source>
@@ -2403,6 +2462,14 @@
     <message>
         <source>There is no file “{name}”. Check the name, or whether it was moved.</source>
         <translation>没有文件“{name}”。请检查名称，或它是否已被移动。</translation>
+    </message>
+    <message>
+        <source>There is no folder {path}. Check its name.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no followed folder {folder_id}.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no key for Anthropic yet. Paste one.</source>
@@ -2431,6 +2498,14 @@
     <message>
         <source>There is no message {parent_id}.</source>
         <translation>没有消息 {parent_id}。</translation>
+    </message>
+    <message>
+        <source>There is no project {project_id}.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>There is no project “{name}”. Check the name, or create it.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>There is no question here that could be asked again.</source>
@@ -2516,6 +2591,10 @@
     <message>
         <source>This answer is not saved. {message}</source>
         <translation>此回答未保存。{message}</translation>
+    </message>
+    <message>
+        <source>This artifact was changed by another window or command in the meantime. Look at it again, then try again.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This computer</source>
@@ -3120,7 +3199,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
-        <source>cost costs price money budget tokens statistics</source>
+        <source>cost costs price money budget spend caps tokens statistics</source>
         <translation>费用 成本 价格 预算 统计</translation>
     </message>
     <message>
@@ -3876,6 +3955,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count:,}</translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} files in “{name}” were left out, as they hold no text: {kinds}.</source>
+        <comment>1 file in “{name}” was left out, as it holds no text: {kinds}.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} folders in “{name}” can't be opened, such as “{first}”. Check their permissions and try again.</source>
+        <comment>The folder “{first}” in “{name}” can't be opened. Check its permissions and try again.</comment>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} messages</source>
         <comment>1 message</comment>
         <translation>
@@ -4004,6 +4097,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{folder} holds no JSON file; expected conversations.json. Nothing was imported.</source>
         <translation>{folder} 中没有 JSON 文件；应有 conversations.json。没有导入任何内容。</translation>
+    </message>
+    <message>
+        <source>{found} artifacts begin with {prefix}. Give more characters of the id.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
@@ -4257,6 +4354,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{output} 是一个文件；要把多个对话存为 Markdown，请给出文件夹。</translation>
     </message>
     <message>
+        <source>{path} can't be followed beside {other}, which is followed already: they share files.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
         <translation>{path} 无法读取，也无法移到一旁：{reason}。请移走它。</translation>
     </message>
@@ -4287,6 +4388,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir).</source>
         <translation>{path} 不是 Plimsoll 的历史。请移走该文件，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
+    </message>
+    <message>
+        <source>{path} is not a folder. Choose the folder that it is in.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>{path} is not a plain file; nothing was written. Give another path.</source>
@@ -4489,12 +4594,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>现在无法读取“{name}”：这台电脑不能再启动程序。请关闭一些，然后重试。</translation>
     </message>
     <message>
+        <source>“{name}” changes while it is read. Close it in other programs, then read it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>“{name}” has no file any more. Add it again.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it.</source>
         <translation>“{name}”有 {size} MB；最大可附加 {most} MB 的文件。请附加其中一部分。</translation>
     </message>
     <message>
         <source>“{name}” has {size} pages; {most} can be read. Attach a part of it.</source>
         <translation>“{name}”有 {size} 页；最多可读取 {most} 页。请附加其中一部分。</translation>
+    </message>
+    <message>
+        <source>“{name}” holds more than {most:,} files. {count:,} of them were left out. Add its folders one by one.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG.</source>

@@ -209,7 +209,7 @@ def all_parameters(**asked: object) -> ThreadParameters:
         "sonnet", "Claude Sonnet 5.5", 1_000_000, 64_000, accepts_tools=True, efforts=levels, thinking="choice",
         web_search=True, temperature=True,
     )  # fmt: skip
-    price = "After a change the next message reads 62K tokens anew: $0.19 instead of $0.02."
+    price = "After a change the next message reads 62K tokens again: $0.19 instead of $0.02."
     return ThreadParameters(model, Parameters(**asked), True, price)  # type: ignore[arg-type]
 
 
@@ -246,7 +246,7 @@ async def switching(window: OpenWindow) -> None:
     lacks = ("sees no images", "can’t look up earlier messages")
     choices.append(
         ModelChoice("openai", "127.0.0.1:11434", "qwen3:8b", "Qwen3 8B", 32_768, cost="free", info=small, lacks=lacks,
-                    anew="Reads about 62K tokens anew")
+                    anew="Reads about 62K tokens again")
     )  # fmt: skip
     picker.show_choice(choices[0])
     picker.show_choices(choices)

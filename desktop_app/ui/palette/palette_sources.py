@@ -34,7 +34,7 @@ SEARCH_WORDS: Final = {
     "connections": phrase("API key provider account sign in backend"),
     "choose_model": phrase("switch change model"),
     "thread_parameters": phrase("temperature thinking effort length of answers"),
-    "show_usage": phrase("cost costs price money budget tokens statistics"),
+    "show_usage": phrase("cost costs price money budget spend caps tokens statistics"),
     "attach_files": phrase("upload add image picture document"),
     "edit_system": phrase("instructions role persona"),
     "show_prompts": phrase("templates snippets library"),

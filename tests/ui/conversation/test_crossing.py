@@ -142,7 +142,7 @@ async def test_a_cold_thread_says_what_the_next_message_costs_and_sends_all_the_
     plan = window.presenters.gauge.plan
     assert plan is not None
     assert plan.cost_usd
-    anew = f"{thousands(plan.tokens.total)} tokens anew for {price(plan.cost_usd, plan.most_usd)}."
+    anew = f"{thousands(plan.tokens.total)} tokens again for {price(plan.cost_usd, plan.most_usd)}."
     assert line.words.startswith(f"This thread's cache has expired: sending reads {anew}")
     assert window.gauge.reading.line.endswith("cache expired")
     await window.send("Good morning")

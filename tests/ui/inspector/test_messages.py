@@ -185,7 +185,7 @@ async def test_s_says_what_a_summary_costs_before_it_is_written(window: OpenWind
     assert summary.sources == tuple(ids[2:14])
     await window.until(lambda: inspecting.states()[ids[2]] == "summarised", "the plan with the summary")
     await inspecting.settled()
-    assert headings(inspecting)[1:] == ["sent 4", "summarized 12"]
+    assert headings(inspecting)[1:] == ["sent 4", "summarised 12"]
     fixed = [row.kind for row in tab.model.rows() if isinstance(row, FixedRow)]
     assert fixed == ["system", "summary"], "the system prompt tells of notes"
     assert tab.model.total() == inspecting.plan.tokens.total

@@ -179,7 +179,7 @@ async def test_what_a_change_and_another_model_cost_is_said_beforehand(
     popover = window.composer.parameters.popover
     assert popover is not None
     assert popover.price.text().startswith("After a change the next message reads ")
-    assert " anew: $0." in popover.price.text()
+    assert " again: $0." in popover.price.text()
     popover.close()
     window.composer.picker.click()
     await window.until(lambda: window.composer.picker.menu_shown is not None, "the menu")
@@ -191,4 +191,4 @@ async def test_what_a_change_and_another_model_cost_is_said_beforehand(
     assert menu.current is not None
     assert menu.current.model == "small"
     assert menu.anew.text().startswith("small · Reads about ")
-    assert menu.anew.text().endswith(("anew, $0.23", "anew, $0.22", "anew, $0.24", "anew, $0.21"))
+    assert menu.anew.text().endswith(("again, $0.23", "again, $0.22", "again, $0.24", "again, $0.21"))

@@ -144,7 +144,7 @@ def test_what_is_called_so_stands_before_what_only_means_it() -> None:
     offer = PaletteOffer()
     offer.add(
         [
-            PaletteEntry("action", "colours", "Dark theme", also="theme night"),
+            PaletteEntry("action", "colours", "Dark colors", also="theme night"),
             PaletteEntry("action", "note", "The Markers"),
             PaletteEntry("action", "letters", "To hear me"),
             PaletteEntry("action", "theme", "A theme"),

@@ -152,8 +152,8 @@ async def test_keys_of_another_action_are_told_and_can_be_taken_over(window: Ope
 @pytest.mark.parametrize(
     ("key", "modifiers", "why"),
     [
-        (Key.Key_C, Held.NoModifier, "writing"),
-        (Key.Key_C, SHIFT, "writing"),
+        (Key.Key_C, Held.NoModifier, "typing"),
+        (Key.Key_C, SHIFT, "typing"),
         (Key.Key_Return, Held.NoModifier, "Enter"),
         (Key.Key_Return, CTRL, "Enter"),
         (Key.Key_Tab, Held.NoModifier, "Tab"),
@@ -216,7 +216,7 @@ async def test_words_and_keys_find_their_lines(window: OpenWindow) -> None:
     assert [line.words for line in page.rows.lines if line.kind != "heading"] == ["Command palette"]
     type_keys(Key.Key_J, CTRL | ALT)
     assert page.rows.lines == []
-    assert "free" in page.told.text()
+    assert "available" in page.told.text()
     type_keys(Key.Key_Escape)
     assert len(page.rows.lines) > 60
     assert window.presenters.pages.page is page
