@@ -134,7 +134,7 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     notice = world.of(NoticeRaised)[-1]
     assert notice.code == "moved"
     assert str(notice.message).startswith(
-        "From here on this thread is in Acme: its instructions, 1 document in every request, 0 documents to search. It "
+        "Moved to Acme: its instructions, 1 document in every request, 0 documents to search. It "
     )
     assert "$" in str(notice.message)
     assert (await world.chat.send(thread.id, words(TALK[1]))).failure is None

@@ -98,7 +98,7 @@ def test_nothing_of_it_is_loaded_with_the_window() -> None:
 
 
 async def test_an_action_is_found_and_done(window: OpenWindow) -> None:
-    palette = await opened(window, "uscap")
+    palette = await opened(window, "usge")
     assert current(palette) == "Usage"
     window.press(Qt.Key.Key_Return, widget=palette.field)
     assert not palette.isVisible()

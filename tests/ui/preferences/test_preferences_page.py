@@ -174,7 +174,7 @@ async def test_a_wrong_value_is_told_in_its_row_and_not_written(window: OpenWind
     field = field_of(page, "context.soft_limit")
     reader = QAccessible.queryAccessibleInterface(field)
     assert reader is not None
-    assert "is not taken" in reader.text(QAccessible.Text.Description)
+    assert "is not valid" in reader.text(QAccessible.Text.Description)
     window.press(Qt.Key.Key_Escape, widget=field)
     assert field.text() == "150,000"
     assert not row.problem.isVisible()

@@ -275,7 +275,7 @@ async def test_a_summary_that_goes_away_takes_the_page_along_but_not_the_text(da
         before = await window.services.chat.context_editing.remove_summary(THREAD, "s1")
         await window.settled()
         assert window.presenters.pages.page is page
-        assert "taken away" in page.problem.text()
+        assert "removed" in page.problem.text()
         assert page.text() == "Typed meanwhile"
         await window.services.chat.context_editing.restore(THREAD, before)
         await window.settled()
