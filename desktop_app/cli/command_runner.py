@@ -31,12 +31,14 @@ from desktop_app.cli.options import (
     ImportOptions,
     Invocation,
     ModelsOptions,
+    ProjectOptions,
     SearchOptions,
     ShowOptions,
     ThreadsOptions,
     UsageOptions,
 )
 from desktop_app.cli.output import Output
+from desktop_app.cli.project_commands import run_project
 from desktop_app.cli.transfer_commands import bring_in, write_out
 from desktop_app.cli.turn_printer import UnsavedAnswers
 from desktop_app.cli.usage_command import show_usage
@@ -133,7 +135,7 @@ async def _look(command: Command, place: _CommandContext) -> int:
             close_log()
 
 
-async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911
+async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911, PLR0912
     match command:
         case ThreadsOptions():
             return await list_threads(services.history, command, output)
@@ -155,6 +157,8 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
             return await list_models(services, command, output)
         case ContextOptions():
             return await change_context(services, command, output)
+        case ProjectOptions():
+            return await run_project(services, command, output)
         case UsageOptions():
             return await show_usage(services.history, command, output)
         case _:

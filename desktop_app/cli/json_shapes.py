@@ -13,6 +13,7 @@ from desktop_app.core.context.limit_use import spoken_rows
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
 from desktop_app.core.messages import Failure, Json, Message, Thread, ThreadSummary, Usage
+from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.core.usage_totals import Facet, UsageShare, UsageTotals, event_totals, grouped, totals
 
 NOT_SENT: Final = frozenset(("left_out", "excluded", "summarised"))
@@ -195,6 +196,27 @@ def thread_shape(summary: ThreadSummary) -> dict[str, Json]:
         "project": thread.project,
         "pinned": thread.pinned,
         "archived": thread.archived,
+    }
+
+
+def project_shape(project: Project, documents: Sequence[ProjectDocument], threads: Sequence[Json]) -> dict[str, Json]:
+    """What `project show` prints."""
+    return {
+        "name": project.name,
+        "instructions": project.instructions,
+        "documents": [
+            {
+                "id": document.id,
+                "name": document.name,
+                "type": document.media_type,
+                "tokens": document.tokens,
+                "mode": document.mode,
+                "state": document.state,
+                "error": document.error or None,
+            }
+            for document in documents
+        ],
+        "threads": threads,
     }
 
 

@@ -19,6 +19,7 @@ __all__ = [
     "ImportOptions",
     "Invocation",
     "ModelsOptions",
+    "ProjectOptions",
     "SearchOptions",
     "ShowOptions",
     "ThreadsOptions",
@@ -33,7 +34,7 @@ FEWEST_TOKENS: Final = 100
 
 @dataclass(frozen=True, slots=True)
 class TurnOptions:
-    """`ask` and `chat`: where a message goes. `thread` (id or prefix) None: a new thread.
+    """`ask` and `chat`: where a message goes. `thread` (id or prefix) None: a new thread, in the project `project`.
 
     `attach`: files that go with the first message; `first_tokens`: the tokens of each document that are sent (None:
     all). `send_anyway`: a message is sent though it might be too long, where the estimate itself fits.
@@ -47,6 +48,7 @@ class TurnOptions:
     attach: tuple[str, ...] = ()
     first_tokens: int | None = None
     send_anyway: bool = False
+    project: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -176,6 +178,24 @@ class DoctorOptions:
     json: bool = False
 
 
+ProjectAct: TypeAlias = Literal["list", "create", "add", "remove", "show", "follow"]
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectOptions:
+    """`project ACT`: `name` is the project's ("" for `list`), `files` the files, folders or documents it is about.
+
+    `always`: what is added goes into every request, instead of being searched when needed.
+    """
+
+    act: ProjectAct
+    name: str = ""
+    files: tuple[str, ...] = ()
+    instructions: str = ""
+    always: bool = False
+    json: bool = False
+
+
 Command: TypeAlias = (
     AskOptions
     | ChatOptions
@@ -191,6 +211,7 @@ Command: TypeAlias = (
     | UsageOptions
     | DoctorOptions
     | ModelsOptions
+    | ProjectOptions
 )
 
 

@@ -39,6 +39,11 @@ NARROWING = ("thread", "role", "model", "since", "until", "marked")
 """Options with which `search` needs no words."""
 OF_A_THREAD = ("events", "undo", "return_", "soft_limit")
 """Options of `context` that need a thread."""
+TEXTS = (
+    *("text", "draft", "system", "thread", "backend", "model", "open", "query"),
+    *("of_thread", "artifact", "project", "project_name", "instructions"),
+)
+"""Arguments that have to be valid UTF-8."""
 MOST_HITS = 10_000
 """What `search --limit` goes up to."""
 

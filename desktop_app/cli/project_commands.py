@@ -23,12 +23,11 @@ async def run_project(services: AppServices, options: ProjectOptions, output: Ou
         case "list":
             return await _list(services, output, json=options.json)
         case "create":
-            await services.projects.create(options.name, instructions=options.instructions)
+            await services.projects.create(options.name, options.instructions)
             return DONE
         case "add":
-            found = await services.projects.find(options.name)
-            project = found or await services.projects.create(options.name)
-            return await _add(services, project, options, output)
+            found = await services.history.projects.find(options.name)
+            return await _add(services, found or await services.projects.create(options.name), options, output)
         case "remove":
             return await _remove(services, await known_project(services, options.name), options.files)
         case "show":
@@ -40,7 +39,7 @@ async def run_project(services: AppServices, options: ProjectOptions, output: Ou
 
 async def known_project(services: AppServices, name: str) -> Project:
     """The project of that name. Raises `UserError("config")` where there is none."""
-    project = await services.projects.find(name)
+    project = await services.history.projects.find(name)
     if project is None:
         raise UserError("config", f"There is no project “{name}”. `plimsoll project list` shows them.")
     return project
@@ -66,9 +65,9 @@ async def _list(services: AppServices, output: Output, *, json: bool) -> int:
 
 
 async def _add(services: AppServices, project: Project, options: ProjectOptions, output: Output) -> int:
-    documents, failures = await services.projects.add_files(
-        project.id, [Path(name) for name in options.files], mode="always" if options.always else "search"
-    )
+    documents, failures = await services.projects.add_files(project.id, [Path(name) for name in options.files])
+    if options.always:
+        await services.projects.set_mode(project.id, [one.id for one in documents], "always")
     return await _read(services, project, documents, failures, output)
 
 
@@ -119,7 +118,7 @@ async def _show(services: AppServices, project: Project, output: Output, *, json
     documents = await services.projects.documents(project.id)
     threads = await threads_of(services, project.id)
     if json:
-        output.json(project_shape(project, documents, [thread_shape(one, project.name) for one in threads]))
+        output.json(project_shape(project, documents, [thread_shape(one) for one in threads]))
         return DONE
     output.line(project.name)
     if project.instructions:

@@ -1,0 +1,94 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+from tests.cli.conftest import Here
+
+NOTES = "# Pricing\n\nThe basic plan is 9 dollars a month.\n\n# Support\n\nMail is answered within a day.\n"
+
+
+def notes(tmp_path: Path, name: str = "notes.md", text: str = NOTES) -> Path:
+    file = tmp_path / name
+    file.parent.mkdir(exist_ok=True, parents=True)
+    file.write_text(text, "utf-8")
+    return file
+
+
+def test_what_is_added_is_shown(here: Here, tmp_path: Path) -> None:
+    assert here("project", "create", "Shop", "--instructions", "Answer in French.").status == 0
+    added = here("project", "add", "shop", str(notes(tmp_path)))
+    assert (added.status, added.out.startswith("Shop: 1 document read, ")) == (0, True)
+    shown = here("project", "show", "SHOP", "--json").json
+    (document,) = shown.pop("documents")
+    assert shown == {"name": "Shop", "instructions": "Answer in French.", "threads": []}
+    assert document.keys() == {"id", "name", "type", "tokens", "mode", "state", "error"}
+    assert document["tokens"] > 10
+    expected = {"name": "notes.md", "type": "text/markdown", "mode": "search", "state": "ready", "error": None}
+    assert document.items() >= expected.items()
+    assert here("project", "list", "--json").json == [{"name": "Shop", "documents": 1, "threads": 0}]
+    assert "notes.md  (searched when needed)" in here("project", "show", "Shop").out
+
+
+def test_adding_makes_the_project_and_takes_folders(here: Here, tmp_path: Path) -> None:
+    notes(tmp_path, "folder/a.md")
+    notes(tmp_path, "folder/inside/b.txt", "The warehouse is in Lyon.")
+    added = here("project", "add", "Shop", str(tmp_path / "folder"), "--always")
+    assert added.status == 0
+    documents = here("project", "show", "Shop", "--json").json["documents"]
+    assert {(one["name"], one["mode"]) for one in documents} == {("a.md", "always"), ("b.txt", "always")}
+
+
+def test_a_file_that_cannot_be_read_is_named_and_the_others_are_read(here: Here, tmp_path: Path) -> None:
+    broken = tmp_path / "broken.pdf"
+    broken.write_bytes(b"%PDF-1.7 nothing")
+    added = here("project", "add", "Shop", str(notes(tmp_path)), str(broken))
+    assert (added.status, added.out.startswith("Shop: 1 document read")) == (2, True)
+    assert "broken.pdf" in added.err
+    states = {one["name"]: one["state"] for one in here("project", "show", "Shop", "--json").json["documents"]}
+    assert states == {"notes.md": "ready", "broken.pdf": "failed"}
+    missing = here("project", "add", "Shop", str(tmp_path / "nothing.txt"))
+    assert missing.status == 2
+    assert "nothing.txt" in missing.err
+
+
+def test_documents_are_removed_by_name_and_files_stay(here: Here, tmp_path: Path) -> None:
+    file = notes(tmp_path)
+    here("project", "add", "Shop", str(file))
+    wrong = here("project", "remove", "Shop", "other.md")
+    assert (wrong.status, "other.md" in wrong.err) == (2, True)
+    assert here("project", "remove", "Shop", "notes.md").status == 0
+    assert here("project", "show", "Shop", "--json").json["documents"] == []
+    assert file.exists()
+
+
+def test_a_followed_folder_is_read(here: Here, tmp_path: Path) -> None:
+    notes(tmp_path, "folder/a.md")
+    here("project", "create", "Shop")
+    assert here("project", "follow", "Shop", str(tmp_path / "folder")).status == 0
+    assert [one["name"] for one in here("project", "show", "Shop", "--json").json["documents"]] == ["a.md"]
+    assert here("project", "follow", "Shop", str(tmp_path / "no")).status == 2
+
+
+def test_a_question_in_a_project(here: Here, tmp_path: Path) -> None:
+    here("project", "create", "Shop", "--instructions", "Answer in French.")
+    here("project", "add", "Shop", str(notes(tmp_path)), "--always")
+    asked = here("ask", "--json", "--project", "shop", "What does the basic plan cost?")
+    assert asked.status == 0
+    context = asked.of("context")[0]
+    assert context["tokens"]["documents"] > 10
+    (thread,) = here("threads", "--json").json
+    assert thread["project"] == "Shop"
+    assert [one["id"] for one in here("project", "show", "Shop", "--json").json["threads"]] == [thread["id"]]
+    request = here("context", thread["id"], "--request", "--json", "--draft", "And?").json["request"]
+    assert "Answer in French." in str(request)
+    assert "9 dollars" in str(request)
+
+
+def test_an_unknown_project_is_said_before_anything_is_made(here: Here) -> None:
+    asked = here("ask", "--json", "--project", "Nowhere", "Hello")
+    assert asked.status == 3
+    assert (asked.lines[-1]["type"], asked.lines[-1]["code"]) == ("error", "config")
+    assert "Nowhere" in asked.lines[-1]["message"]
+    assert here("threads", "--json").json == []
+    assert here("project", "show", "Nowhere").status == 3
+    assert here("ask", "--project", "Nowhere", "--thread", "abc", "Hello").status == 2
