@@ -22,6 +22,8 @@ from desktop_app.cli.options import (
     ImportOptions,
     Invocation,
     ModelsOptions,
+    ProjectAct,
+    ProjectOptions,
     SearchOptions,
     ShowOptions,
     ThreadsOptions,
@@ -64,10 +66,12 @@ def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
     """What the arguments ask for. Prints help or what is wrong and raises `SystemExit` (0 or 2) where that is all."""
     parser = grammar()
     values = parser.parse_args(arguments)
-    for name in ("text", "draft", "system", "thread", "backend", "model", "open", "query", "of_thread", "artifact"):
+    for name in TEXTS:
         value = getattr(values, name, None)
         if value is not None and not is_text(value):
             parser.error(f"{name}: expected valid UTF-8 text")
+    if getattr(values, "project", None) is not None and values.thread is not None:
+        parser.error("--project is for a new thread; --thread goes on with one. Leave one of them out")
     if getattr(values, "query", "") is None and all(getattr(values, name) is None for name in NARROWING):
         parser.error("search: QUERY is required, or an option that narrows the search")
     if getattr(values, "thread", "") is None and any(getattr(values, n, None) is not None for n in OF_A_THREAD):
@@ -99,6 +103,7 @@ def grammar() -> argparse.ArgumentParser:
     _add_reading(commands)
     _add_transfer(commands)
     _add_artifacts(commands)
+    _add_projects(commands)
     return parser
 
 
@@ -122,6 +127,7 @@ def _add_turns(commands: Any) -> None:
 
 def _add_turn_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--thread", metavar="ID", help="go on with this thread (without it: a new one)")
+    parser.add_argument("--project", metavar="NAME", help="start the new thread in this project")
     _add_choice(parser)
     parser.add_argument("--system", metavar="TEXT", help="the thread's system prompt")
     parser.add_argument(
@@ -346,6 +352,45 @@ def _add_artifact(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def _add_projects(commands: Any) -> None:
+    project: argparse.ArgumentParser = commands.add_parser(
+        "project",
+        help="documents that threads can ask about: list, create, add, remove, show, follow",
+        description="Projects: instructions and documents that their threads share.",
+    )
+    acts = project.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser, required=True)
+
+    def act(name: ProjectAct, summary: str, *, named: bool = True, json: bool = False) -> argparse.ArgumentParser:
+        def chosen(values: argparse.Namespace) -> ProjectOptions:
+            return ProjectOptions(
+                name,
+                getattr(values, "project_name", ""),
+                tuple(getattr(values, "files", ())),
+                getattr(values, "instructions", ""),
+                always=getattr(values, "always", False),
+                json=getattr(values, "json", False),
+            )
+
+        parser = _command(acts, name, summary, chosen)
+        if named:
+            parser.add_argument("project_name", metavar="NAME")
+        if json:
+            _add_json(parser)
+        return parser
+
+    act("list", "list the projects", named=False, json=True)
+    create = act("create", "make a project")
+    create.add_argument("--instructions", metavar="TEXT", default="", help="what the model is told in all its threads")
+    add = act("add", "read files into a project, which is made if it is not there")
+    add.add_argument("files", nargs="+", metavar="FILE", help="a document, or a folder for the documents in it")
+    add.add_argument("--always", action="store_true", help="send them with every request; without it: search them")
+    remove = act("remove", "take documents out of a project; the files stay")
+    remove.add_argument("files", nargs="+", metavar="FILE", help="a document's name, path or id")
+    act("show", "show a project with its documents and threads", json=True)
+    follow = act("follow", "read a folder into a project and look for changed files from now on")
+    follow.add_argument("files", nargs=1, metavar="FOLDER")
+
+
 def _command(
     commands: Any, name: str, summary: str, command: Callable[[argparse.Namespace], Command]
 ) -> argparse.ArgumentParser:
@@ -386,4 +431,5 @@ def _turn(values: argparse.Namespace) -> TurnOptions:
         attach=tuple(values.attach),
         first_tokens=values.first_tokens,
         send_anyway=values.send_anyway,
+        project=values.project,
     )

@@ -12,6 +12,7 @@ from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.json_shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape
 from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.output import Output
+from desktop_app.cli.project_commands import known_project
 from desktop_app.cli.remedies import ways_out
 from desktop_app.composition import AppServices
 from desktop_app.controller.attachments import Attachments
@@ -125,14 +126,18 @@ class UnsavedAnswers:
 async def thread_for(services: AppServices, options: TurnOptions) -> Thread:
     """The thread that the options name, with their wishes written to it, or a new one.
 
-    Raises `UserError("usage")` for an unknown thread, `UserError("config")` where nothing can answer: then nothing
-    was made or changed.
+    Raises `UserError("usage")` for an unknown thread, `UserError("config")` for an unknown project, or where nothing
+    can answer: then nothing was made or changed.
     """
     chat = services.chat
     if options.thread is None:
-        choice = await chat.choose(backend=options.backend, model=options.model)
+        project = None if options.project is None else (await known_project(services, options.project)).id
+        like = None if project is None else Thread("", "", "", "", project=project)
+        choice = await chat.choose(like, backend=options.backend, model=options.model)
         await chat.check_usable(choice)
-        return await chat.new_thread(backend=options.backend, model=options.model, system=options.system or "")
+        return await chat.new_thread(
+            backend=options.backend, model=options.model, system=options.system or "", project=project
+        )
     thread = await services.history.find_thread(options.thread)
     if options.backend is not None or options.model is not None:
         choice = await chat.choose(thread, backend=options.backend, model=options.model)

@@ -28,14 +28,16 @@ class ProjectDocuments:
         self._folders: dict[str, Sequence[FollowedFolder]] = {}
         # two writes that read before either has written would lose one of them
         self._one_at_a_time = asyncio.Lock()
+        self._writes = 0
         announcements.subscribe(self._on_announcement)
 
     async def of(self, project_id: str) -> Mapping[str, ProjectDocument]:
         """The documents of a project by id, in the history's order."""
-        known = self._documents.get(project_id)
-        if known is None:
+        while (known := self._documents.get(project_id)) is None:
+            writes = self._writes
             read = await self._history.documents(project_id)
-            known = self._documents[project_id] = MappingProxyType({document.id: document for document in read})
+            if writes == self._writes:  # else what was read may be older than what was written meanwhile
+                self._documents[project_id] = MappingProxyType({document.id: document for document in read})
         return known
 
     async def removed(self, project_id: str) -> Sequence[ProjectDocument]:
@@ -73,6 +75,7 @@ class ProjectDocuments:
             if not changed:
                 return before
             await self._history.save_documents(changed)
+            self._writes += 1
             # another process may have written meanwhile; then it is read again
             if self._documents.get(project_id) is known:
                 self._documents[project_id] = MappingProxyType({**known, **after})
@@ -111,10 +114,12 @@ class ProjectDocuments:
         self._folders.pop(project_id, None)
 
     def _changed(self, project_id: str) -> None:
+        self._writes += 1
         self.forget(project_id)
         self._announcements.publish(ProjectDocumentsChanged(project_id))
 
     def _on_announcement(self, fact: Announcement) -> None:
         if isinstance(fact, HistoryChangedElsewhere):
+            self._writes += 1
             self._documents.clear()
             self._folders.clear()

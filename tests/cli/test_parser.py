@@ -68,9 +68,11 @@ def test_text_that_looks_like_an_option_follows_two_dashes() -> None:
         "search",
         "search x --limit 0",
         "usage m",
-        "project list",
+        "project",
+        "project lists",
+        "project add Shop",
         "ask hi --attach",
-        "ask --project p hi",
+        "ask --project p --thread t hi",
         "ask hello world",
         "ask --thr t hi",
         "show",
@@ -100,9 +102,11 @@ def test_help_tells_the_commands_that_there_are(capsys: pytest.CaptureFixture[st
     text = capsys.readouterr().out
     assert all(
         f"    {name} " in text
-        for name in ("ask", "chat", "threads", "show", "search", "context", "import", "export", "usage", "models")
+        for name in (
+            *("ask", "chat", "threads", "show", "search", "context", "import", "export", "usage", "models"),
+            *("project", "artifact"),
+        )
     )
-    assert not any(f"    {name}" in text for name in ("project",))
 
 
 def test_the_version_is_printed_without_loading_anything() -> None:

@@ -151,6 +151,14 @@ async def test_what_is_there_already_is_not_added_again_but_read_again(
     assert extractor.read == ["terms.txt"]
 
 
+async def test_what_is_changed_while_documents_are_read_stays(
+    projects: Projects, project: Project, folder: Path
+) -> None:
+    added, _ = await projects.add_files(project.id, [folder])
+    await projects.set_mode(project.id, [one.id for one in added], "always")
+    assert {(one.mode, one.state) for one in await projects.read_all(project.id)} == {("always", "ready")}
+
+
 async def test_a_file_that_can_not_be_read_keeps_its_own_words_and_is_read_again_on_demand(
     projects: Projects, project: Project, folder: Path, extractor: TextExtractor
 ) -> None:
