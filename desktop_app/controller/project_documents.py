@@ -76,9 +76,10 @@ class ProjectDocuments:
                 return before
             await self._history.save_documents(changed)
             self._writes += 1
-            # another process may have written meanwhile; then it is read again
             if self._documents.get(project_id) is known:
                 self._documents[project_id] = MappingProxyType({**known, **after})
+            else:  # what was read while this was written may be without it
+                self.forget(project_id)
         self._announcements.publish(ProjectDocumentsChanged(project_id))
         return before
 

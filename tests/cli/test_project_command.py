@@ -77,7 +77,6 @@ def test_a_question_in_a_project(here: Here, tmp_path: Path) -> None:
     context = asked.of("context")[0]
     assert context["tokens"]["documents"] > 10
     (thread,) = here("threads", "--json").json
-    assert thread["project"] == "Shop"
     assert [one["id"] for one in here("project", "show", "Shop", "--json").json["threads"]] == [thread["id"]]
     request = here("context", thread["id"], "--request", "--json", "--draft", "And?").json["request"]
     assert "Answer in French." in str(request)
