@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from desktop_app.cli.doctor_command import looking
 from desktop_app.cli.exit_codes import DONE
@@ -212,6 +212,10 @@ def _print(plan: ContextPlan, output: Output) -> None:
     for category in CATEGORIES:
         if count := getattr(tokens, category):
             output.line(f"  {category:<10}{count:>10,}")
+    for line in _documents(plan):
+        output.line(line)
+    if plan.tools:
+        output.line("Offered   " + ", ".join(tool.name for tool in plan.tools))
     states = Counter("deleted" if placed.deleted else STATES[placed.state] for placed in plan.messages)
     if states:
         output.line("Messages  " + ", ".join(f"{count} {state}" for state, count in states.items()))
@@ -227,6 +231,22 @@ def _print(plan: ContextPlan, output: Output) -> None:
         output.line(f"Question  {question}")
     for item in plan.biggest:
         output.line(f"  {item.tokens:>10,}  {item.label}")
+
+
+def _documents(plan: ContextPlan) -> Iterator[str]:
+    """The project's documents: each that is always included, then how many are searched or can't be."""
+    always = [document for document in plan.documents if document.mode == "always"]
+    others = Counter(document.state for document in plan.documents if document.mode == "search")
+    if not plan.documents:
+        return
+    told = [f"{len(always):,} always included"] if always else []
+    told += [f"{others['searched']:,} searched"] if others["searched"] else []
+    told += [f"{others['left_out']:,} not read"] if others["left_out"] else []
+    yield f"Documents {', '.join(told)}"
+    for document in always:
+        price = f" · {dollars(document.cost_usd)}" if document.cost_usd else ""
+        why = f" · {document.reason}" if document.state != "whole" else ""
+        yield f"  {document.tokens:>10,}  {document.name}{price}{why}"
 
 
 def _tokens(plan: ContextPlan) -> str:

@@ -57,6 +57,16 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
             }
             for placed in plan.messages
         ],
+        "documents": [
+            {
+                "id": document.id,
+                "name": document.name,
+                "mode": document.mode,
+                "tokens": document.tokens,
+                "state": document.state,
+            }
+            for document in plan.documents
+        ],
         "cost_usd": plan.cost_usd,
         "cached_tokens": plan.cached_tokens,
         "events": [
@@ -82,7 +92,7 @@ def sent_shape(plan: ContextPlan) -> dict[str, Json]:
     `messages` are those of the thread: `kept` and `left_out` of them, the latter for whatever reason.
     """
     messages = tuple(message for message in plan.messages if not message.deleted)
-    asked = plan.pending is not None and None in plan.pending.sources
+    asked = plan.is_drafted
     rows = tuple(spoken_rows(messages))
     kept = sum(messages[row].state not in NOT_SENT for row in rows)
     # an answer is annotated where any of its rounds is

@@ -316,6 +316,15 @@ class ContextPlan:
         return self.decision == "trim" or (self.decision == "ok" and self.newly_returned > 0)
 
     @property
+    def is_drafted(self) -> bool:
+        """Whether the pending message has something that is not on the path yet."""
+        if self.pending is None:
+            return False
+        # neither the project's documents nor what goes with this turn only are the user's
+        first, end = 0 if self.history else self.always, len(self.pending.blocks) - self.of_turn
+        return None in self.pending.sources[first:end]
+
+    @property
     def request_messages(self) -> tuple[PlannedMessage, ...]:
         """History and pending message as one sequence that starts and ends with the user."""
         return self.history if self.pending is None else (*self.history, self.pending)

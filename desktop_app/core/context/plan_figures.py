@@ -13,7 +13,7 @@ from functools import partial
 from itertools import accumulate, pairwise
 from typing import Final
 
-from desktop_app.core.context.costs import Forecast, part_cost, request_cost
+from desktop_app.core.context.costs import Forecast, part_cost, prices_for, request_cost
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.left_out_reasons import left_out_reasons
 from desktop_app.core.context.message_selection import MessageSelection
@@ -73,6 +73,7 @@ class PlanFigures:
         self._model, self._estimator, self._cache, self._free = model, estimator, cache, free
         self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
         self._plain: tuple[PlacedMessage, ...] | None = None
+        self._documents: tuple[tuple[object, ...], PlacedRows[PlacedDocument]] | None = None
         self._left: tuple[BoundaryState, tuple[PlacedMessage, ...]] | None = None
 
     def parts(self, view: PathView, draft: Draft, state: BoundaryState) -> RequestParts:
@@ -210,6 +211,12 @@ class PlanFigures:
         """What became of each of the project's documents, with its share of the price; worked out when one looks."""
         always, fixed, total = view.shape.always, view.weight.fixed, parts.tokens.expected
         model, estimator, lifetime, free = self._model, self._estimator, self._cache.lifetime, self._free
+        if always.project is None:
+            return ()
+        # between two keystrokes they are the same rows
+        facts = parts.always, cached, prices_for(model, total), total >= model.min_cache_tokens, writes
+        if self._documents is not None and self._documents[0] == facts:
+            return self._documents[1]
 
         def made() -> Iterator[PlacedDocument]:
             # what is cached is the beginning of the request
@@ -221,7 +228,8 @@ class PlanFigures:
             ]
             return always.placed(parts.always, prices, estimator)
 
-        return PlacedRows(None, made) if always.project is not None else ()
+        self._documents = facts, PlacedRows(None, made)
+        return self._documents[1]
 
     def biggest(self, parts: RequestParts, always: AlwaysIncluded) -> tuple[BigItem, ...]:
         """The three biggest things in the request."""

@@ -45,7 +45,8 @@ QUIET_BELOW: Final = 0.10
 WORKING_ACTIONS: Final = frozenset(
     {
         *("raise_limit", "edit_draft", "new_thread", "switch_model", "summarise", "new_thread_summary"),
-        *("send_anyway", "shorten_document", "remove_document", "exclude", "unpin", "edit_system", "undo_trim"),
+        *("send_anyway", "shorten_document", "remove_document", "search_instead", "exclude", "unpin", "edit_system"),
+        "undo_trim",
         *("keep_trimming", "send"),
     }
 )

@@ -67,6 +67,7 @@ class Remedies(QObject):
             "shorten_document": lambda remedy: self._attachments.shorten_document(remedy.name, remedy.limit),
             "remove_document": lambda remedy: self._attachments.remove_document(remedy.name),
             "remove_attachment": lambda _: self._attachments.remove_unread(),
+            "search_instead": lambda remedy: self._app_state.start(self._search_instead(remedy.target or "")),
             "exclude": lambda remedy: self._choices.exclude((remedy.target or "",)),
             "unpin": lambda remedy: self._choices.unpin(remedy.ids),
             "start_fresh": lambda _: self._start_fresh(),
@@ -158,6 +159,15 @@ class Remedies(QObject):
             return
         services = await self._app_state.services()
         await services.chat.set_soft_limit(thread.id, tokens)
+        self._go_on()
+
+    async def _search_instead(self, document_id: str) -> None:
+        """Leaves a document of the thread's project to the search, and sends."""
+        thread = self._app_state.current
+        if thread is None or thread.project is None:
+            return
+        services = await self._app_state.services()
+        await services.projects.set_mode(thread.project, (document_id,), "search")
         self._go_on()
 
     def _start_fresh(self) -> None:

@@ -8,11 +8,15 @@ from desktop_app.core.context.costs import uncached_cost
 from desktop_app.core.context.limit_use import NEAR_FROM
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.phrases import value_of
-from desktop_app.ui.i18n.amounts import price, thousands
+from desktop_app.ui.i18n.amounts import dollars, price, thousands
 from desktop_app.ui.i18n.language import grouped, spoken, tr
 
 NEAR_PERCENT = 80
 """Of a subscription plan, from which the gauge tells of it (INTERFACE.md)."""
+
+
+MOST_NAMED = 4
+"""Always included documents that the popover names; the inspector lists all."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +40,10 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     facts += [Fact(names[use.kind], used.format(used=grouped(use.used), cap=grouped(use.cap))) for use in calm]
     if not free:
         facts += _costs(plan)
+    facts += _documents(plan)
+    # the search of the thread itself is offered everywhere
+    if any(not tool.recalls for tool in plan.tools) or len(plan.tools) > 1:
+        facts.append(Fact(tr("Tools on offer"), ", ".join(tool.name for tool in plan.tools)))
     if plan.turns_left is not None and plan.decision == "ok":
         left = max(1, plan.turns_left)
         words = tr("about 1 turn left") if left == 1 else tr("about {count} turns left").format(count=grouped(left))
@@ -93,6 +101,23 @@ def _costs(plan: ContextPlan) -> list[Fact]:
     )
     read = tr("{cached} of {total}").format(cached=thousands(plan.cached_tokens), total=thousands(plan.tokens.total))
     return [Fact(tr("Cost of sending"), prices), Fact(tr("Read from the cache"), read)]
+
+
+def _documents(plan: ContextPlan) -> list[Fact]:
+    """The project's documents: the largest of those that are always included, with price; how many are searched."""
+    sent = sorted((one for one in plan.documents if one.state == "whole"), key=lambda one: -one.tokens)
+    facts = []
+    for document in sent[:MOST_NAMED]:
+        amount = grouped(document.tokens)
+        priced = f"{amount} · {dollars(document.cost_usd)}" if document.cost_usd else amount
+        facts.append(Fact(document.name, priced))
+    if rest := sent[MOST_NAMED:]:
+        words = tr("1 more document") if len(rest) == 1 else tr("{count} more documents").format(count=len(rest))
+        facts.append(Fact(words, grouped(sum(one.tokens for one in rest))))
+    if searched := sum(one.state == "searched" for one in plan.documents):
+        words = tr("1 document") if searched == 1 else tr("{count} documents").format(count=grouped(searched))
+        facts.append(Fact(tr("Searched when needed"), words))
+    return facts
 
 
 def _window(plan: ContextPlan) -> str:

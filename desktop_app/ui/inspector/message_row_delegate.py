@@ -9,8 +9,8 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRect, Q
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter, QPen, QPixmap
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_app.core.context.plan import PlacedMessage, PlacedState
-from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.core.context.plan import PlacedDocument, PlacedMessage, PlacedState
+from desktop_app.ui.i18n.amounts import dollars, thousands
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.inspector.message_row_model import EXCERPT_ROLE, ROW_ROLE
 from desktop_app.ui.inspector.message_rows import FixedKind, FixedRow, MessageGroupRow, Row
@@ -31,7 +31,8 @@ STATE_GLYPHS: Final[Mapping[PlacedState, str]] = {
     "excluded": "state-excluded",
 }
 _FIXED_GLYPHS: Final[Mapping[FixedKind, str]] = {"draft": "pencil", "summary": "state-summarised"}
-_QUIET: Final = frozenset({"left_out", "excluded", "summarised"})
+DOCUMENT_GLYPHS: Final = {"whole": "state-sent", "searched": "search", "left_out": "alert"}
+_QUIET: Final = frozenset({"left_out", "excluded", "summarised", "searched"})
 
 
 class MessageRowDelegate(QStyledItemDelegate):
@@ -69,6 +70,8 @@ class MessageRowDelegate(QStyledItemDelegate):
         elif isinstance(row, FixedRow):
             self._paint_glyph(painter, room, _FIXED_GLYPHS.get(row.kind, "state-fixed"), "text-secondary")
             self._paint_words(painter, room, fixed_name(row.kind), thousands(row.tokens), "text", asked=False)
+        elif isinstance(row, PlacedDocument):
+            self._paint_document(painter, room, row)
         else:
             self._paint_message(painter, room, row, str(index.data(EXCERPT_ROLE)))
         painter.restore()
@@ -83,6 +86,15 @@ class MessageRowDelegate(QStyledItemDelegate):
         # what is not sent has no part in the sum: its weight stands in brackets
         tokens = f"({thousands(row.whole)})" if quiet and row.whole else thousands(row.tokens)
         self._paint_words(painter, room, words, tokens, "text-secondary" if quiet else "text", asked=row.asked)
+
+    def _paint_document(self, painter: QPainter, room: QRectF, row: PlacedDocument) -> None:
+        self._paint_glyph(painter, room, DOCUMENT_GLYPHS[row.state], "text-secondary")
+        if row.state == "whole":
+            amount = thousands(row.tokens)
+            amount = f"{amount} · {dollars(row.cost_usd)}" if row.cost_usd else amount
+        else:
+            amount = f"({thousands(row.whole)})" if row.whole else ""
+        self._paint_words(painter, room, row.name, amount, "text" if row.state == "whole" else "text-secondary")
 
     def _paint_ground(self, painter: QPainter, rect: QRect, state: QStyle.StateFlag) -> None:
         box = QRectF(rect.adjusted(GRID, 1, -GRID, -1))
@@ -114,7 +126,9 @@ class MessageRowDelegate(QStyledItemDelegate):
             glyph = self._glyphs[name, role] = icon_pixmap(name, self._theme, role, self.glyph, scale)
         painter.drawPixmap(QPointF(round(room.left()), round(room.center().y() - self.glyph / 2)), glyph)
 
-    def _paint_words(self, painter: QPainter, room: QRectF, words: str, tokens: str, role: str, *, asked: bool) -> None:
+    def _paint_words(
+        self, painter: QPainter, room: QRectF, words: str, tokens: str, role: str, *, asked: bool = False
+    ) -> None:
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
         painter.setFont(self._font)
         painter.setPen(self._theme.color("text-secondary"))

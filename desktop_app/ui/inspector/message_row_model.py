@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt, Signal
 
-from desktop_app.core.context.plan import ContextPlan, PlacedMessage
+from desktop_app.core.context.plan import ContextPlan, PlacedDocument, PlacedMessage
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.message_excerpt import excerpt
 from desktop_app.ui.inspector.message_rows import (
@@ -16,6 +16,7 @@ from desktop_app.ui.inspector.message_rows import (
     Groups,
     MessageGroupRow,
     Row,
+    documents_grouped,
     fixed_rows,
     grouped,
     rows_of,
@@ -41,6 +42,7 @@ class MessageRowModel(QAbstractListModel):
         super().__init__(parent)
         self.plan: ContextPlan | None = None
         self._placed: Sequence[PlacedMessage] = ()
+        self._documents: Sequence[PlacedDocument] = ()
         self._groups: Groups = {}
         self._sent = 0
         self._fixed_count = 0
@@ -48,20 +50,22 @@ class MessageRowModel(QAbstractListModel):
         self._row_of: dict[str, int] | None = {}
         self._messages: Mapping[str, Message] = {}
         self._excerpts: dict[str, tuple[Message | None, str]] = {}
-        self._folded: set[GroupName] = set()
+        # a project may have ten thousand
+        self._folded: set[GroupName] = {"searched"}
 
     def show_plan(self, plan: ContextPlan | None, messages: Mapping[str, Message]) -> None:
         """Shows a plan. `messages` (by id) give the excerpts; those of a plan's path that are missing have none."""
         self.plan = plan
         self._messages = messages
-        placed = () if plan is None else plan.messages
+        placed, documents = ((), ()) if plan is None else (plan.messages, plan.documents)
+        same = placed is self._placed and documents is self._documents
         # Between two keystrokes the planner gives the same messages again: then only the draft's row is looked at.
-        if placed is self._placed and self._show_fixed():
+        if same and self._show_fixed():
             return
-        if placed is not self._placed:
-            self._placed = placed
-            self._groups = grouped(placed)
-            self._sent = sum(row.tokens for row in placed)
+        if not same:
+            self._placed, self._documents = placed, documents
+            self._groups = {**documents_grouped(documents), **grouped(placed)}
+            self._sent = sum(group.heading.tokens for group in self._groups.values())
         self._arrange()
 
     def fold(self, group: GroupName, folded: bool) -> None:
@@ -187,6 +191,8 @@ def _same_place(before: Row, after: Row) -> bool:
     if isinstance(before, PlacedMessage):
         # a message keeps its row as long as it stays in its group, which its neighbours tell
         return isinstance(after, PlacedMessage) and before.id == after.id
+    if isinstance(before, PlacedDocument):
+        return isinstance(after, PlacedDocument) and (before.id, before.name) == (after.id, after.name)
     if isinstance(before, MessageGroupRow):
         return isinstance(after, MessageGroupRow) and before.group == after.group
     return isinstance(after, FixedRow) and before.kind == after.kind

@@ -11,13 +11,15 @@ from dataclasses import dataclass, replace
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.limit_use import spoken_rows
-from desktop_app.core.context.plan import ContextPlan, PlacedMessage, PlacedState
+from desktop_app.core.context.plan import ContextPlan, PlacedDocument, PlacedMessage, PlacedState
 
-GroupName: TypeAlias = Literal["fixed", "pinned", "sent", "summarised", "left_out", "excluded", "deleted"]
+GroupName: TypeAlias = Literal[
+    "fixed", "always", "searched", "pinned", "sent", "summarised", "left_out", "excluded", "deleted"
+]
 FixedKind: TypeAlias = Literal["system", "tools", "overhead", "summary", "draft"]
 
-GROUPS: Final[tuple[GroupName, ...]] = ("fixed", "pinned", "sent", "summarised", "left_out", "excluded", "deleted")
-"""In the order in which the tab shows them."""
+GROUPS: Final[tuple[GroupName, ...]] = ("pinned", "sent", "summarised", "left_out", "excluded", "deleted")
+"""Those of messages, in the order in which the tab shows them."""
 
 GROUP_OF: Final[Mapping[PlacedState, GroupName]] = {
     "whole": "sent",
@@ -31,7 +33,8 @@ GROUP_OF: Final[Mapping[PlacedState, GroupName]] = {
 
 @dataclass(frozen=True, slots=True)
 class MessageGroupRow:
-    """The heading of a group: how many questions and answers it has, their tokens in the request, whether it is folded.
+    """The heading of a group: how many questions and answers it has (documents, in the two groups of those), their
+    tokens in the request, whether it is folded.
 
     `whole`: the tokens that they have, or would have, where they are sent whole.
     """
@@ -51,16 +54,16 @@ class FixedRow:
     tokens: int
 
 
-Row: TypeAlias = MessageGroupRow | FixedRow | PlacedMessage
+Row: TypeAlias = MessageGroupRow | FixedRow | PlacedMessage | PlacedDocument
 Groups: TypeAlias = Mapping[GroupName, "MessageGroup"]
 
 
 @dataclass(frozen=True, slots=True)
 class MessageGroup:
-    """The messages of one group in path order, under their heading."""
+    """The messages of one group in path order, or the project's documents of one kind, under their heading."""
 
     heading: MessageGroupRow
-    members: Sequence[PlacedMessage]
+    members: Sequence[PlacedMessage] | Sequence[PlacedDocument]
 
 
 def grouped(messages: Sequence[PlacedMessage]) -> Groups:
@@ -85,18 +88,35 @@ def grouped(messages: Sequence[PlacedMessage]) -> Groups:
     }
 
 
+def documents_grouped(documents: Sequence[PlacedDocument]) -> Groups:
+    """The documents of a plan's project: those that are always included, and the others."""
+    groups: dict[GroupName, list[PlacedDocument]] = {"always": [], "searched": []}
+    for document in documents:
+        groups["always" if document.mode == "always" else "searched"].append(document)
+    return {
+        name: MessageGroup(
+            MessageGroupRow(
+                name, len(members), sum(row.tokens for row in members), whole=sum(row.whole for row in members)
+            ),
+            members,
+        )
+        for name, members in groups.items()
+        if members
+    }
+
+
 def _group_of(message: PlacedMessage) -> GroupName:
     return "deleted" if message.deleted else GROUP_OF[message.state]
 
 
 def fixed_rows(plan: ContextPlan, sent: int) -> tuple[FixedRow, ...]:
-    """What a plan sends beside the messages of the path, which weigh `sent` tokens.
+    """What a plan sends beside the messages of the path and the project's documents, which weigh `sent` tokens.
 
     The draft's documents count with the draft, and the rounding of many messages with what the app adds.
     """
     tokens = plan.tokens
     rest = tokens.history + tokens.documents - sent
-    written = plan.pending is not None and None in plan.pending.sources
+    written = plan.is_drafted
     rows = (
         FixedRow("system", tokens.system),
         FixedRow("tools", tokens.tools),

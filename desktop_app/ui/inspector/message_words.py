@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from desktop_app.core.context.plan import PlacedMessage, PlacedState
+from desktop_app.core.context.plan import PlacedDocument, PlacedMessage, PlacedState
+from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import spoken as say
 from desktop_app.ui.inspector.message_rows import FixedKind, FixedRow, GroupName, MessageGroupRow, Row
@@ -12,6 +13,8 @@ def group_name(group: GroupName) -> str:
     """The heading of a group, without its count."""
     names: dict[GroupName, str] = {
         "fixed": tr("Always sent"),
+        "always": tr("Always included documents"),
+        "searched": tr("Documents searched when needed"),
         "pinned": tr("Pinned"),
         "sent": tr("Sent"),
         "summarised": tr("Summarized"),
@@ -66,14 +69,24 @@ def spoken(row: Row, words: str) -> str:
         return ", ".join([heading, tr("folded")]) if row.folded else heading
     if isinstance(row, FixedRow):
         return f"{fixed_name(row.kind)}, {exact(row.tokens)}"
+    if isinstance(row, PlacedDocument):
+        told = f"{row.name}, {document_amount(row)}"
+        return f"{told}. {reason(row)}" if row.reason else told
     speaker = tr("User") if row.asked else tr("Tool") if row.results else tr("Assistant")
     state = tr("deleted") if row.deleted else state_name(row.state)
     told = f"{speaker}, {state}, {exact(row.tokens or row.whole)}: {words}"
     return f"{told}. {reason(row)}" if row.reason else told
 
 
-def reason(row: PlacedMessage) -> str:
-    """Why a message is in its state, as a sentence's beginning; empty where there is nothing to say."""
+def document_amount(row: PlacedDocument) -> str:
+    """What a document has in the request, with its share of the price; what it would have where it is not sent."""
+    if row.state != "whole":
+        return tr("{tokens} if it were sent").format(tokens=exact(row.whole))
+    return f"{exact(row.tokens)} · {dollars(row.cost_usd)}" if row.cost_usd else exact(row.tokens)
+
+
+def reason(row: PlacedMessage | PlacedDocument) -> str:
+    """Why a message or document is in its state, as a sentence's beginning; empty where there is nothing to say."""
     told = say(row.reason)
     return told[:1].upper() + told[1:]
 
@@ -84,6 +97,8 @@ def hint(row: Row) -> str:
         return ""
     if isinstance(row, FixedRow):
         return exact(row.tokens)
+    if isinstance(row, PlacedDocument):
+        return f"{row.name}\n{reason(row)}\n{document_amount(row)}"
     if row.tokens or not row.whole:
         told = exact(row.tokens)
     else:
