@@ -131,21 +131,23 @@ class DocumentReading:
 
     async def _read(self, document: ProjectDocument) -> Mapping[str, Any]:
         """The facts of a document after its file was read, or after that failed."""
+        seen: dict[str, Any] = {}
         try:
             path, modified, size = await self._file(document)
+            seen = {"size": size, "modified": modified}
             text = await self._text(document, path)
         except UserError as error:
             if error.failure.code != "usage":
                 raise
-            return {"state": "failed", "error": error.failure.message, "note": ""}
+            # with the file's time: one that can't be read is no changed file at each look into its folder
+            return {**seen, "state": "failed", "error": error.failure.message, "note": ""}
         return {
+            **seen,
             "state": "ready",
             "error": "",
             "note": text.note,
             "media_type": text.media_type,
             "sha256": text.sha256,
-            "size": size,
-            "modified": modified,
             "tokens": await asyncio.to_thread(_tokens, text.text),
             "pages": text.pages,
             "passages": len(text.passages),

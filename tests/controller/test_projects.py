@@ -397,6 +397,17 @@ async def test_followed_folders_tell_of_changes_and_count_them_when_they_are_tak
     assert await projects.file_of(kept["terms.txt"]) == folder / "terms.txt"
 
 
+async def test_a_file_that_can_not_be_read_is_no_change_until_it_changes(
+    projects: Projects, project: Project, folder: Path, extractor: TextExtractor
+) -> None:
+    extractor.broken["terms.txt"] = "“{name}” is damaged."
+    await projects.follow(project.id, folder)
+    await projects.read_all(project.id)
+    assert await projects.look_at_folders(project.id) == ()
+    (folder / "terms.txt").write_text("Terms of payment are now 14 days.")
+    assert [(one.kind, one.path) for one in await projects.look_at_folders(project.id)] == [("changed", "terms.txt")]
+
+
 async def test_a_folder_that_is_not_there_any_more_removes_nothing(
     projects: Projects, project: Project, folder: Path
 ) -> None:
