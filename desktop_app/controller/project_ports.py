@@ -144,3 +144,24 @@ class DocumentExtractor(Protocol):
     async def page_image(self, path: Path, page: int, width: int) -> bytes:
         """A page of a PDF (from 1) as PNG, `width` pixels wide. Raises `UserError("usage")`."""
         ...
+
+
+class DocumentPages(Protocol):
+    """Renders pages of PDFs, in a process apart. Every method raises `UserError("usage")`."""
+
+    async def page_sizes(self, path: Path) -> Sequence[tuple[float, float]]:
+        """Width and height of each page in points."""
+        ...
+
+    async def page_image(self, path: Path, page: int, width: int) -> bytes:
+        """A page (from 1) as PNG, `width` pixels wide."""
+        ...
+
+    async def text_boxes(
+        self, path: Path, page: int, first: int, last: int
+    ) -> Sequence[tuple[float, float, float, float]]:
+        """Where the characters `first` to `last` of a page stand, counted without spaces: left, top, right, bottom.
+
+        As shares of its width and height; none where the page is a picture.
+        """
+        ...

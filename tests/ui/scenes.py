@@ -22,6 +22,7 @@ from tests.ui.branch_scenes import BRANCH_SCENES
 from tests.ui.composer_scenes import COMPOSER_SCENES
 from tests.ui.connection_scenes import CONNECTION_SCENES
 from tests.ui.context_scenes import CONTEXT_SCENES
+from tests.ui.document_scenes import DOCUMENT_SCENES
 from tests.ui.inspector_scenes import INSPECTOR_SCENES
 from tests.ui.page_scenes import PAGE_SCENES
 from tests.ui.palette_scenes import PALETTE_SCENES
@@ -284,6 +285,7 @@ SCENES.update(
             *BRANCH_SCENES,
             *COMPOSER_SCENES,
             *CONTEXT_SCENES,
+            *DOCUMENT_SCENES,
             *INSPECTOR_SCENES,
             *PAGE_SCENES,
             *PALETTE_SCENES,

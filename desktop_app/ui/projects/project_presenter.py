@@ -25,7 +25,6 @@ from desktop_app.core.events import (
     ThreadCreated,
     ThreadDeleted,
 )
-from desktop_app.core.messages import DocumentPart
 from desktop_app.core.projects import DocumentMode, Project, ProjectDocument
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import grouped, spoken
@@ -54,7 +53,7 @@ class ProjectPresenter(QObject):
     """One project. What is undone outlives the page."""
 
     thread_chosen = Signal(str)
-    document_chosen = Signal(object)  # DocumentPart
+    document_chosen = Signal(object)  # ProjectDocument
     gone = Signal()  # the project was deleted: there is nothing to stay for
 
     def __init__(
@@ -127,7 +126,7 @@ class ProjectPresenter(QObject):
         documents.take_over_requested.connect(lambda: start(self._take_over()))
         documents.stop_requested.connect(lambda: start(self._stop()))
         documents.read_requested.connect(lambda which: start(self._read(which)))
-        documents.list.open_requested.connect(lambda document: start(self._open(document)))
+        documents.list.open_requested.connect(self.document_chosen)
         documents.list.mode_requested.connect(lambda which, mode: start(self._set_mode(which, mode)))
         documents.list.remove_requested.connect(lambda which: start(self._remove(which)))
 
@@ -220,17 +219,6 @@ class ProjectPresenter(QObject):
             return False
         self.refresh()  # at once: what is told of it comes with what others do
         return True
-
-    async def _open(self, document: ProjectDocument) -> None:
-        async def read(services: WindowServices) -> None:
-            text = await services.history.projects.text(document.sha256) if document.sha256 else None
-            if text is not None:
-                self.document_chosen.emit(DocumentPart(document.name, text.text, text.sha256, text.media_type))
-                return
-            words = self.tr("“{name}” is not read yet.").format(name=document.name)
-            self._toast.show_message(spoken(document.error) or words)
-
-        await self._try(read)
 
     async def _rename(self, name: str) -> None:
         services = await self._app_state.services()

@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import DocumentPart, Failure
+from desktop_app.core.projects import ProjectDocument
 from desktop_app.core.prompts import Prompt, suggested_title
 from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.state.app_state import AppState
@@ -70,6 +71,7 @@ class Pages(QObject):
         self.transfers: RunningTransfer | None = None
         """What is imported or exported."""
         stage.currentChanged.connect(self._look_whether_left)
+        app_state.passage_wanted.connect(partial(self.show, "passage"))
 
     @property
     def page(self) -> PageFrame | None:
@@ -232,7 +234,8 @@ class Pages(QObject):
     def _show(self, name: str, flow: PagePresenter | None, about: tuple[object, ...]) -> None:
         if flow is None:
             return
-        spec, back = PAGES[name], self._again
+        # from one document to another, Back leads to where the first was opened from
+        spec, back = PAGES[name], self._again or self._back
         self._drop(keep=True)
         self.flow, self._name, self._about = flow, name, about
         self._again = partial(self.show, name, *about) if spec.stays else None
@@ -447,6 +450,33 @@ def _document(on: Pages, document: DocumentPart) -> PagePresenter:
     return DocumentPresenter(on.app_state, DocumentPage(on.theme, document, on.stage), document, on)
 
 
+def _project_document(
+    on: Pages, document: ProjectDocument, passage_id: str = "", found: Sequence[str] = ()
+) -> PagePresenter | None:
+    """`found`: ids of passages that can be gone to from that one, itself included."""
+    from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+    from desktop_app.ui.documents.project_document_presenter import ProjectDocumentPresenter
+
+    if isinstance(on.flow, ProjectDocumentPresenter) and on.flow.shows(document):
+        on.flow.go_to(passage_id, found)
+        return None
+    page = ProjectDocumentPage(on.theme, document.name, on.stage)
+    page.link_wanted.connect(on.link_wanted)
+    flow = ProjectDocumentPresenter(on.app_state, page, document, on)
+    flow.go_to(passage_id, found)
+    return flow
+
+
+async def _passage(on: Pages, project_id: str, passage_id: str, found: Sequence[str] = ()) -> PagePresenter | None:
+    """The document that a passage is of, at the passage."""
+    services = await on.app_state.services()
+    hit = await services.history.projects.passage(project_id, passage_id)
+    if hit is None:
+        on.toast.show_message(on.tr("This passage is in no document of the project any more."))
+        return None
+    return _project_document(on, hit.document, passage_id, tuple(found))
+
+
 def _prompts(on: Pages) -> PagePresenter:
     from desktop_app.ui.prompts.prompt_pages_presenter import PromptsPresenter
     from desktop_app.ui.prompts.prompts_page import PromptsPage
@@ -471,7 +501,7 @@ def _project(on: Pages, project_id: str, naming: bool = False) -> PagePresenter:
         parent=on,
     )
     flow.thread_chosen.connect(on.open_thread)
-    flow.document_chosen.connect(partial(on.show, "document"))
+    flow.document_chosen.connect(partial(on.show, "project_document"))
     flow.gone.connect(on.finish)
     if naming:
         flow.page.edit_name()
@@ -579,9 +609,11 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "export": PageSpec(_export, "export_threads"),
     "help": PageSpec(_help, "show_help"),
     "about": PageSpec(_about, "show_about"),
-    "document": PageSpec(_document, returns=True),
+    "document": PageSpec(_document),
     "project": PageSpec(_project, stays=True),
     "new_project": PageSpec(_new_project, "new_project"),
+    "project_document": PageSpec(_project_document, returns=True),
+    "passage": PageSpec(_passage, returns=True),
     "prompt": PageSpec(_prompt, returns=True, store=_store_prompt),
     "system_prompt": PageSpec(_system_prompt, "edit_system", store=_store_system_prompt),
     "summary": PageSpec(_summary, store=_store_summary),

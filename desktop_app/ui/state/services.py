@@ -16,6 +16,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.model_lists import ModelLists
     from desktop_app.controller.ports import History, Secrets
     from desktop_app.controller.preferences import Preferences
+    from desktop_app.controller.project_ports import DocumentPages
     from desktop_app.controller.projects import Projects
     from desktop_app.controller.prompt_library import PromptLibrary
     from desktop_app.controller.thread_library import ThreadLibrary
@@ -57,6 +58,9 @@ class WindowServices(Protocol):
 
     @property
     def projects(self) -> Projects: ...
+
+    @property
+    def extractor(self) -> DocumentPages: ...
 
     @property
     def backends(self) -> Mapping[str, Backend]: ...

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.controller.projects import INSTRUCTIONS_LIMIT
 from desktop_app.core.projects import Project, ProjectDocument
-from desktop_app.ui.attachments.document_page import DocumentPage
+from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
 from desktop_app.ui.projects.document_list import DocumentRows
 from desktop_app.ui.projects.project_page import ProjectPage, tokens_of
 from tests.fakes.text_extractor import TextExtractor
@@ -354,7 +354,7 @@ async def test_a_document_opens_and_back_leads_to_the_project(
     await read(window, page, 3)
     mark(page, "terms.txt")
     QTest.keyClick(page.documents.list, Key.Key_Return)
-    await window.until(lambda: isinstance(window.presenters.pages.page, DocumentPage), "the document")
+    await window.until(lambda: isinstance(window.presenters.pages.page, ProjectDocumentPage), "the document")
     await window.settled()
     window.presenters.pages.leave()
     await window.until(lambda: isinstance(window.presenters.pages.page, ProjectPage), "the project")

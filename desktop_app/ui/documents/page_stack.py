@@ -1,0 +1,234 @@
+"""Shows the pages of a PDF one under the other, pictures of those in view only, with a text marked on them."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import OrderedDict
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
+
+from desktop_app.ui.theme.theme import GRID, Theme, frame
+
+KEPT = 12
+"""Pictures of pages that are kept: a page of a large screen takes some 10 MB."""
+
+BESIDE = 1
+"""Pages before and after those in view whose pictures are asked for too."""
+
+GAP = 2 * GRID
+LEAST_WIDTH = 20 * GRID
+REST_MS = 60
+"""Milliseconds without a movement after which pictures are asked for: a thrown page is not rendered."""
+
+Box = tuple[float, float, float, float]
+
+
+class PageStack(QAbstractScrollArea):
+    """`picture_wanted(page, width)`: of a page (from 1), in pixels of the screen. `page_changed(page)`: at the top."""
+
+    picture_wanted = Signal(int, int)
+    page_changed = Signal(int)
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._sizes: Sequence[tuple[float, float]] = ()
+        self._tops: list[int] = []
+        self._width = LEAST_WIDTH
+        self._pictures: OrderedDict[int, QImage] = OrderedDict()
+        self._asked: dict[int, int] = {}
+        self._failed: dict[int, str] = {}
+        self._marked = 0
+        self._boxes: Sequence[Box] = ()
+        self._shown = 0
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.verticalScrollBar().valueChanged.connect(self._moved)
+        self._rest = QTimer(self)
+        self._rest.setSingleShot(True)
+        self._rest.setInterval(REST_MS)
+        self._rest.timeout.connect(self._ask)
+        theme.changed.connect(self.viewport().update)
+
+    @property
+    def page(self) -> int:
+        """The page (from 1) that takes the middle of the view; 0: there are none."""
+        middle = self.verticalScrollBar().value() + self.viewport().height() // 2
+        return bisect_right(self._tops, middle) if self._tops else 0
+
+    @property
+    def marked_page(self) -> int:
+        """The page that has a mark; 0: none."""
+        return self._marked
+
+    def has_picture(self, page: int) -> bool:
+        """Whether the picture of a page is there."""
+        return page in self._pictures
+
+    def show_pages(self, sizes: Sequence[tuple[float, float]]) -> None:
+        """The pages there are, by width and height."""
+        self._sizes = sizes
+        self._pictures.clear()
+        self._asked.clear()
+        self._failed.clear()
+        self._place()
+        self._rest.start()
+
+    def show_picture(self, page: int, picture: QImage) -> None:
+        """The picture of a page."""
+        self._asked.pop(page, None)
+        self._pictures[page] = picture
+        self._pictures.move_to_end(page)
+        while len(self._pictures) > KEPT:
+            self._pictures.popitem(last=False)
+        self.viewport().update()
+
+    def show_failure(self, page: int, words: str) -> None:
+        """Why there is no picture of a page."""
+        self._asked.pop(page, None)
+        self._failed[page] = words
+        self.viewport().update()
+
+    def mark(self, page: int, boxes: Sequence[Box] = ()) -> None:
+        """Marks a text on a page, or the page as a whole where it is not known at which place; 0: nothing."""
+        self._marked, self._boxes = page, boxes
+        self.viewport().update()
+
+    def go_to(self, page: int) -> None:
+        """Brings a page to the top of the view, or what is marked on it to its upper part."""
+        if not 1 <= page <= len(self._tops):
+            return
+        top = self._tops[page - 1] - GAP
+        if page == self._marked and self._boxes:
+            place = self._tops[page - 1] + round(self._boxes[0][1] * self._height(page))
+            if place > top + self.viewport().height() * 3 // 4:
+                top = place - self.viewport().height() // 5
+        self.verticalScrollBar().setValue(top)
+        self._rest.start()
+
+    def sizeHint(self) -> QSize:
+        return QSize(80 * GRID, 60 * GRID)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        before = self.page
+        super().resizeEvent(event)
+        self._place()
+        if before:
+            self.go_to(before)
+        self._rest.start()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar, step = self.verticalScrollBar(), self.viewport().height() - 4 * GRID
+        match event.key():
+            case Qt.Key.Key_Down:
+                bar.setValue(bar.value() + 5 * GRID)
+            case Qt.Key.Key_Up:
+                bar.setValue(bar.value() - 5 * GRID)
+            case Qt.Key.Key_Space | Qt.Key.Key_PageDown:
+                bar.setValue(bar.value() + step)
+            case Qt.Key.Key_PageUp:
+                bar.setValue(bar.value() - step)
+            case Qt.Key.Key_Home:
+                bar.setValue(0)
+            case Qt.Key.Key_End:
+                bar.setValue(bar.maximum())
+            case _:
+                event.ignore()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._theme.color("background"))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        for page in self._in_view():
+            self._paint_page(painter, page)
+        if self.hasFocus():
+            frame(painter, self.viewport().rect(), self._theme.color("focus"))
+        painter.end()
+
+    def _paint_page(self, painter: QPainter, page: int) -> None:
+        place = self._place_of(page)
+        picture = self._pictures.get(page)
+        if picture is not None:
+            painter.drawImage(place, picture)
+        else:
+            painter.fillRect(place, QColor("white"))  # paper, whatever the theme
+            painter.setPen(QColor("#606060"))
+            words = self._failed.get(page) or self.tr("Page {page}").format(page=page)
+            painter.drawText(place.adjusted(GRID, GRID, -GRID, -GRID), _CENTERED, words)
+        painter.setPen(self._theme.color("hairline"))
+        painter.drawRect(place.adjusted(0, 0, -1, -1))
+        if page == self._marked:
+            self._paint_mark(painter, place)
+
+    def _paint_mark(self, painter: QPainter, place: QRect) -> None:
+        accent = self._theme.color("accent")
+        if not self._boxes:
+            frame(painter, place, accent)
+            return
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        painter.setBrush(QColor("#fdeaa8"))  # the paper is white in both themes
+        for left, top, right, bottom in self._boxes:
+            box = QRectF(left * place.width(), top * place.height(), (right - left) * place.width(), 0)
+            box.setHeight((bottom - top) * place.height())
+            painter.drawRect(box.translated(place.x(), place.y()).adjusted(-2, -2, 2, 2))
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        first, last = self._boxes[0], self._boxes[-1]
+        top = place.y() + round(first[1] * place.height()) - 2
+        bottom = place.y() + round(max(last[3], first[3]) * place.height()) + 2
+        painter.fillRect(QRect(place.x(), top, GRID // 2, bottom - top), accent)
+
+    def _place(self) -> None:
+        """Where each page stands at the width there is."""
+        self._width = max(LEAST_WIDTH, self.viewport().width() - 2 * GAP)
+        self._tops, at = [], GAP
+        for page in range(1, len(self._sizes) + 1):
+            self._tops.append(at)
+            at += self._height(page) + GAP
+        bar = self.verticalScrollBar()
+        bar.setRange(0, max(0, at - self.viewport().height()))
+        bar.setPageStep(self.viewport().height())
+        bar.setSingleStep(5 * GRID)
+        self.viewport().update()
+
+    def _height(self, page: int) -> int:
+        wide, high = self._sizes[page - 1]
+        return max(GRID, round(self._width * high / wide)) if wide > 0 else self._width
+
+    def _place_of(self, page: int) -> QRect:
+        top = self._tops[page - 1] - self.verticalScrollBar().value()
+        left = max(GAP, (self.viewport().width() - self._width) // 2)
+        return QRect(left, top, self._width, self._height(page))
+
+    def _in_view(self, beside: int = 0) -> range:
+        if not self._tops:
+            return range(0)
+        top = self.verticalScrollBar().value()
+        first = max(1, bisect_right(self._tops, top) - beside)
+        last = min(len(self._tops), bisect_right(self._tops, top + self.viewport().height()) + beside)
+        return range(first, last + 1)
+
+    def _moved(self) -> None:
+        self.viewport().update()
+        self._rest.start()
+        if self.page != self._shown:
+            self._shown = self.page
+            self.page_changed.emit(self._shown)
+
+    def _ask(self) -> None:
+        """Asks for the pictures around the view that are not there in this width, those in view first."""
+        wanted = round(self._width * self.devicePixelRatioF())
+        in_view = self._in_view()
+        for page in [*in_view, *(page for page in self._in_view(BESIDE) if page not in in_view)]:
+            picture = self._pictures.get(page)
+            there = picture is not None and picture.width() == wanted
+            if not there and self._asked.get(page) != wanted and page not in self._failed:
+                self._asked[page] = wanted
+                self.picture_wanted.emit(page, wanted)
+
+
+_CENTERED = int(Qt.AlignmentFlag.AlignCenter) | int(Qt.TextFlag.TextWordWrap)

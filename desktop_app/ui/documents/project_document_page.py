@@ -1,0 +1,153 @@
+"""The page that shows a document of a project: its text by passages, or its pages, with a passage marked."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QWidget
+
+from desktop_app.core.messages import Message
+from desktop_app.ui.documents.page_stack import PageStack
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets.page import PageFrame
+
+LOWEST = 30 * GRID
+
+
+class ProjectDocumentPage(PageFrame):
+    """`step_requested(1 | -1)`: the next or previous passage found. `pages_requested`: pages are wanted, not the text.
+
+    `part_requested(1 | -1)`: of a document too long to be shown at once, the part after or before.
+    """
+
+    step_requested = Signal(int)
+    pages_requested = Signal(bool)
+    part_requested = Signal(int)
+    link_wanted = Signal(str)
+
+    def __init__(self, theme: Theme, name: str, parent: QWidget) -> None:
+        super().__init__(theme, name, parent, width=COLUMN + 6 * GRID)
+        self.facts = self.small()
+        self.note = self.small()
+        self.note.hide()
+        self.quote = self.small(tone="")
+        self.quote.hide()
+        self.text_button = self._switch(self.tr("Text"))
+        self.pages_button = self._switch(self.tr("Pages"))
+        self.text_button.setChecked(True)
+        group = QButtonGroup(self)
+        group.addButton(self.text_button)
+        group.addButton(self.pages_button)
+        self.pages_button.toggled.connect(self.pages_requested)
+        self.found = self.small()
+        self.previous = self._quiet(self.tr("Previous"), self.tr("Previous passage"), "Alt+Up")
+        self.next = self._quiet(self.tr("Next"), self.tr("Next passage"), "Alt+Down")
+        self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
+        self.next.clicked.connect(lambda: self.step_requested.emit(1))
+        row = QHBoxLayout()
+        row.setSpacing(GRID)
+        row.addWidget(self.facts, 1)
+        for widget in (self.found, self.previous, self.next, self.text_button, self.pages_button):
+            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+            widget.hide()
+        self.inside.addLayout(row)
+        self.inside.addWidget(self.note)
+        self.inside.addWidget(self.quote)
+        self.earlier = self._quiet(self.tr("Show the part before"), "", "")
+        self.later = self._quiet(self.tr("Show the part after"), "", "")
+        self.earlier.clicked.connect(lambda: self.part_requested.emit(-1))
+        self.later.clicked.connect(lambda: self.part_requested.emit(1))
+        self.text = TranscriptView(theme, self.column)
+        theme.changed.connect(self._show_theme)
+        self.text.setAccessibleName(self.tr("Text of the document"))
+        self.text.setMinimumHeight(LOWEST)
+        self.text.offers_latest = False
+        self.text.row_actions.link_activated.connect(self.link_wanted)
+        self.pages = PageStack(theme, self.column)
+        self.pages.setAccessibleName(self.tr("Pages of the document"))
+        self.pages.setMinimumHeight(LOWEST)
+        self.stack = QStackedWidget(self.column)
+        self.stack.addWidget(self.text)
+        self.stack.addWidget(self.pages)
+        self.inside.addWidget(self.earlier)
+        self.inside.addWidget(self.stack, 1)
+        self.inside.addWidget(self.later)
+        self.earlier.hide()
+        self.later.hide()
+
+    def show_facts(self, words: str, note: str) -> None:
+        """What is known of the document, and what there is to say of its text."""
+        self.facts.setText(words)
+        self.note.setText(note)
+        self.note.setVisible(bool(note))
+
+    def show_problem(self, words: str) -> None:
+        """There is nothing to show, and why."""
+        self.note.setText(words)
+        self.note.show()
+        self.stack.hide()
+
+    def show_passages(
+        self, messages: Sequence[Message], marks: Mapping[str, str], *, before: bool = False, after: bool = False
+    ) -> None:
+        """Passages as messages, with words above some; `before`, `after`: there are more."""
+        self.text.show_path(tuple(messages), total=len(messages))
+        self.text.decorations.set_load_line(None, marks=marks)
+        if messages:
+            self.text.navigation.scroll_to_message(messages[0].id)
+        self.earlier.setVisible(before)
+        self.later.setVisible(after)
+
+    def go_to_passage(self, message_id: str) -> None:
+        """Brings a passage into view and marks it."""
+        self.text.navigation.jump_to(message_id)
+
+    def offer_pages(self) -> None:
+        """There are pictures of pages to change to."""
+        self.text_button.show()
+        self.pages_button.show()
+
+    def show_pages(self, *, pages: bool) -> None:
+        """Shows the pages, or the text."""
+        (self.pages_button if pages else self.text_button).setChecked(True)
+        self.stack.setCurrentWidget(self.pages if pages else self.text)
+        self.focus_first()
+
+    def show_place(self, words: str, *, many: bool) -> None:
+        """Which of the passages found is shown; `many`: there are others to go to."""
+        self.found.setText(words)
+        self.found.setVisible(bool(words))
+        self.previous.setVisible(many)
+        self.next.setVisible(many)
+
+    def show_quote(self, words: str) -> None:
+        """The passage's own words, where its place on the page is not known; empty: nothing."""
+        self.quote.setText(words)
+        self.quote.setVisible(bool(words))
+
+    def focus_first(self) -> None:
+        (self.pages if self.stack.currentWidget() is self.pages else self.text).setFocus(
+            Qt.FocusReason.OtherFocusReason
+        )
+
+    def _switch(self, words: str) -> QPushButton:
+        button = QPushButton(words, self.column)
+        button.setProperty("kind", "choice")
+        button.setCheckable(True)
+        self.theme.set_font("small", button)
+        return button
+
+    def _quiet(self, words: str, name: str, keys: str) -> QPushButton:
+        button = QPushButton(words, self.column)
+        button.setProperty("kind", "quiet")
+        self.theme.set_font("small", button)
+        if name:
+            button.setAccessibleName(name)
+            button.setToolTip(f"{name} ({keys})")
+            button.setShortcut(keys)
+        return button
+
+    def _show_theme(self) -> None:
+        self.text.set_theme(self.theme)

@@ -1,0 +1,160 @@
+"""The page of a project's document, in the real window over the real reading process: text, pages, marked passages."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel
+
+from desktop_app.core.projects import passage_id
+from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+from tests.documents.files import docx, paragraph, pdf
+from tests.ui.document_scenes import contract, documents_of, passages_of, report, shown
+from tests.ui.open_window import OpenWindow
+
+
+def shown_passages(page: ProjectDocumentPage) -> list[str]:
+    """The words of the messages that stand in the view."""
+    layout = page.text.row_layout
+    return [layout.messages[placed.message].text for placed in layout.placed if placed.first]
+
+
+def said(window: OpenWindow) -> str:
+    """What the toast says."""
+    return " ".join(label.text() for label in window.window.toast.findChildren(QLabel))
+
+
+def marked(page: ProjectDocumentPage) -> str:
+    layout = page.text.row_layout
+    return layout.messages[layout.focused].text if layout.focused >= 0 else ""
+
+
+async def test_a_citation_leads_to_its_passage_marked_in_the_document(window: OpenWindow) -> None:
+    documents = await documents_of(window, contract_docx=contract())
+    document = documents["contract.docx"]
+    wanted = (await passages_of(window, document))[13]
+    text = await window.services.history.projects.text(document.sha256)
+    assert text is not None
+    words = text.text[wanted.start : wanted.end].splitlines()[-1]
+
+    page = await shown(window, document, 14)
+
+    assert page.heading.text() == "contract.docx"
+    assert "DOCX" in page.facts.text()
+    assert words in marked(page)
+    assert any(words in passage for passage in shown_passages(page))
+
+    QTest.keyClick(page.text, Qt.Key.Key_Escape)
+    await window.until(lambda: window.window.stage.reading, "the thread")
+
+
+async def test_next_and_previous_lead_through_the_passages_found(window: OpenWindow) -> None:
+    documents = await documents_of(window, contract_docx=contract(), notes_docx=docx(paragraph("Another document.")))
+    document, other = documents["contract.docx"], documents["notes.docx"]
+    found = (passage_id(document.sha256, 3), passage_id(document.sha256, 20), passage_id(other.sha256, 1))
+    window.app_state.passage_wanted.emit(document.project_id, found[0], found)
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, ProjectDocumentPage)
+    assert page.found.text() == "Passage 1 of 3"
+    first = marked(page)
+
+    page.next.click()
+    await window.settled()
+
+    assert window.presenters.pages.page is page
+    assert page.found.text() == "Passage 2 of 3"
+    assert marked(page) not in ("", first)
+
+    page.next.click()
+    await window.until(lambda: window.presenters.pages.page is not page, "the other document")
+    await window.settled()
+
+    after = window.presenters.pages.page
+    assert isinstance(after, ProjectDocumentPage)
+    assert (after.heading.text(), after.found.text()) == ("notes.docx", "Passage 3 of 3")
+    assert marked(after) == "Another document."
+
+
+async def test_a_document_that_is_not_read_says_why(window: OpenWindow) -> None:
+    documents = await documents_of(window, empty_txt=b"")
+
+    page = await shown(window, documents["empty.txt"])
+
+    assert "“empty.txt” is empty" in page.note.text()
+    assert not page.stack.isVisible()
+
+
+async def test_a_passage_of_no_document_is_told_of(window: OpenWindow) -> None:
+    documents = await documents_of(window, a_txt=b"words")
+    project = documents["a.txt"].project_id
+
+    window.app_state.passage_wanted.emit(project, "0123456789-4", ())
+    await window.settled()
+
+    assert window.presenters.pages.page is None
+    assert "in no document" in said(window)
+
+
+async def test_the_pages_of_a_pdf_are_shown_with_the_passage_marked_on_its_page(window: OpenWindow) -> None:
+    documents = await documents_of(window, report_pdf=report())
+    document = documents["report.pdf"]
+    page = await shown(window, document, 4)
+
+    page.pages_button.click()
+    await window.until(lambda: page.pages.marked_page, "the mark")
+
+    wanted = (await passages_of(window, document))[3]
+    assert page.pages.marked_page == wanted.page
+    await window.until(lambda: page.pages.page == wanted.page, "the page")
+    await window.until(lambda: page.pages.has_picture(wanted.page), "its picture")
+    assert page.quote.isHidden()
+
+    page.text_button.click()
+    await window.settled()
+    assert marked(page)
+
+
+async def test_only_pages_around_the_view_are_rendered(window: OpenWindow) -> None:
+    documents = await documents_of(
+        window, long_pdf=pdf(*[f"Page {number} of many, with words." for number in range(200)])
+    )
+    page = await shown(window, documents["long.pdf"])
+    asked: list[int] = []
+    page.pages.picture_wanted.connect(lambda number, _width: asked.append(number))
+
+    page.pages_button.click()
+    await window.until(lambda: page.pages.has_picture(1), "the first page")
+    page.pages.go_to(150)
+    await window.until(lambda: page.pages.has_picture(150), "the page in the middle")
+    await window.settled()
+
+    assert len(asked) < 20
+    assert not page.pages.has_picture(75)
+    assert page.pages.page in (149, 150, 151)
+
+
+async def test_pages_are_turned_with_the_keyboard(window: OpenWindow) -> None:
+    documents = await documents_of(window, report_pdf=report())
+    page = await shown(window, documents["report.pdf"])
+    page.pages_button.click()
+    await window.until(lambda: page.pages.has_picture(1), "the first page")
+
+    QTest.keyClick(page.pages, Qt.Key.Key_End)
+    assert page.pages.page == 5
+    QTest.keyClick(page.pages, Qt.Key.Key_Home)
+    assert page.pages.page == 1
+    QTest.keyClick(page.pages, Qt.Key.Key_Escape)
+    await window.until(lambda: window.window.stage.reading, "the thread")
+
+
+@pytest.mark.parametrize("words", ["*no* _marks_ # here\n1. and <b>no</b> $list$ `x`", "    indented | a | b |"])
+async def test_a_plain_text_is_shown_as_it_stands(window: OpenWindow, words: str) -> None:
+    documents = await documents_of(window, a_txt=words.encode())
+
+    page = await shown(window, documents["a.txt"])
+
+    rows = page.text.row_layout.placed
+    said = "\n".join(row.row.item.reading for row in rows if row.row.item.selectable)
+    assert "".join(said.split()) == "".join(words.split())
