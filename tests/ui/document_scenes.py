@@ -101,8 +101,9 @@ async def document_narrow(window: OpenWindow) -> None:
 
 async def document_table(window: OpenWindow) -> None:
     window.window.resize(1180, 820)
-    rows = [[f"Part {number}", f"{number % 7} t", number * 1.25] for number in range(400)]
-    documents = await documents_of(window, prices_xlsx=xlsx(Prices=[["Name", "Strength", "Price"], *rows]))
+    head: list[str | float] = ["Name", "Strength", "Price"]
+    rows: list[list[str | float]] = [[f"Part {number}", f"{number % 7} t", number * 1.25] for number in range(400)]
+    documents = await documents_of(window, prices_xlsx=xlsx(Prices=[head, *rows]))
     await shown(window, documents["prices.xlsx"], 4)
 
 
