@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QDialog, QWidget
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import DocumentPart, Failure
-from desktop_app.core.projects import ProjectDocument
 from desktop_app.core.prompts import Prompt, suggested_title
+from desktop_app.ui.shell.project_pages import make_new_project, make_passage, make_project, make_project_document
 from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
@@ -450,33 +450,6 @@ def _document(on: Pages, document: DocumentPart) -> PagePresenter:
     return DocumentPresenter(on.app_state, DocumentPage(on.theme, document, on.stage), document, on)
 
 
-def _project_document(
-    on: Pages, document: ProjectDocument, passage_id: str = "", found: Sequence[str] = ()
-) -> PagePresenter | None:
-    """`found`: ids of passages that can be gone to from that one, itself included."""
-    from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
-    from desktop_app.ui.documents.project_document_presenter import ProjectDocumentPresenter
-
-    if isinstance(on.flow, ProjectDocumentPresenter) and on.flow.shows(document):
-        on.flow.go_to(passage_id, found)
-        return None
-    page = ProjectDocumentPage(on.theme, document.name, on.stage)
-    page.link_wanted.connect(on.link_wanted)
-    flow = ProjectDocumentPresenter(on.app_state, page, document, on)
-    flow.go_to(passage_id, found)
-    return flow
-
-
-async def _passage(on: Pages, project_id: str, passage_id: str, found: Sequence[str] = ()) -> PagePresenter | None:
-    """The document that a passage is of, at the passage."""
-    services = await on.app_state.services()
-    hit = await services.history.projects.passage(project_id, passage_id)
-    if hit is None:
-        on.toast.show_message(on.tr("This passage is in no document of the project any more."))
-        return None
-    return _project_document(on, hit.document, passage_id, tuple(found))
-
-
 def _prompts(on: Pages) -> PagePresenter:
     from desktop_app.ui.prompts.prompt_pages_presenter import PromptsPresenter
     from desktop_app.ui.prompts.prompts_page import PromptsPage
@@ -485,34 +458,6 @@ def _prompts(on: Pages) -> PagePresenter:
     flow.insert_requested.connect(on.insert_prompt)
     flow.edit_requested.connect(partial(on.show, "prompt"))
     return flow
-
-
-def _project(on: Pages, project_id: str, naming: bool = False) -> PagePresenter:
-    """`naming`: it was just made, and is named first."""
-    from desktop_app.ui.projects.project_page import ProjectPage
-    from desktop_app.ui.projects.project_presenter import ProjectPresenter
-
-    flow = ProjectPresenter(
-        on.app_state,
-        ProjectPage(on.theme, on.stage),
-        on.toast,
-        project_id,
-        list_models=on.connections.list_models if on.connections is not None else None,
-        parent=on,
-    )
-    flow.thread_chosen.connect(on.open_thread)
-    flow.document_chosen.connect(partial(on.show, "project_document"))
-    flow.gone.connect(on.finish)
-    if naming:
-        flow.page.edit_name()
-    return flow
-
-
-async def _new_project(on: Pages) -> None:
-    """A project is made and shown, to be named."""
-    projects = (await on.app_state.services()).projects
-    project = await projects.create(await projects.free_name(on.tr("New project")))
-    on.show("project", project.id, True)
 
 
 async def _prompt(on: Pages, prompt_id: str = "", title: str = "", text: str = "") -> PagePresenter | None:
@@ -610,10 +555,10 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "help": PageSpec(_help, "show_help"),
     "about": PageSpec(_about, "show_about"),
     "document": PageSpec(_document),
-    "project": PageSpec(_project, stays=True),
-    "new_project": PageSpec(_new_project, "new_project"),
-    "project_document": PageSpec(_project_document, returns=True),
-    "passage": PageSpec(_passage, returns=True),
+    "project": PageSpec(make_project, stays=True),
+    "new_project": PageSpec(make_new_project, "new_project"),
+    "project_document": PageSpec(make_project_document, returns=True),
+    "passage": PageSpec(make_passage, returns=True),
     "prompt": PageSpec(_prompt, returns=True, store=_store_prompt),
     "system_prompt": PageSpec(_system_prompt, "edit_system", store=_store_system_prompt),
     "summary": PageSpec(_summary, store=_store_summary),
