@@ -32,6 +32,7 @@ GROUPS: Final[Mapping[str, str]] = {
     "threads": "Threads",
     "popovers": "Popovers",
     "prompts": "Prompts",
+    "projects": "Projects",
     "inspector": "Inspector",
     "usage": "Usage",
     "preferences": "Preferences",

@@ -105,6 +105,8 @@ class DocumentsPane(QWidget):
         make_clearable(self.search)
         self.no_hits = self._small(self.tr("No results"))
         self.list = DocumentList(theme, self)
+        self.detail = self._small(tone="danger")
+        self.detail.hide()
         self.menu: QMenu | None = None
         self._failed_only = False
         self._told_folders: tuple[Sequence[FollowedFolder], ...] = ()
@@ -221,7 +223,15 @@ class DocumentsPane(QWidget):
         shown = self.list.rows.rowCount()
         self.no_hits.setVisible(not shown and bool(self._view.documents))
         self.list.setVisible(bool(shown))
+        self._show_detail()
         self._fit()
+
+    def _show_detail(self) -> None:
+        """Why the document can't be read that the keyboard is on, whole: a row has one line for it."""
+        index = self.list.currentIndex()
+        document = self.list.rows.rows[index.row()] if index.isValid() else None
+        failed = document is not None and document.state == "failed"
+        _show_words(self.detail, spoken(document.error) if document is not None and failed else "")
 
     def _fit(self) -> None:
         rows = min(MOST_ROWS, self.list.rows.rowCount())
@@ -267,7 +277,7 @@ class DocumentsPane(QWidget):
                 self.changes_list,
                 self.failed,
             ),
-            *(self.always, self.too_much, self.folders, self.search, self.no_hits, self.list),
+            *(self.always, self.too_much, self.folders, self.search, self.no_hits, self.list, self.detail),
         ):
             column.addWidget(part)
 
@@ -278,6 +288,7 @@ class DocumentsPane(QWidget):
         self.progress.cancel.clicked.connect(self.stop_requested)
         self.search.textChanged.connect(self._narrow)
         self.list.menu_requested.connect(self._show_menu)
+        self.list.selectionModel().currentChanged.connect(lambda *_: self._show_detail())
 
     def _show_menu(self, documents: Sequence[ProjectDocument], place: QPoint) -> None:
         menu = self.menu = QMenu(self.list)
@@ -337,7 +348,14 @@ class _ReadingLine(QWidget):
         self.bar.setValue(done)
         self.bar.setAccessibleDescription(words)
         self.words.setToolTip(words)
-        room = max(40, self.words.width())
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        words, room = self.words.toolTip(), self.words.width()
         self.words.setText(self.words.fontMetrics().elidedText(words, Qt.TextElideMode.ElideMiddle, room))
 
 

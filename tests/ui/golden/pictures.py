@@ -27,6 +27,7 @@ GROUPS = (
     "threads",
     "popovers",
     "prompts",
+    "projects",
     "inspector",
     "usage",
     "preferences",

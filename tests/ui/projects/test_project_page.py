@@ -154,6 +154,8 @@ async def test_a_dropped_folder_is_read_and_its_problems_are_told(
     show, again = page.documents.failed.buttons
     show.click()
     assert list(states(page)) == ["broken.txt"]
+    mark(page, "broken.txt")
+    assert page.documents.detail.text() == "“broken.txt” is damaged. Save it anew."
     extractor.broken = {}
     again.click()
     await read(window, page, 3)  # no failed one is left to be shown alone
