@@ -125,14 +125,24 @@ class Window:
     def close(self) -> None:
         """Has it write down where its threads are if it still lives, and ends it."""
         if self.process.poll() is None:
-            if sys.platform != "win32":
-                self.process.send_signal(signal.SIGUSR1)
-            time.sleep(1)
+            self._let_tell()
             self.process.kill()
             self.process.wait()
         self._reading.join(ENDING_S)
         assert self.process.stdout is not None
         self.process.stdout.close()
+
+    def _let_tell(self) -> None:
+        """Returns when it has written where its threads are: something came, and then nothing more."""
+        before, seen, asked = self.told, "", time.monotonic()
+        if sys.platform == "win32":
+            return
+        self.process.send_signal(signal.SIGUSR1)
+        while (told := self.told) == before or told != seen:
+            if time.monotonic() - asked > ENDING_S:
+                return
+            seen = told
+            time.sleep(0.05)
 
     def _own_time(self) -> float:
         """The time in seconds, less what its main thread has waited for a processor so far, where the system tells."""

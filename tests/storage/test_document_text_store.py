@@ -13,6 +13,7 @@ from desktop_app.storage import document_text_store
 from desktop_app.storage.document_text_store import PART, TextWriting
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import opened
+from tests.storage.sql_work import in_store
 
 
 def a_text(*paragraphs: str, heading: str = "", **facts: str) -> DocumentText:
@@ -146,9 +147,9 @@ async def test_a_long_text_is_written_in_slices_and_counts_with_the_last(
     text = a_text(*(f"Quay {number} " + "long " * 50 for number in range(40)))
     await history.projects.save(Project("harbour", "Harbour"))
     await history.projects.save_documents([ProjectDocument("d", "harbour", "d.txt", sha256=text.sha256)])
-    writing = await history._database.run(lambda store: store.texts.begin(text))
+    writing = await in_store(history, lambda store: store.texts.begin(text))
     steps = 0
-    while not await history._database.run(lambda _: writing.step()):
+    while not await in_store(history, lambda _: writing.step()):
         steps += 1
         assert not await history.projects.has_text(text.sha256)
         assert await history.projects.text(text.sha256) is None
@@ -188,9 +189,9 @@ async def test_a_process_that_dies_half_way_leaves_nothing_that_counts(
     monkeypatch.setattr(document_text_store, "SLICE", 1_000)
     text = a_text(*(f"Quay {number} " + "long " * 50 for number in range(20)))
     async with opened(path) as dying:
-        writing = await dying._database.run(lambda store: store.texts.begin(text))
+        writing = await in_store(dying, lambda store: store.texts.begin(text))
         for _ in range(3):
-            assert not await dying._database.run(lambda _: writing.step())
+            assert not await in_store(dying, lambda _: writing.step())
     async with opened(path) as history:
         assert not await history.projects.has_text(text.sha256)
         await with_documents(history, "harbour", text)
@@ -200,7 +201,7 @@ async def test_a_process_that_dies_half_way_leaves_nothing_that_counts(
 
 async def test_two_that_write_the_same_text_leave_one(history: SqliteHistory, path: Path) -> None:
     text = a_text("The quay is long.")
-    one, two = [await history._database.run(lambda store: store.texts.begin(text)) for _ in range(2)]
-    assert await history._database.run(lambda _: one.step())
-    assert await history._database.run(lambda _: two.step())
+    one, two = [await in_store(history, lambda store: store.texts.begin(text)) for _ in range(2)]
+    assert await in_store(history, lambda _: one.step())
+    assert await in_store(history, lambda _: two.step())
     assert count(path, "document_text") == count(path, "passage") == 1

@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import shutil
-import statistics
+import sqlite3
 import subprocess
 import sys
-import time
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -17,6 +17,7 @@ from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import TIME, Talk, a_thread
+from tests.storage.sql_work import in_sql
 
 LONG = "the harbour at night " * 20
 
@@ -78,9 +79,9 @@ def test_a_file_of_every_format_is_shown_before_it_is_migrated(frozen: Path, pat
 
 async def test_a_newer_file_and_a_damaged_one_give_none(path: Path, history: SqliteHistory, talk: Talk) -> None:
     await talk.turn("q", "a" * 50_000)
-    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA user_version = 99"))
+    await in_sql(history, lambda connection: connection.execute("PRAGMA user_version = 99"))
     assert read_first_screen(path) is None
-    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA user_version = 2"))
+    await in_sql(history, lambda connection: connection.execute("PRAGMA user_version = 2"))
     await history.close()
     assert read_first_screen(path) is not None
     data = path.read_bytes()
@@ -98,20 +99,38 @@ def test_it_needs_no_sqlmodel() -> None:
 
 
 @pytest.mark.slow
-async def test_a_thread_of_ten_thousand_messages_takes_ten_milliseconds(path: Path, history: SqliteHistory) -> None:
-    messages = tuple(
-        Message(
-            f"m{number}", "thread", f"m{number - 1}" if number else None, "user", (TextPart(f"{number} {LONG}"),), TIME
+async def test_the_work_grows_no_faster_than_the_thread(
+    path: Path, history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """`./dev bench storage` measures how long it takes."""
+    steps: list[int] = []
+    connect = sqlite3.connect
+
+    def counted(*given: Any, **options: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*given, **options)
+        connection.set_progress_handler(lambda: steps.append(1), 10)
+        return connection
+
+    async def work_for(count: int) -> int:
+        name = f"t{count}"
+        messages = tuple(
+            Message(
+                f"{name}-{number}",
+                name,
+                f"{name}-{number - 1}" if number else None,
+                "user",
+                (TextPart(f"{number} {LONG}"),),
+                TIME,
+            )
+            for number in range(count)
         )
-        for number in range(10_000)
-    )
-    await history.import_threads([ImportedThread("key", a_thread(tip="m9999"), messages)])
-    times = []
-    for _ in range(7):
-        start = time.process_time()
-        screen = read_first_screen(path)
-        times.append((time.process_time() - start) * 1000)
+        await history.import_threads([ImportedThread(name, a_thread(name, tip=messages[-1].id), messages)])
+        with monkeypatch.context() as patched:
+            patched.setattr(sqlite3, "connect", counted)
+            steps.clear()
+            screen = read_first_screen(path, thread_id=name)
         assert screen is not None
-        assert (screen.path_length, screen.path_tail[-1].id) == (10_000, "m9999")
-    print(f"first screen: {statistics.median(times):.1f} ms of CPU")
-    assert statistics.median(times) < 20  # the budget is 10
+        assert (screen.path_length, screen.path_tail[-1].id) == (count, messages[-1].id)
+        return len(steps)
+
+    assert await work_for(10_000) < 3 * await work_for(100), "only the end of the path is read"

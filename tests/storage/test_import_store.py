@@ -17,6 +17,7 @@ from desktop_app.storage.import_store import _parents_first
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.storage.store import Store
 from tests.storage.conftest import TIME, Talk, a_thread
+from tests.storage.sql_work import connection_of, in_store
 
 LONG = "a text that is long enough for a block of its own " * 10
 
@@ -155,7 +156,7 @@ async def test_a_thread_that_can_not_be_stored_leaves_none_of_the_others(history
 
 def counts(store: Store) -> list[int]:
     tables = ("thread", "message", "block", "import_origin", "mark")
-    connection = store._transactions.connection
+    connection = connection_of(store)
     rows = [connection.execute(f"SELECT count(*) FROM {table}").fetchone()[0] for table in tables]
     hits = connection.execute("SELECT count(*) FROM message_text WHERE message_text MATCH 'text'").fetchone()[0]
     return [*rows, hits]
@@ -204,7 +205,7 @@ async def test_a_failed_import_takes_out_what_its_steps_had_written(
     history: SqliteHistory, talk: Talk, meanwhile: bool
 ) -> None:
     broken = replace(many(4)[3], messages=(replace(said("z", None), parts=(object(),)),))  # type: ignore[arg-type]
-    before = await history._database.run(counts)
+    before = await in_store(history, counts)
     work = asyncio.create_task(history.import_threads([*many(3), broken]))
     if meanwhile:
         await asyncio.sleep(0)  # the first step is asked for; what follows comes between the steps
@@ -212,7 +213,7 @@ async def test_a_failed_import_takes_out_what_its_steps_had_written(
         await Talk(history, "other").turn(f"1 {LONG}", "a")
     with pytest.raises(KeyError):
         await work
-    after = await history._database.run(counts)
+    after = await in_store(history, counts)
     if meanwhile:
         assert [one.text for one in await history.messages("other")] == [f"1 {LONG}", "a"]
         assert (after[0], after[1], after[3]) == (before[0] + 1, before[1] + 2, before[3])
@@ -224,26 +225,26 @@ async def test_a_failed_import_takes_out_what_its_steps_had_written(
 
 @pytest.mark.usefixtures("small_steps")
 async def test_a_cancelled_import_leaves_nothing(history: SqliteHistory) -> None:
-    before = await history._database.run(counts)
+    before = await in_store(history, counts)
     work = asyncio.create_task(history.import_threads(many(50)))
-    while (await history._database.run(counts))[0] < 3:
+    while (await in_store(history, counts))[0] < 3:
         assert not work.done()
     work.cancel()
     with pytest.raises(asyncio.CancelledError):
         await work
-    assert await history._database.run(counts) == before
+    assert await in_store(history, counts) == before
 
 
 @pytest.mark.usefixtures("small_steps")
 async def test_an_import_that_died_is_unseen_and_the_next_one_takes_it_from_there(history: SqliteHistory) -> None:
-    work = await history._database.run(lambda store: store.imports.begin(many(5)))
+    work = await in_store(history, lambda store: store.imports.begin(many(5)))
     for _ in range(3):
-        await history._database.run(lambda _: work.step())
+        await in_store(history, lambda _: work.step())
     assert await history.threads() == ()
     assert await history.import_threads(many(5)) == ImportCount(5, 10, 0)
     assert [one.messages for one in await history.threads()] == [2] * 5
     # and had it not died after all, it takes nothing away from the other
-    await history._database.run(lambda _: work.undo())
+    await in_store(history, lambda _: work.undo())
     assert len(await history.threads()) == 5
     assert [one.text for one in await history.messages("t1")] == ["text of a1", f"1 {LONG}"]
 

@@ -20,6 +20,7 @@ from desktop_app.storage.sqlite_connection import connect
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
 from tests.storage.conftest import TIME, Talk, a_thread, opened
+from tests.storage.sql_work import in_sql
 from tests.storage.test_full_text_search import catch_up, ids, said
 
 OLD = [file for file in sorted(build.FOLDER.glob("v*.sqlite")) if file.stem in {"v1", "v2"}]
@@ -95,7 +96,7 @@ async def test_what_waits_is_not_indexed_twice_and_goes_with_its_message(history
         query = "SELECT count(*) FROM message_text WHERE message_text MATCH 'barnacle'"
         return connection.execute(query).fetchone()[0], search_index.unindexed_count(connection)
 
-    assert await history._database.run(lambda store: check(store._transactions.connection)) == (0, 0)
+    assert await in_sql(history, check) == (0, 0)
 
 
 @pytest.mark.parametrize("quiet_s", [60, None])

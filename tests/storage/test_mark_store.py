@@ -8,6 +8,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import MessageMark
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import Talk, a_thread, opened
+from tests.storage.sql_work import in_sql
 
 
 async def test_marks_are_kept_by_message_and_an_empty_one_is_none(
@@ -50,5 +51,5 @@ async def test_a_rating_of_a_newer_version_counts_as_none(history: SqliteHistory
     await talk.turn("q", "a")
     await history.save_mark("thread", "a1", MessageMark("up", "note"))
     sql = "UPDATE mark SET rating = 'star'"
-    await history._database.run(lambda store: store._transactions.connection.execute(sql))
+    await in_sql(history, lambda connection: connection.execute(sql))
     assert await history.marks("thread") == {"a1": MessageMark("", "note")}

@@ -16,6 +16,7 @@ from desktop_app.core.messages import TextPart, ToolCallPart, Usage
 from desktop_app.storage.sqlite_connection import connect
 from tests.data.db import build
 from tests.storage.conftest import Talk, a_thread, opened
+from tests.storage.sql_work import in_sql
 
 KEY = "sk-ant-0123456789abcdef"
 POISONED = {
@@ -118,10 +119,8 @@ async def test_a_negative_cost_lowers_no_sum(path: Path) -> None:
         await history.create_thread(a_thread())
         talk = Talk(history)
         await talk.turn("q", "a")
-        await history._database.run(
-            lambda store: store._transactions.connection.execute(
-                "UPDATE turn SET cost_usd = -3000, cost_kind = 'money'"
-            )
+        await in_sql(
+            history, lambda connection: connection.execute("UPDATE turn SET cost_usd = -3000, cost_kind = 'money'")
         )
         assert await history.spent_usd(since="2020") == 0
 

@@ -10,6 +10,7 @@ from desktop_app.core.phrases import Phrase, phrase
 from desktop_app.core.projects import FollowedFolder, Project, ProjectDocument
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import TIME, a_thread, opened
+from tests.storage.sql_work import connection_of, in_store
 
 HARBOUR = Project("p1", "Harbour", "Answer from the plans.", "scripted", "echo", 90_000, TIME, TIME)
 PLAN = ProjectDocument(
@@ -111,11 +112,12 @@ async def test_every_write_carries_the_device_and_a_later_clock(history: SqliteH
     await history.projects.save_documents([PLAN])
     await history.projects.save_folder(FollowedFolder("f1", "p1", "/plans"))
     await history.projects.save(HARBOUR)
-    rows = await history._database.run(
+    rows = await in_store(
+        history,
         lambda store: [
-            store._transactions.connection.execute(f"SELECT device, clock FROM {table}").fetchone()
+            connection_of(store).execute(f"SELECT device, clock FROM {table}").fetchone()
             for table in ("project_document", "followed_folder", "project")
-        ]
+        ],
     )
     assert len({device for device, _ in rows}) == 1
     assert len(rows[0][0]) == 32

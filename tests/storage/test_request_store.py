@@ -12,6 +12,7 @@ from desktop_app.storage import request_store
 from desktop_app.storage.request_manifests import make_manifest, read_manifest
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import Talk, a_thread
+from tests.storage.sql_work import in_store
 from tests.storage.strategies import json_objects, json_values
 
 LONG = "what the sea gives in the morning it takes back in the evening, said the old man at the pier. " * 4
@@ -198,10 +199,10 @@ async def test_a_request_after_preparing_comes_back_and_costs_what_is_new(
         await again.prepare_turn("nowhere")
         await again.prepare_turn("thread")
         # the blocks are where they were, and the beginning is known: none of them is asked for again
-        await again._database.run(lambda store: store.requests._blocks.forget())
+        await in_store(again, lambda store: store.requests._blocks.forget())
         next_request = as_sent([*texts, f"new {LONG}"], program=program)
         second = await Talk(again, tip=first.id).begin("q", request=next_request, name="2")
-        known = await again._database.run(lambda store: len(store.requests._blocks._keys))
+        known = await in_store(again, lambda store: len(store.requests._blocks._keys))
         assert known <= 3
         assert bytes_of(await again.request(second.id)) == bytes_of(next_request)
     finally:

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import json
 import random
-import statistics
-import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -86,20 +84,17 @@ async def test_a_long_thread_with_all_its_requests_takes_less_than_one_and_a_hal
     path: Path, request_of: Any
 ) -> None:
     talked: list[Message] = []
-    english, size = English(7), 0
+    english, chance, size = English(7), random.Random(7), 0
     history = await SqliteHistory.open(path)
     await history.create_thread(Thread("thread", "Tides", TIME, TIME))
-    begins = []
     for number in range(400):
         tip = talked[-1].id if talked else None
-        name = f"{english._random.getrandbits(124):032x}"
+        name = f"{chance.getrandbits(124):032x}"
         question = Message("0" + name[1:], "thread", tip, "user", (TextPart(english.text(400)),), TIME)
         answer = Message("1" + name[1:], "thread", question.id, "assistant", (), TIME)
         turn = TurnRecord("2" + name[1:], "thread", question.id, answer.id, "anthropic", "m", TIME)
         sent = request_of([*talked, question])
-        start = time.process_time()
         await history.begin_turn(turn, new_messages=[question], answer=answer, expected_tip=tip, request=sent)
-        begins.append((time.process_time() - start) * 1000)
         answer = replace(answer, parts=(TextPart(english.text(600)),), state="complete")
         await history.end_turn(turn.id, answer, Usage(1, 2, 3, 4))
         talked += [question, answer]
@@ -108,24 +103,5 @@ async def test_a_long_thread_with_all_its_requests_takes_less_than_one_and_a_hal
             assert await history.request(answer.id) == sent
     await history.close()
     ratio = path.stat().st_size / size
-    print(f"{size} bytes of text, file {ratio:.2f} times that; begin_turn {statistics.median(begins):.1f} ms of CPU")
+    print(f"{size} bytes of text, file {ratio:.2f} times that")
     assert ratio < 1.5
-    assert statistics.median(begins[-20:]) < 10  # the budget is 5, for all that happens before the first byte
-
-
-@pytest.mark.slow
-async def test_storing_a_growing_answer_costs_little(path: Path) -> None:
-    history = await SqliteHistory.open(path)
-    await history.create_thread(Thread("thread", "Tides", TIME, TIME))
-    answer = Message("a", "thread", None, "assistant", (), TIME)
-    turn = TurnRecord("t", "thread", None, "a", "anthropic", "m", TIME)
-    await history.begin_turn(turn, new_messages=[], answer=answer, expected_tip=None, request={})
-    grown = replace(answer, parts=(TextPart(English(3).text(5_000)[:20_000]),))
-    times = []
-    for _ in range(40):
-        start = time.process_time()
-        await history.save_partial(grown)
-        times.append((time.process_time() - start) * 1000)
-    await history.close()
-    print(f"a partial answer of 20 KB: {statistics.median(times):.2f} ms of CPU")
-    assert statistics.median(times) < 6  # the budget is 3

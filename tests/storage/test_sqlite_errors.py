@@ -19,6 +19,7 @@ from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import Talk, a_thread
+from tests.storage.sql_work import in_sql
 from tests.unix import largest_file
 
 NOBODY_READABLE = 0o755
@@ -77,9 +78,7 @@ async def test_a_damaged_page_is_named_when_it_is_read(
 
 async def test_a_damaged_block_costs_its_message_and_no_other(history: SqliteHistory, talk: Talk, path: Path) -> None:
     await talk.turn("q " * 400, "a")
-    await history._database.run(
-        lambda store: store._transactions.connection.execute("UPDATE block SET data = substr(data, 9)")
-    )
+    await in_sql(history, lambda connection: connection.execute("UPDATE block SET data = substr(data, 9)"))
     question, answer = await history.messages("thread")
     assert question.failure is not None
     assert "can't be read: the history file is damaged" in question.failure.message
@@ -96,7 +95,7 @@ async def test_a_folder_in_the_way_is_named(path: Path) -> None:
 async def test_a_locked_file_is_said_after_the_wait(
     path: Path, history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA busy_timeout = 50"))
+    await in_sql(history, lambda connection: connection.execute("PRAGMA busy_timeout = 50"))
     with closing(sqlite3.connect(path, isolation_level=None)) as hog:
         hog.execute("BEGIN IMMEDIATE")
         with pytest.raises(UserError, match="locked"):
@@ -107,7 +106,7 @@ async def test_a_locked_file_is_said_after_the_wait(
 
 
 async def test_a_file_that_refuses_writes_says_so(history: SqliteHistory, talk: Talk) -> None:
-    await history._database.run(lambda store: store._transactions.connection.execute("PRAGMA query_only = ON"))
+    await in_sql(history, lambda connection: connection.execute("PRAGMA query_only = ON"))
     with pytest.raises(UserError, match="can't be written"):
         await talk.begin("q")
 

@@ -25,6 +25,7 @@ from desktop_app.core.phrases import Phrase, having, phrase
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import TIME, Talk, a_thread, opened
+from tests.storage.sql_work import in_sql, in_store
 
 LONG = "salt and rope and tar " * 30
 
@@ -88,9 +89,7 @@ async def test_choices_that_can_not_be_read_do_not_cost_the_thread(
     history: SqliteHistory, path: Path, broken: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     await history.create_thread(a_thread())
-    await history._database.run(
-        lambda store: store._transactions.connection.execute("UPDATE thread SET choices = ?", (broken,))
-    )
+    await in_sql(history, lambda connection: connection.execute("UPDATE thread SET choices = ?", (broken,)))
     assert await history.thread("thread") == a_thread()
     assert [one.thread for one in await history.threads()] == [a_thread()]
     screen = read_first_screen(path)
@@ -222,11 +221,12 @@ async def test_events_and_usage_of_a_turn_are_in_the_file(history: SqliteHistory
     event = ContextEvent("trimmed", 160_000, 105_000, 38, "echo")
     await history.begin_turn(record, new_messages=[], answer=answer, expected_tip=None, request={}, events=[event])
     await history.end_turn("t", replace(answer, state="complete"), Usage(1, 2, 3, 4, 5, 0.5))
-    rows = await history._database.run(
-        lambda store: store._transactions.connection.execute(
+    rows = await in_sql(
+        history,
+        lambda connection: connection.execute(
             "SELECT kind, before, after, messages, input, turn.cost_usd, state "
             "FROM context_event JOIN turn ON turn.key = turn_key"
-        ).fetchall()
+        ).fetchall(),
     )
     assert rows == [("trimmed", 160_000, 105_000, 38, 1, 0.5, "complete")]
 
@@ -242,9 +242,9 @@ async def test_each_message_stands_once_in_the_text_index(history: SqliteHistory
         )
         return [row[0] for row in connection.execute(query, (word,))]
 
-    connection = await history._database.run(lambda store: store._transactions.connection)
+    connection = await in_sql(history, lambda connection: connection)
     words = ("lighthouse", "pier", "cliff", "malaga")
-    hits = await history._database.run(lambda store: {word: found(word) for word in words})
+    hits = await in_store(history, lambda store: {word: found(word) for word in words})
     assert hits == {"lighthouse": ["q1"], "pier": [], "cliff": ["a1"], "malaga": ["a1"]}
 
 
@@ -281,9 +281,7 @@ async def test_an_end_the_disk_refused_does_not_block_the_thread(history: Sqlite
     answer = await talk.begin("q")
 
     async def limit(pages: int) -> None:
-        await history._database.run(
-            lambda store: store._transactions.connection.execute(f"PRAGMA max_page_count = {pages}").fetchone()
-        )
+        await in_sql(history, lambda connection: connection.execute(f"PRAGMA max_page_count = {pages}").fetchone())
 
     await limit(1)
     with pytest.raises(UserError, match="disk is full") as caught:

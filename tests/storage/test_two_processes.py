@@ -15,6 +15,7 @@ from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import Talk, a_thread, opened
+from tests.storage.sql_work import in_sql
 
 pytestmark = pytest.mark.slow
 
@@ -101,9 +102,7 @@ async def test_a_send_finds_the_dead_turn_out_by_itself(path: Path, history: Sql
 
 async def test_an_owner_that_was_only_taken_for_dead_keeps_its_words(history: SqliteHistory, talk: Talk) -> None:
     answer = await talk.begin("q")
-    await history._database.run(
-        lambda store: store._transactions.connection.execute("UPDATE turn SET owner_started = 'never'")
-    )
+    await in_sql(history, lambda connection: connection.execute("UPDATE turn SET owner_started = 'never'"))
     assert await history.repair_turns() == ("thread",)
     await talk.end(answer, TextPart("the whole answer"))
     kept = await history.message("a1")

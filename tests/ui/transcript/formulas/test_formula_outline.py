@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
-import time
 from typing import Any
 
 import pytest
@@ -13,7 +12,8 @@ import pytest
 from desktop_app.core.markdown.formula_text import MOST_NESTED, is_demanding
 from desktop_app.ui.transcript.formulas import NotTypesetError
 from desktop_app.ui.transcript.formulas.formula_outline import outline, prepared
-from desktop_app.ui.transcript.formulas.formula_worker import CPU_LIMIT_S, answer_to
+from desktop_app.ui.transcript.formulas.formula_worker import answer_to
+from tests.counted_calls import CountedCalls
 
 # the library's own, while it is imported
 pytestmark = pytest.mark.filterwarnings("ignore:path is deprecated:DeprecationWarning")
@@ -123,20 +123,18 @@ TRIED_ALWAYS = {"fractions", "long", "commands"}
 )
 def test_hostile_formulas_are_ended_in_time(name: str) -> None:
     answer_to({})
-    start = time.process_time()
-    answer = answer_to({"tex": HOSTILE[name], "display": True})
-    # twice the limit: the clock that ends it ticks coarsely, and one step of the library may be long
-    assert time.process_time() - start < 2 * CPU_LIMIT_S
+    with CountedCalls() as work:
+        answer = answer_to({"tex": HOSTILE[name], "display": True})
+    # no computer does as much within the limit; without it some would go on for minutes
+    assert work.calls < 50_000_000
     assert "failed" in answer or len(json.dumps(answer)) < 3_000_000
 
 
 def test_what_is_too_long_or_too_deep_is_never_asked_for() -> None:
-    start = time.process_time()
     assert is_demanding("x" * 100_000)
     assert is_demanding("{" * 1_900)
     assert is_demanding(r"\left(" * (MOST_NESTED + 1))
     assert not is_demanding("{}" * 900 + r"\{\\{" * 20)
-    assert time.process_time() - start < 0.05
 
 
 AUDIT = """

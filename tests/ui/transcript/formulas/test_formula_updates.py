@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import random
-import re
-import time
 
 import pytest
 from PIL import Image, ImageChops
 from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.transcript.formulas import formula_cache as cache
@@ -17,6 +16,7 @@ from desktop_app.ui.transcript.formulas.display_formula_item import DisplayFormu
 from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
 from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
 from desktop_app.ui.transcript.view import TranscriptView
+from tests.counted_calls import CountedCalls
 from tests.fakes.formula_press import GatedPress, box
 from tests.ui.transcript.canvas.test_pixels import line_of
 from tests.ui.transcript.gallery import message
@@ -303,15 +303,18 @@ def test_hostile_formulas_stall_nothing(view: TranscriptView, qtbot: QtBot) -> N
         "$a $" * 5_000,
         "| $x$ |\n|---|\n" + "\n".join(f"| $y_{{{n}}}$ |" for n in range(500)),
     ]
-    for number, text in enumerate(texts):
-        start = time.thread_time()
-        view.show_path([message(0, "user", "x"), message(number + 1, "assistant", text)])
-        view.viewport().grab()
-        assert time.thread_time() - start < 0.4, re.sub(r"(?s)(.{40}).*", r"\1", text)
-        longest = 0.0
-        until = time.monotonic() + 1.0
-        while time.monotonic() < until:
-            start = time.thread_time()
-            qtbot.wait(1)
-            longest = max(longest, time.thread_time() - start)
-        assert longest < 0.1
+    view.show_path([message(0, "user", "x"), message(1, "assistant", "$$a$$")])  # what is made once
+    qtbot.waitUntil(lambda: not view.busy)
+    for number, text in enumerate(texts, 2):
+        with CountedCalls() as opening:
+            view.show_path([message(0, "user", "x"), message(number, "assistant", text)])
+            view.viewport().grab()
+        longest = 0
+        for _ in range(60):
+            with CountedCalls() as work:
+                QApplication.processEvents()
+            longest = max(longest, work.calls)
+            qtbot.wait(10)
+        assert opening.calls < 300_000, text[:40]
+        # however many arrive together on a busy computer: far less than laying the message out anew
+        assert longest < 60_000, text[:40]
