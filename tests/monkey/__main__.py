@@ -125,7 +125,8 @@ class Window:
     def close(self) -> None:
         """Has it write down where its threads are if it still lives, and ends it."""
         if self.process.poll() is None:
-            self._let_tell()
+            if sys.platform != "win32":
+                self._let_tell()
             self.process.kill()
             self.process.wait()
         self._reading.join(ENDING_S)
@@ -135,9 +136,8 @@ class Window:
     def _let_tell(self) -> None:
         """Returns when it has written where its threads are: something came, and then nothing more."""
         before, seen, asked = self.told, "", time.monotonic()
-        if sys.platform == "win32":
-            return
-        self.process.send_signal(signal.SIGUSR1)
+        if sys.platform != "win32":
+            self.process.send_signal(signal.SIGUSR1)
         while (told := self.told) == before or told != seen:
             if time.monotonic() - asked > ENDING_S:
                 return
