@@ -76,6 +76,10 @@
         <translation>1 Zeichen</translation>
     </message>
     <message>
+        <source>1 document</source>
+        <translation>1 Dokument</translation>
+    </message>
+    <message>
         <source>1 hit</source>
         <translation>1 Treffer</translation>
     </message>
@@ -86,6 +90,10 @@
     <message>
         <source>1 line unchanged</source>
         <translation>1 Zeile unverändert</translation>
+    </message>
+    <message>
+        <source>1 more document</source>
+        <translation>1 weiteres Dokument</translation>
     </message>
     <message>
         <source>1 on another branch</source>
@@ -181,19 +189,19 @@
     </message>
     <message>
         <source>A project needs a name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Ein Projekt braucht einen Namen.</translation>
     </message>
     <message numerus="yes">
         <source>A project takes {most:,} documents. {count:,} files were not added. Add the others to another project.</source>
         <comment>A project takes {most:,} documents. 1 file was not added. Add it to another project.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ein Projekt fasst {most:,} Dokumente. Eine Datei wurde nicht hinzugefügt. Sie einem anderen Projekt hinzufügen.</numerusform>
+            <numerusform>Ein Projekt fasst {most:,} Dokumente. {count:,} Dateien wurden nicht hinzugefügt. Die übrigen einem anderen Projekt hinzufügen.</numerusform>
         </translation>
     </message>
     <message>
         <source>A project's name has at most {most} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Name eines Projekts hat höchstens {most} Zeichen.</translation>
     </message>
     <message>
         <source>A prompt needs a text.</source>
@@ -264,6 +272,18 @@
         <translation>Alle Unterhaltungen</translation>
     </message>
     <message>
+        <source>Always</source>
+        <translation>Immer</translation>
+    </message>
+    <message>
+        <source>Always included</source>
+        <translation>Immer dabei</translation>
+    </message>
+    <message>
+        <source>Always included documents</source>
+        <translation>Immer mitgesendete Dokumente</translation>
+    </message>
+    <message>
         <source>Always sent</source>
         <translation>Immer gesendet</translation>
     </message>
@@ -283,6 +303,14 @@
         <source>An answer is still coming. Stop it or wait for its end.</source>
         <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
         <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+    </message>
+    <message>
+        <source>An answer is still coming. Wait until it is complete, then try again.</source>
+        <translation>Eine Antwort kommt noch. Warten, bis sie fertig ist, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>An artifact needs a title.</source>
+        <translation>Ein Artefakt braucht einen Titel.</translation>
     </message>
     <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
@@ -340,6 +368,10 @@
     <message>
         <source>Archive</source>
         <translation>Archivieren</translation>
+    </message>
+    <message>
+        <source>Artifacts</source>
+        <translation>Artefakte</translation>
     </message>
     <message>
         <source>As JSON</source>
@@ -473,6 +505,10 @@
     <message>
         <source>Change the cap</source>
         <translation>Grenze ändern</translation>
+    </message>
+    <message>
+        <source>Changed: {path}</source>
+        <translation>Geändert: {path}</translation>
     </message>
     <message>
         <source>ChatGPT conversations.json zip restore bring in history</source>
@@ -693,6 +729,10 @@
         <translation>Dokument {name}</translation>
     </message>
     <message>
+        <source>Documents searched when needed</source>
+        <translation>Bei Bedarf durchsuchte Dokumente</translation>
+    </message>
+    <message>
         <source>Don't wrap</source>
         <translation>Nicht umbrechen</translation>
     </message>
@@ -759,6 +799,10 @@
     <message>
         <source>Export...</source>
         <translation>Exportieren ...</translation>
+    </message>
+    <message>
+        <source>File is gone, its text stays</source>
+        <translation>Datei ist weg, ihr Text bleibt</translation>
     </message>
     <message>
         <source>Find a setting</source>
@@ -902,7 +946,7 @@
     </message>
     <message>
         <source>Instructions have at most {most:,} characters; these have {count:,}. Put long texts into a document.</source>
-        <translation type="unfinished"></translation>
+        <translation>Anweisungen haben höchstens {most:,} Zeichen; diese haben {count:,}. Lange Texte als Dokument hinzufügen.</translation>
     </message>
     <message>
         <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
@@ -927,6 +971,10 @@
     <message>
         <source>It is too long for any model, so its end is left out.</source>
         <translation>Es ist für jedes Modell zu lang, darum ist das Ende ausgelassen.</translation>
+    </message>
+    <message>
+        <source>It is too long; its end is left out.</source>
+        <translation>Es ist zu lang; das Ende ist ausgelassen.</translation>
     </message>
     <message>
         <source>It reads {tokens} tokens again, {price}.</source>
@@ -1003,6 +1051,10 @@
     <message>
         <source>Left out</source>
         <translation>Ausgelassen</translation>
+    </message>
+    <message>
+        <source>Let the model look things up in your other threads, private ones left out. Projects have their own.</source>
+        <translation>Das Modell darf in den anderen Unterhaltungen nachschlagen, private ausgenommen. Projekte haben ihre eigene Einstellung.</translation>
     </message>
     <message>
         <source>Light</source>
@@ -1158,6 +1210,14 @@
         <translation>Breiten Code und Tabellen seitlich bewegen</translation>
     </message>
     <message>
+        <source>Moved out of the project: its documents are no longer sent or searched.</source>
+        <translation>Aus dem Projekt genommen: Seine Dokumente werden nicht mehr gesendet oder durchsucht.</translation>
+    </message>
+    <message>
+        <source>Moved to {project}: its instructions, {always} in every request, {searched} to search.</source>
+        <translation>Nach {project} verschoben: dessen Anweisungen, {always} in jeder Anfrage, {searched} zum Durchsuchen.</translation>
+    </message>
+    <message>
         <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
         <translation>Die claude.exe, die daneben in node_modules liegt, in PLIMSOLL_CLAUDE angeben</translation>
     </message>
@@ -1170,12 +1230,20 @@
         <translation>Neue private Unterhaltung</translation>
     </message>
     <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
+    </message>
+    <message>
         <source>New project...</source>
         <translation>Neues Projekt ...</translation>
     </message>
     <message>
         <source>New thread</source>
         <translation>Neue Unterhaltung</translation>
+    </message>
+    <message>
+        <source>New: {path}</source>
+        <translation>Neu: {path}</translation>
     </message>
     <message>
         <source>Next group; previous group</source>
@@ -1211,7 +1279,7 @@
     </message>
     <message>
         <source>No copy of “{name}” could be kept: {reason}. Make room or check the file, then read it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Von „{name}“ ließ sich keine Kopie aufbewahren: {reason}. Platz schaffen oder die Datei prüfen, dann erneut lesen.</translation>
     </message>
     <message>
         <source>No dictionary was found for {languages}.</source>
@@ -1273,6 +1341,10 @@
     <message>
         <source>Nothing of this thread is cached, so a change costs nothing extra.</source>
         <translation>Von dieser Unterhaltung ist nichts im Cache, eine Änderung kostet nichts zusätzlich.</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>Nichts wurde geändert.</translation>
     </message>
     <message>
         <source>Nothing was sent.</source>
@@ -1440,6 +1512,10 @@
         <translation>Vorige Unterhaltung</translation>
     </message>
     <message>
+        <source>Project of this thread</source>
+        <translation>Projekt dieser Unterhaltung</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>Vorlage</translation>
     </message>
@@ -1509,7 +1585,7 @@
     </message>
     <message>
         <source>Reading the documents failed. Try again; if it fails again, run “plimsoll doctor”.</source>
-        <translation type="unfinished"></translation>
+        <translation>Das Lesen der Dokumente ist fehlgeschlagen. Erneut versuchen; schlägt es wieder fehl, „plimsoll doctor“ ausführen.</translation>
     </message>
     <message>
         <source>Reads about {tokens} tokens again</source>
@@ -1542,6 +1618,10 @@
     <message>
         <source>Remove {name}</source>
         <translation>{name} entfernen</translation>
+    </message>
+    <message>
+        <source>Removed: {path}</source>
+        <translation>Entfernt: {path}</translation>
     </message>
     <message>
         <source>Rename</source>
@@ -1600,12 +1680,32 @@
         <translation>Nachricht als Vorlage speichern</translation>
     </message>
     <message>
+        <source>Say what to change.</source>
+        <translation>Angeben, was zu ändern ist.</translation>
+    </message>
+    <message>
         <source>Scroll</source>
         <translation>Blättern</translation>
     </message>
     <message>
+        <source>Search other threads</source>
+        <translation>Andere Unterhaltungen durchsuchen</translation>
+    </message>
+    <message>
         <source>Search threads and messages</source>
         <translation>Unterhaltungen und Nachrichten durchsuchen</translation>
+    </message>
+    <message>
+        <source>Search {name} instead</source>
+        <translation>{name} stattdessen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Searched</source>
+        <translation>Durchsucht</translation>
+    </message>
+    <message>
+        <source>Searched when needed</source>
+        <translation>Bei Bedarf durchsucht</translation>
     </message>
     <message>
         <source>Seconds without a reply before giving up.</source>
@@ -1646,6 +1746,10 @@
     <message>
         <source>Select the message, then the thread</source>
         <translation>Nachricht auswählen, dann die Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Select the text to change first.</source>
+        <translation>Zuerst den Text auswählen, der geändert werden soll.</translation>
     </message>
     <message>
         <source>Send</source>
@@ -1884,6 +1988,10 @@
         <translation>Design wie im System</translation>
     </message>
     <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
         <source>Text size</source>
         <translation>Textgröße</translation>
     </message>
@@ -1914,6 +2022,14 @@
     <message>
         <source>The answer broke off. The text so far is kept.</source>
         <translation>Die Antwort brach ab. Der bisherige Text bleibt.</translation>
+    </message>
+    <message>
+        <source>The answer broke off. {unchanged}</source>
+        <translation>Die Antwort brach ab. {unchanged}</translation>
+    </message>
+    <message>
+        <source>The artifact has a newer version by now. Select the text there again.</source>
+        <translation>Das Artefakt hat inzwischen eine neuere Version. Den Text dort erneut auswählen.</translation>
     </message>
     <message>
         <source>The backend {name} has no model called "{model_id}". It has: {some}.</source>
@@ -1993,11 +2109,11 @@
     </message>
     <message>
         <source>The folder {path} can't be opened. Check its permissions, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner {path} lässt sich nicht öffnen. Die Rechte prüfen, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>The folder {path} is followed already.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dem Ordner {path} wird schon gefolgt.</translation>
     </message>
     <message>
         <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
@@ -2005,7 +2121,7 @@
     </message>
     <message>
         <source>The folder “{name}” can't be opened. Check its permissions, then add it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner „{name}“ lässt sich nicht öffnen. Die Rechte prüfen, dann erneut hinzufügen.</translation>
     </message>
     <message>
         <source>The folder “{name}” can't be opened. Check its permissions, then attach it again.</source>
@@ -2013,7 +2129,7 @@
     </message>
     <message>
         <source>The folder “{name}” holds no files to add. Choose the files themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>Der Ordner „{name}“ enthält keine Dateien zum Hinzufügen. Die Dateien selbst auswählen.</translation>
     </message>
     <message>
         <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
@@ -2072,12 +2188,12 @@
         <translation>Die Verlaufsdatei {path} stammt von einer neueren Version von Plimsoll (Format {found}; diese Version liest Formate bis {known}). Die neuere Version installieren oder diese mit einem anderen Datenordner starten (--data-dir).</translation>
     </message>
     <message>
-        <source>The image “{name}” can't be made small enough to be sent. Attach a smaller copy or a part of it.</source>
-        <translation>Das Bild „{name}“ lässt sich nicht klein genug zum Senden machen. Eine kleinere Kopie oder einen Ausschnitt anhängen.</translation>
+        <source>The image “{name}” can't be made small enough to be sent. Add a smaller copy or a part of it.</source>
+        <translation>Das Bild „{name}“ lässt sich nicht klein genug zum Senden machen. Eine kleinere Kopie oder einen Teil hinzufügen.</translation>
     </message>
     <message>
-        <source>The image “{name}” has {size} million pixels; {most} can be opened. Attach a smaller copy.</source>
-        <translation>Das Bild „{name}“ hat {size} Millionen Pixel; {most} lassen sich öffnen. Eine kleinere Kopie anhängen.</translation>
+        <source>The image “{name}” has {size} million pixels; {most} can be opened. Add a smaller copy.</source>
+        <translation>Das Bild „{name}“ hat {size} Millionen Pixel; {most} lassen sich öffnen. Eine kleinere Kopie hinzufügen.</translation>
     </message>
     <message>
         <source>The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG.</source>
@@ -2152,6 +2268,10 @@
         <translation>Das Modell hat es abgelehnt, eine Zusammenfassung zu schreiben.</translation>
     </message>
     <message>
+        <source>The model declined. {unchanged}</source>
+        <translation>Das Modell hat abgelehnt. {unchanged}</translation>
+    </message>
+    <message>
         <source>The model file (GGUF) of the local connection.</source>
         <translation>Die Modelldatei (GGUF) der lokalen Verbindung.</translation>
     </message>
@@ -2180,6 +2300,10 @@
         <translation>Das Modell hat immer weiter nachgeschlagen und keine Antwort gegeben. {saved}</translation>
     </message>
     <message>
+        <source>The model reached its length limit. Select less. {unchanged}</source>
+        <translation>Das Modell hat seine Längengrenze erreicht. Weniger auswählen. {unchanged}</translation>
+    </message>
+    <message>
         <source>The model reached the length limit before the summary was complete.</source>
         <translation>Das Modell hat die Längengrenze erreicht, bevor die Zusammenfassung vollständig war.</translation>
     </message>
@@ -2198,6 +2322,10 @@
     <message>
         <source>The model was not found, or the account may not use it. Choose another model.</source>
         <translation>Das Modell wurde nicht gefunden, oder das Konto darf es nicht verwenden. Ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>The model wrote nothing. {unchanged}</source>
+        <translation>Das Modell hat nichts geschrieben. {unchanged}</translation>
     </message>
     <message>
         <source>The model's context window in tokens.</source>
@@ -2400,6 +2528,18 @@
         <translation>Die Zusammenfassung wurde gestoppt.</translation>
     </message>
     <message>
+        <source>The text has {count:,} characters; at most {most:,} can be kept.</source>
+        <translation>Der Text hat {count:,} Zeichen; höchstens {most:,} lassen sich aufbewahren.</translation>
+    </message>
+    <message numerus="yes">
+        <source>The text of {count:,} pages was recognized by Tesseract; it may hold errors.</source>
+        <comment>The text of 1 page was recognized by Tesseract; it may hold errors.</comment>
+        <translation>
+            <numerusform>Der Text einer Seite wurde von Tesseract erkannt; er kann Fehler enthalten.</numerusform>
+            <numerusform>Der Text von {count:,} Seiten wurde von Tesseract erkannt; er kann Fehler enthalten.</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>The text so far is kept until Plimsoll is closed.</source>
         <translation>Der bisherige Text bleibt, bis Plimsoll geschlossen wird.</translation>
     </message>
@@ -2437,11 +2577,11 @@
     </message>
     <message>
         <source>There is a project “{name}” already. Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt schon ein Projekt „{name}“. Einen anderen Namen wählen.</translation>
     </message>
     <message>
         <source>There is an archived project “{name}”. Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt ein archiviertes Projekt „{name}“. Einen anderen Namen wählen.</translation>
     </message>
     <message>
         <source>There is no answer to regenerate yet.</source>
@@ -2449,7 +2589,7 @@
     </message>
     <message>
         <source>There is no artifact {artifact_id}. `plimsoll artifact list` lists them.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Artefakt {artifact_id}. `plimsoll artifact list` listet sie auf.</translation>
     </message>
     <message>
         <source>There is no backend called "{name}". There are: {offered}.</source>
@@ -2457,7 +2597,7 @@
     </message>
     <message>
         <source>There is no document {document_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Dokument {document_id}.</translation>
     </message>
     <message>
         <source>There is no file {path}. Check the name and try again.</source>
@@ -2469,11 +2609,11 @@
     </message>
     <message>
         <source>There is no folder {path}. Check its name.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen Ordner {path}. Den Namen prüfen.</translation>
     </message>
     <message>
         <source>There is no followed folder {folder_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt keinen gefolgten Ordner {folder_id}.</translation>
     </message>
     <message>
         <source>There is no key for Anthropic yet. Paste one.</source>
@@ -2505,11 +2645,11 @@
     </message>
     <message>
         <source>There is no project {project_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Projekt {project_id}.</translation>
     </message>
     <message>
         <source>There is no project “{name}”. Check the name, or create it.</source>
-        <translation type="unfinished"></translation>
+        <translation>Es gibt kein Projekt „{name}“. Den Namen prüfen oder es anlegen.</translation>
     </message>
     <message>
         <source>There is no question here that could be asked again.</source>
@@ -2524,8 +2664,12 @@
         <translation>Diese Nachricht gibt es in dieser Unterhaltung nicht.</translation>
     </message>
     <message>
-        <source>There is no text in “{name}”. Save it as PDF, or attach pictures of its pages.</source>
-        <translation>In „{name}“ ist kein Text. Als PDF speichern oder Bilder der Seiten anhängen.</translation>
+        <source>There is no text in “{name}”. Save it as PDF, or add pictures of its pages.</source>
+        <translation>In „{name}“ ist kein Text. Als PDF speichern oder Bilder der Seiten hinzufügen.</translation>
+    </message>
+    <message>
+        <source>There is no text to keep.</source>
+        <translation>Es gibt keinen Text zum Aufbewahren.</translation>
     </message>
     <message>
         <source>There is no thread above this one.</source>
@@ -2597,8 +2741,12 @@
         <translation>Diese Antwort ist nicht gespeichert. {message}</translation>
     </message>
     <message>
+        <source>This answer is still growing. Wait until it is complete.</source>
+        <translation>Diese Antwort wächst noch. Warten, bis sie fertig ist.</translation>
+    </message>
+    <message>
         <source>This artifact was changed by another window or command in the meantime. Look at it again, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>Dieses Artefakt wurde inzwischen von einem anderen Fenster oder Befehl geändert. Erneut ansehen, dann noch einmal versuchen.</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -2639,6 +2787,10 @@
     <message>
         <source>This conversation leaves {model} no room to answer. Start a new thread or choose another model.</source>
         <translation>Diese Unterhaltung lässt {model} keinen Platz zum Antworten. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This file could not be read.</source>
+        <translation>Diese Datei ließ sich nicht lesen.</translation>
     </message>
     <message>
         <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
@@ -2683,6 +2835,10 @@
     <message>
         <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
         <translation>Diese Unterhaltung ist beschäftigt: eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten, dann noch einmal senden.</translation>
+    </message>
+    <message>
+        <source>This thread is in no project. Move it to one in the thread list.</source>
+        <translation>Diese Unterhaltung ist in keinem Projekt. Sie in der Liste in eines verschieben.</translation>
     </message>
     <message>
         <source>This thread passes {limit} tokens for the first time</source>
@@ -2793,6 +2949,10 @@
         <translation>Werkzeuge</translation>
     </message>
     <message>
+        <source>Tools on offer</source>
+        <translation>Angebotene Werkzeuge</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ----------
@@ -2885,6 +3045,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Warten auf die Antwort …</translation>
     </message>
     <message>
+        <source>Waiting to be read</source>
+        <translation>Wartet auf das Lesen</translation>
+    </message>
+    <message>
         <source>Wednesday</source>
         <translation>Mittwoch</translation>
     </message>
@@ -2965,8 +3129,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Ich</translation>
     </message>
     <message>
-        <source>You have no permission to read “{name}”. Change its permissions, or attach a copy of it.</source>
-        <translation>„{name}“ darf nicht gelesen werden. Die Rechte der Datei ändern oder eine Kopie anhängen.</translation>
+        <source>You have no permission to read “{name}”. Change its permissions, or add a copy of it.</source>
+        <translation>Für „{name}“ fehlen die Leserechte. Die Rechte ändern oder eine Kopie hinzufügen.</translation>
     </message>
     <message>
         <source>Your note</source>
@@ -3075,6 +3239,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>about {count} turns left</source>
         <translation>noch etwa {count} Runden</translation>
+    </message>
+    <message>
+        <source>always included: first in every request</source>
+        <translation>immer dabei: zuerst in jeder Anfrage</translation>
     </message>
     <message>
         <source>always sent: the beginning of the thread</source>
@@ -3377,6 +3545,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>es gab innerhalb von {trial_s:.0f} s keine Antwort</translation>
     </message>
     <message>
+        <source>it holds no text</source>
+        <translation>es enthält keinen Text</translation>
+    </message>
+    <message>
         <source>it is encrypted; unpack it first</source>
         <translation>es ist verschlüsselt; erst entpacken</translation>
     </message>
@@ -3569,6 +3741,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>ohne Denken</translation>
     </message>
     <message>
+        <source>not read yet</source>
+        <translation>noch nicht gelesen</translation>
+    </message>
+    <message>
         <source>now</source>
         <translation>jetzt</translation>
     </message>
@@ -3665,8 +3841,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>speichern herunterladen Sicherung Markdown JSON</translation>
     </message>
     <message>
+        <source>searched instead: always included documents have {room} tokens together</source>
+        <translation>stattdessen durchsucht: immer mitgesendete Dokumente haben zusammen {room} Tokens</translation>
+    </message>
+    <message>
         <source>searched the web for “{query}”</source>
         <translation>im Web nach „{query}“ gesucht</translation>
+    </message>
+    <message>
+        <source>searched when needed</source>
+        <translation>bei Bedarf durchsucht</translation>
     </message>
     <message>
         <source>searching the web for “{query}”</source>
@@ -3799,6 +3983,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>the conversation arrived otherwise than it was sent</source>
         <translation>die Unterhaltung kam anders an, als sie gesendet wurde</translation>
+    </message>
+    <message>
+        <source>the same file as {name}</source>
+        <translation>dieselbe Datei wie {name}</translation>
     </message>
     <message>
         <source>the system prompt changed</source>
@@ -3961,19 +4149,27 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count:,}</translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} documents</source>
+        <comment>1 document</comment>
+        <translation>
+            <numerusform>1 Dokument</numerusform>
+            <numerusform>{count:,} Dokumente</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} files in “{name}” were left out, as they hold no text: {kinds}.</source>
         <comment>1 file in “{name}” was left out, as it holds no text: {kinds}.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Eine Datei in „{name}“ wurde ausgelassen, sie enthält keinen Text: {kinds}.</numerusform>
+            <numerusform>{count:,} Dateien in „{name}“ wurden ausgelassen, sie enthalten keinen Text: {kinds}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{count:,} folders in “{name}” can't be opened, such as “{first}”. Check their permissions and try again.</source>
         <comment>The folder “{first}” in “{name}” can't be opened. Check its permissions and try again.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>Ein Ordner in „{name}“ lässt sich nicht öffnen: „{first}“. Die Rechte prüfen und erneut versuchen.</numerusform>
+            <numerusform>{count:,} Ordner in „{name}“ lassen sich nicht öffnen, etwa „{first}“. Die Rechte prüfen und erneut versuchen.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4041,8 +4237,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} Aufrufe</translation>
     </message>
     <message>
+        <source>{count} changed</source>
+        <translation>{count} geändert</translation>
+    </message>
+    <message>
         <source>{count} characters</source>
         <translation>{count} Zeichen</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} Dokumente</translation>
     </message>
     <message>
         <source>{count} lines unchanged</source>
@@ -4057,8 +4261,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} weitere Zeichen · Zeigen</translation>
     </message>
     <message>
+        <source>{count} more documents</source>
+        <translation>{count} weitere Dokumente</translation>
+    </message>
+    <message>
         <source>{count} more lines</source>
         <translation>{count} weitere Zeilen</translation>
+    </message>
+    <message>
+        <source>{count} new</source>
+        <translation>{count} neu</translation>
     </message>
     <message>
         <source>{count} on other branches</source>
@@ -4071,6 +4283,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} pixels wide</source>
         <translation>{count} Pixel breit</translation>
+    </message>
+    <message>
+        <source>{count} removed</source>
+        <translation>{count} entfernt</translation>
     </message>
     <message>
         <source>{count} selected threads</source>
@@ -4114,7 +4330,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>{found} artifacts begin with {prefix}. Give more characters of the id.</source>
-        <translation type="unfinished"></translation>
+        <translation>{found} Artefakte beginnen mit {prefix}. Mehr Zeichen der ID angeben.</translation>
     </message>
     <message>
         <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
@@ -4370,7 +4586,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>{path} can't be followed beside {other}, which is followed already: they share files.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} lässt sich nicht neben {other} verfolgen: Sie teilen Dateien.</translation>
     </message>
     <message>
         <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
@@ -4406,7 +4622,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>{path} is not a folder. Choose the folder that it is in.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} ist kein Ordner. Den Ordner wählen, in dem es liegt.</translation>
     </message>
     <message>
         <source>{path} is not a plain file; nothing was written. Give another path.</source>
@@ -4505,6 +4721,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{tokens} von {limit}</translation>
     </message>
     <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} Tokens</translation>
+    </message>
+    <message>
         <source>{tokens} tokens left out</source>
         <translation>{tokens} Tokens ausgelassen</translation>
     </message>
@@ -4601,8 +4821,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>„{name}“</translation>
     </message>
     <message>
-        <source>“{name}” can't be opened: {why}. Close it in other programs, or attach a copy of it.</source>
-        <translation>„{name}“ lässt sich nicht öffnen: {why}. In anderen Programmen schließen oder eine Kopie anhängen.</translation>
+        <source>“{name}” can't be opened: {why}. Close it in other programs, or add a copy of it.</source>
+        <translation>„{name}“ lässt sich nicht öffnen: {why}. In anderen Programmen schließen oder eine Kopie hinzufügen.</translation>
     </message>
     <message>
         <source>“{name}” can't be read now: this computer can't start another program. Close some, then try again.</source>
@@ -4610,99 +4830,107 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>“{name}” changes while it is read. Close it in other programs, then read it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ ändert sich beim Lesen. In anderen Programmen schließen, dann erneut lesen.</translation>
     </message>
     <message>
         <source>“{name}” has no file any more. Add it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ hat keine Datei mehr. Erneut hinzufügen.</translation>
     </message>
     <message>
-        <source>“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it.</source>
-        <translation>„{name}“ hat {size} MB; Dateien bis {most} MB lassen sich anhängen. Einen Teil davon anhängen.</translation>
+        <source>“{name}” has {pages} pages, so page {page} can't be shown. Choose another page.</source>
+        <translation>„{name}“ hat {pages} Seiten, Seite {page} lässt sich nicht zeigen. Eine andere Seite wählen.</translation>
     </message>
     <message>
-        <source>“{name}” has {size} pages; {most} can be read. Attach a part of it.</source>
-        <translation>„{name}“ hat {size} Seiten; {most} lassen sich lesen. Einen Teil davon anhängen.</translation>
+        <source>“{name}” has {size} MB; files of up to {most} MB can be read. Add a part of it.</source>
+        <translation>„{name}“ hat {size} MB; Dateien bis {most} MB lassen sich lesen. Einen Teil hinzufügen.</translation>
+    </message>
+    <message>
+        <source>“{name}” has {size} pages; {most} can be read. Add a part of it.</source>
+        <translation>„{name}“ hat {size} Seiten; {most} lassen sich lesen. Einen Teil hinzufügen.</translation>
     </message>
     <message>
         <source>“{name}” holds more than {most:,} files. {count:,} of them were left out. Add its folders one by one.</source>
-        <translation type="unfinished"></translation>
+        <translation>„{name}“ enthält mehr als {most:,} Dateien. {count:,} davon wurden ausgelassen. Die Ordner darin einzeln hinzufügen.</translation>
     </message>
     <message>
-        <source>“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG.</source>
-        <translation>„{name}“ enthält keinen lesbaren Text, kein Dokument und kein Bild. Als Text, PDF, Word oder PNG anhängen.</translation>
+        <source>“{name}” holds no text, document or image that can be read. Add it as text, PDF, Word or PNG.</source>
+        <translation>„{name}“ enthält keinen lesbaren Text, kein Dokument und kein Bild. Als Text, PDF, Word oder PNG hinzufügen.</translation>
     </message>
     <message>
-        <source>“{name}” is Rich Text. Save it as Word (.docx) or PDF, then attach that.</source>
-        <translation>„{name}“ ist Rich Text. Als Word (.docx) oder PDF speichern, dann anhängen.</translation>
+        <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then add that.</source>
+        <translation>„{name}“ ist ein HEIC-Foto, das sich hier nicht lesen lässt. Als JPEG oder PNG speichern und das hinzufügen.</translation>
     </message>
     <message>
-        <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then attach that.</source>
-        <translation>„{name}“ ist ein HEIC-Foto, das sich hier nicht lesen lässt. Als JPEG oder PNG speichern, dann anhängen.</translation>
-    </message>
-    <message>
-        <source>“{name}” is a PowerPoint file. Save it as PDF, then attach that.</source>
-        <translation>„{name}“ ist eine PowerPoint-Datei. Als PDF speichern, dann anhängen.</translation>
-    </message>
-    <message>
-        <source>“{name}” is a device or a pipe, not a file. Save what it holds to a file, then attach that.</source>
-        <translation>„{name}“ ist ein Gerät oder eine Pipe, keine Datei. Den Inhalt in einer Datei speichern, dann anhängen.</translation>
+        <source>“{name}” is a device or a pipe, not a file. Save what it holds to a file, then add that.</source>
+        <translation>„{name}“ ist ein Gerät oder eine Pipe, keine Datei. Den Inhalt in eine Datei speichern und diese hinzufügen.</translation>
     </message>
     <message>
         <source>“{name}” is a folder. Choose the files in it.</source>
         <translation>„{name}“ ist ein Ordner. Die Dateien darin wählen.</translation>
     </message>
     <message>
-        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognized text.</source>
-        <translation>„{name}“ ist ein Scan ohne Text mit {pages} Seiten und {size} MB. Scans bis {most_pages} Seiten und {most} MB lassen sich senden. Einen Teil davon anhängen oder eine Kopie mit erkanntem Text.</translation>
+        <source>“{name}” is a scan of {pages} pages without text. Install Tesseract, which recognizes text, then read it again.</source>
+        <translation>„{name}“ ist ein Scan von {pages} Seiten ohne Text. Tesseract installieren, das Text erkennt, dann erneut lesen.</translation>
     </message>
     <message>
-        <source>“{name}” is an Excel workbook. Save the sheet as CSV, or print it to PDF, then attach that.</source>
-        <translation>„{name}“ ist eine Excel-Mappe. Das Blatt als CSV speichern oder als PDF drucken, dann anhängen.</translation>
+        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Add a part of it, or a copy with recognized text.</source>
+        <translation>„{name}“ ist ein Scan ohne Text mit {pages} Seiten und {size} MB. Scans bis {most_pages} Seiten und {most} MB lassen sich senden. Einen Teil davon hinzufügen oder eine Kopie mit erkanntem Text.</translation>
     </message>
     <message>
         <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
         <translation>„{name}“ ist eine Office-Datei alter Art oder hat ein Passwort. Als Word (.docx) oder PDF ohne Passwort speichern.</translation>
     </message>
     <message>
-        <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then attach that.</source>
-        <translation>„{name}“ ist eine OpenDocument-Datei. Als Word (.docx) oder PDF speichern, dann anhängen.</translation>
+        <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then add that.</source>
+        <translation>„{name}“ ist eine OpenDocument-Datei. Als Word (.docx) oder PDF speichern und das hinzufügen.</translation>
     </message>
     <message>
-        <source>“{name}” is an archive. Unpack it, then attach the files you need.</source>
-        <translation>„{name}“ ist ein Archiv. Entpacken, dann die nötigen Dateien anhängen.</translation>
+        <source>“{name}” is an archive. Unpack it, then add the files you need.</source>
+        <translation>„{name}“ ist ein Archiv. Entpacken, dann die benötigten Dateien hinzufügen.</translation>
     </message>
     <message>
-        <source>“{name}” is an e-book. Save it as PDF or text, then attach that.</source>
-        <translation>„{name}“ ist ein E-Book. Als PDF oder Text speichern, dann anhängen.</translation>
+        <source>“{name}” is an image without text that can be searched. Attach it to a message instead.</source>
+        <translation>„{name}“ ist ein Bild ohne durchsuchbaren Text. Stattdessen an eine Nachricht anhängen.</translation>
     </message>
     <message>
         <source>“{name}” is damaged or not what its name says. Open it in its own program and save it again.</source>
         <translation>„{name}“ ist beschädigt oder nicht das, was der Name sagt. Im eigenen Programm öffnen und neu speichern.</translation>
     </message>
     <message>
-        <source>“{name}” is empty. There is nothing to attach.</source>
-        <translation>„{name}“ ist leer. Es gibt nichts anzuhängen.</translation>
+        <source>“{name}” is empty. There is nothing to read.</source>
+        <translation>„{name}“ ist leer. Es gibt nichts zu lesen.</translation>
     </message>
     <message>
-        <source>“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then attach that.</source>
-        <translation>„{name}“ ist so verschlüsselt, dass es sich hier nicht lesen lässt. Als neues PDF drucken, dann anhängen.</translation>
+        <source>“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then add that.</source>
+        <translation>„{name}“ ist auf eine Weise verschlüsselt, die sich hier nicht lesen lässt. In ein neues PDF drucken und das hinzufügen.</translation>
     </message>
     <message>
-        <source>“{name}” is protected by a password. Save a copy without one, then attach that.</source>
-        <translation>„{name}“ ist durch ein Passwort geschützt. Eine Kopie ohne Passwort speichern, dann anhängen.</translation>
+        <source>“{name}” is protected against copying, so it can't be read here. Add a copy without protection.</source>
+        <translation>„{name}“ ist kopiergeschützt und lässt sich hier nicht lesen. Eine Kopie ohne Schutz hinzufügen.</translation>
     </message>
     <message>
-        <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or attach a part of it.</source>
-        <translation>„{name}“ braucht zum Lesen zu viel Zeit oder Speicher oder ist beschädigt. Neu oder als Text speichern oder einen Teil anhängen.</translation>
+        <source>“{name}” is protected by a password. Save a copy without one, then add that.</source>
+        <translation>„{name}“ ist durch ein Passwort geschützt. Eine Kopie ohne Passwort speichern und diese hinzufügen.</translation>
     </message>
     <message>
-        <source>“{name}” unpacks to far more than it should hold, so it is not read. Attach it as text or PDF.</source>
-        <translation>„{name}“ ergibt entpackt weit mehr als glaubhaft und wird nicht gelesen. Als Text oder PDF anhängen.</translation>
+        <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it.</source>
+        <translation>„{name}“ braucht zum Lesen zu viel Zeit oder Speicher oder ist beschädigt. Neu oder als Text speichern oder einen Teil hinzufügen.</translation>
+    </message>
+    <message>
+        <source>“{name}” unpacks to far more than it should hold, so it is not read. Add it as text or PDF.</source>
+        <translation>„{name}“ entpackt sich zu weit mehr, als darin sein sollte, und wird nicht gelesen. Als Text oder PDF hinzufügen.</translation>
     </message>
     <message>
         <source>“{text}” is not valid. Enter {allowed}.</source>
         <translation>„{text}“ ist ungültig. Erwartet wird {allowed}.</translation>
+    </message>
+    <message>
+        <source>“{title}” could not be laid out as PDF. Export it as HTML and print that.</source>
+        <translation>„{title}“ ließ sich nicht als PDF setzen. Als HTML exportieren und das drucken.</translation>
+    </message>
+    <message>
+        <source>“{title}” has no version {number}; the newest is {newest}.</source>
+        <translation>„{title}“ hat keine Version {number}; die neueste ist {newest}.</translation>
     </message>
     <message>
         <source>↓ Latest</source>
@@ -4937,13 +5165,9 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
-    <name>ColdCacheRow</name>
+    <name>ColdCacheNotice</name>
     <message>
-        <source>Close this line</source>
-        <translation>Diese Zeile schließen</translation>
-    </message>
-    <message>
-        <source>Summarize first</source>
+        <source>Summarise first</source>
         <translation>Erst zusammenfassen</translation>
     </message>
 </context>
@@ -5144,6 +5368,13 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>DocumentList</name>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+</context>
+<context>
     <name>DocumentPage</name>
     <message>
         <source>Copied</source>
@@ -5160,6 +5391,121 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Text of the document</source>
         <translation>Text des Dokuments</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentsPane</name>
+    <message>
+        <source>1 document can't be read</source>
+        <translation>1 Dokument lässt sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>1 document is not read yet.</source>
+        <translation>1 Dokument ist noch nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>Add files</source>
+        <translation>Dateien hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add folder</source>
+        <translation>Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>Erneut prüfen</translation>
+    </message>
+    <message>
+        <source>Check now</source>
+        <translation>Jetzt prüfen</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>Dokumente</translation>
+    </message>
+    <message>
+        <source>Drop files or folders here, and threads of this project can use them.</source>
+        <translation>Dateien oder Ordner hier ablegen, dann können die Unterhaltungen dieses Projekts sie nutzen.</translation>
+    </message>
+    <message>
+        <source>Find a document</source>
+        <translation>Dokument finden</translation>
+    </message>
+    <message>
+        <source>Follow a folder</source>
+        <translation>Einem Ordner folgen</translation>
+    </message>
+    <message>
+        <source>Follows {path}</source>
+        <translation>Folgt {path}</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>Ausblenden</translation>
+    </message>
+    <message>
+        <source>In followed folders: {changes}</source>
+        <translation>In gefolgten Ordnern: {changes}</translation>
+    </message>
+    <message>
+        <source>New, changed and removed files are shown before they count</source>
+        <translation>Neue, geänderte und entfernte Dateien werden gezeigt, bevor sie zählen</translation>
+    </message>
+    <message>
+        <source>No results</source>
+        <translation>Keine Treffer</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>Erneut lesen</translation>
+    </message>
+    <message>
+        <source>Read now</source>
+        <translation>Jetzt lesen</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>Entfernen</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>Alles zeigen</translation>
+    </message>
+    <message>
+        <source>Stop following</source>
+        <translation>Nicht mehr folgen</translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation>Übernehmen</translation>
+    </message>
+    <message>
+        <source>{count} documents are not read yet.</source>
+        <translation>{count} Dokumente sind noch nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>{count} documents can't be read</source>
+        <translation>{count} Dokumente lassen sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>{count} weitere</translation>
+    </message>
+    <message>
+        <source>{path} can't be opened. Its documents stay.</source>
+        <translation>{path} lässt sich nicht öffnen. Die Dokumente bleiben.</translation>
     </message>
 </context>
 <context>
@@ -5396,6 +5742,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Only its usage is saved to disk. The thread is gone when Plimsoll closes.</source>
         <translation>Nur ihr Verbrauch wird gespeichert. Die Unterhaltung verschwindet, wenn Plimsoll schließt.</translation>
+    </message>
+    <message>
+        <source>Open project {name}</source>
+        <translation>Projekt {name} öffnen</translation>
     </message>
     <message>
         <source>Private: kept in memory only</source>
@@ -5945,6 +6295,17 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>NameField</name>
+    <message>
+        <source>Name of the project</source>
+        <translation>Name des Projekts</translation>
+    </message>
+    <message>
+        <source>Rename the project</source>
+        <translation>Projekt umbenennen</translation>
+    </message>
+</context>
+<context>
     <name>Navigation</name>
     <message>
         <source>Go back</source>
@@ -6266,6 +6627,180 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} settings</source>
         <translation>{count} Einstellungen</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectPage</name>
+    <message>
+        <source>Archive project</source>
+        <translation>Projekt archivieren</translation>
+    </message>
+    <message>
+        <source>Bring back from the archive</source>
+        <translation>Aus dem Archiv holen</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Vorgabe</translation>
+    </message>
+    <message>
+        <source>Default ({name})</source>
+        <translation>Standard ({name})</translation>
+    </message>
+    <message>
+        <source>Default ({tokens})</source>
+        <translation>Standard ({tokens})</translation>
+    </message>
+    <message>
+        <source>Delete project</source>
+        <translation>Projekt löschen</translation>
+    </message>
+    <message>
+        <source>Drop to add to this project</source>
+        <translation>Ablegen, um es diesem Projekt hinzuzufügen</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>Anweisungen</translation>
+    </message>
+    <message>
+        <source>Look things up in the project's other threads</source>
+        <translation>In den anderen Unterhaltungen des Projekts nachschlagen</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>Model: {words}</source>
+        <translation>Modell: {words}</translation>
+    </message>
+    <message>
+        <source>New thread</source>
+        <translation>Neue Unterhaltung</translation>
+    </message>
+    <message>
+        <source>No threads yet</source>
+        <translation>Noch keine Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
+    </message>
+    <message>
+        <source>Project: {name}</source>
+        <translation>Projekt: {name}</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
+    </message>
+    <message>
+        <source>Soft limit</source>
+        <translation>Weiche Grenze</translation>
+    </message>
+    <message>
+        <source>Soft limit in tokens</source>
+        <translation>Weiche Grenze in Tokens</translation>
+    </message>
+    <message>
+        <source>This project is archived.</source>
+        <translation>Dieses Projekt ist archiviert.</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>Use the default model</source>
+        <translation>Standardmodell verwenden</translation>
+    </message>
+    <message>
+        <source>Use the default soft limit</source>
+        <translation>Weiche Grenze auf Standard</translation>
+    </message>
+    <message>
+        <source>What every thread of this project should follow</source>
+        <translation>Was in jeder Unterhaltung dieses Projekts gilt</translation>
+    </message>
+    <message>
+        <source>Write a number of tokens, such as 150,000 or 150K.</source>
+        <translation>Eine Zahl von Tokens eingeben, etwa 150.000 oder 150K.</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectPresenter</name>
+    <message>
+        <source>1 document added</source>
+        <translation>1 Dokument hinzugefügt</translation>
+    </message>
+    <message>
+        <source>A picture can't be a document. Drop files or folders.</source>
+        <translation>Ein Bild kann kein Dokument sein. Dateien oder Ordner ablegen.</translation>
+    </message>
+    <message>
+        <source>Add files</source>
+        <translation>Dateien hinzufügen</translation>
+    </message>
+    <message>
+        <source>Add folder</source>
+        <translation>Ordner hinzufügen</translation>
+    </message>
+    <message>
+        <source>Always included: {tokens} of at most {room} tokens</source>
+        <translation>Immer dabei: {tokens} von höchstens {room} Tokens</translation>
+    </message>
+    <message>
+        <source>Folder no longer followed. Its documents stay.</source>
+        <translation>Dem Ordner wird nicht mehr gefolgt. Die Dokumente bleiben.</translation>
+    </message>
+    <message>
+        <source>Follow a folder</source>
+        <translation>Einem Ordner folgen</translation>
+    </message>
+    <message>
+        <source>Project archived</source>
+        <translation>Projekt archiviert</translation>
+    </message>
+    <message>
+        <source>Project deleted. Its threads stay.</source>
+        <translation>Projekt gelöscht. Die Unterhaltungen bleiben.</translation>
+    </message>
+    <message>
+        <source>That is more than fits. What does not fit is searched when needed.</source>
+        <translation>Das ist mehr, als passt. Was nicht passt, wird bei Bedarf durchsucht.</translation>
+    </message>
+    <message>
+        <source>The instructions were not saved. Your text is in the clipboard.</source>
+        <translation>Die Anweisungen wurden nicht gespeichert. Der Text liegt in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{count} documents added</source>
+        <translation>{count} Dokumente hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{count} documents removed</source>
+        <translation>{count} Dokumente entfernt</translation>
+    </message>
+    <message>
+        <source>{price} per request, {cached} from the cache</source>
+        <translation>{price} je Anfrage, {cached} aus dem Cache</translation>
+    </message>
+    <message>
+        <source>“{name}” is not read yet.</source>
+        <translation>„{name}“ ist noch nicht gelesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” removed</source>
+        <translation>„{name}“ entfernt</translation>
     </message>
 </context>
 <context>
@@ -7399,6 +7934,13 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>ThreadTitles</name>
+    <message>
+        <source>Threads of this project</source>
+        <translation>Unterhaltungen dieses Projekts</translation>
+    </message>
+</context>
+<context>
     <name>ThreadsPane</name>
     <message>
         <source>Archived ({n})</source>
@@ -7773,6 +8315,32 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Share of each category</source>
         <translation>Anteil jeder Art</translation>
+    </message>
+</context>
+<context>
+    <name>_ReadingLine</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Cancel the reading</source>
+        <translation>Lesen abbrechen</translation>
+    </message>
+    <message>
+        <source>Reading documents</source>
+        <translation>Dokumente werden gelesen</translation>
+    </message>
+    <message>
+        <source>Reading {number} of {total}: {name}</source>
+        <translation>Lese {number} von {total}: {name}</translation>
+    </message>
+</context>
+<context>
+    <name>on</name>
+    <message>
+        <source>New project</source>
+        <translation>Neues Projekt</translation>
     </message>
 </context>
 </TS>

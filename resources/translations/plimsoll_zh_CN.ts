@@ -76,6 +76,10 @@
         <translation>1 个字符</translation>
     </message>
     <message>
+        <source>1 document</source>
+        <translation>1 个文档</translation>
+    </message>
+    <message>
         <source>1 hit</source>
         <translation>1 处</translation>
     </message>
@@ -86,6 +90,10 @@
     <message>
         <source>1 line unchanged</source>
         <translation>1 行未变</translation>
+    </message>
+    <message>
+        <source>1 more document</source>
+        <translation>另外 1 个文档</translation>
     </message>
     <message>
         <source>1 on another branch</source>
@@ -181,18 +189,18 @@
     </message>
     <message>
         <source>A project needs a name.</source>
-        <translation type="unfinished"></translation>
+        <translation>项目需要名称。</translation>
     </message>
     <message numerus="yes">
         <source>A project takes {most:,} documents. {count:,} files were not added. Add the others to another project.</source>
         <comment>A project takes {most:,} documents. 1 file was not added. Add it to another project.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>一个项目最多容纳 {most:,} 个文档。有 {count:,} 个文件未添加。请将其余的添加到另一个项目。</numerusform>
         </translation>
     </message>
     <message>
         <source>A project's name has at most {most} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>项目名称最多 {most} 个字符。</translation>
     </message>
     <message>
         <source>A prompt needs a text.</source>
@@ -263,6 +271,18 @@
         <translation>全部对话</translation>
     </message>
     <message>
+        <source>Always</source>
+        <translation>始终</translation>
+    </message>
+    <message>
+        <source>Always included</source>
+        <translation>始终包含</translation>
+    </message>
+    <message>
+        <source>Always included documents</source>
+        <translation>始终包含的文档</translation>
+    </message>
+    <message>
         <source>Always sent</source>
         <translation>始终发送</translation>
     </message>
@@ -282,6 +302,14 @@
         <source>An answer is still coming. Stop it or wait for its end.</source>
         <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
         <translation>回答仍在生成。请停止它或等它结束。</translation>
+    </message>
+    <message>
+        <source>An answer is still coming. Wait until it is complete, then try again.</source>
+        <translation>回答仍在生成。请等它完成后再试。</translation>
+    </message>
+    <message>
+        <source>An artifact needs a title.</source>
+        <translation>工件需要标题。</translation>
     </message>
     <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
@@ -339,6 +367,10 @@
     <message>
         <source>Archive</source>
         <translation>归档</translation>
+    </message>
+    <message>
+        <source>Artifacts</source>
+        <translation>工件</translation>
     </message>
     <message>
         <source>As JSON</source>
@@ -472,6 +504,10 @@
     <message>
         <source>Change the cap</source>
         <translation>更改上限</translation>
+    </message>
+    <message>
+        <source>Changed: {path}</source>
+        <translation>已更改：{path}</translation>
     </message>
     <message>
         <source>ChatGPT conversations.json zip restore bring in history</source>
@@ -691,6 +727,10 @@
         <translation>文档 {name}</translation>
     </message>
     <message>
+        <source>Documents searched when needed</source>
+        <translation>需要时搜索的文档</translation>
+    </message>
+    <message>
         <source>Don't wrap</source>
         <translation>不换行</translation>
     </message>
@@ -757,6 +797,10 @@
     <message>
         <source>Export...</source>
         <translation>导出...</translation>
+    </message>
+    <message>
+        <source>File is gone, its text stays</source>
+        <translation>文件已不在，文本保留</translation>
     </message>
     <message>
         <source>Find a setting</source>
@@ -900,7 +944,7 @@
     </message>
     <message>
         <source>Instructions have at most {most:,} characters; these have {count:,}. Put long texts into a document.</source>
-        <translation type="unfinished"></translation>
+        <translation>指示最多 {most:,} 个字符；此处有 {count:,} 个。请将长文本放入文档。</translation>
     </message>
     <message>
         <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
@@ -925,6 +969,10 @@
     <message>
         <source>It is too long for any model, so its end is left out.</source>
         <translation>它对任何模型都太长，所以末尾部分已省略。</translation>
+    </message>
+    <message>
+        <source>It is too long; its end is left out.</source>
+        <translation>内容太长；末尾被省略。</translation>
     </message>
     <message>
         <source>It reads {tokens} tokens again, {price}.</source>
@@ -1001,6 +1049,10 @@
     <message>
         <source>Left out</source>
         <translation>已省略</translation>
+    </message>
+    <message>
+        <source>Let the model look things up in your other threads, private ones left out. Projects have their own.</source>
+        <translation>允许模型在你的其他对话中查找，私密对话除外。项目有自己的设置。</translation>
     </message>
     <message>
         <source>Light</source>
@@ -1156,6 +1208,14 @@
         <translation>横向移动宽的代码和表格</translation>
     </message>
     <message>
+        <source>Moved out of the project: its documents are no longer sent or searched.</source>
+        <translation>已移出项目：不再发送或搜索它的文档。</translation>
+    </message>
+    <message>
+        <source>Moved to {project}: its instructions, {always} in every request, {searched} to search.</source>
+        <translation>已移至 {project}：包含它的指示，每个请求含 {always}，可搜索 {searched}。</translation>
+    </message>
+    <message>
         <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
         <translation>请用 PLIMSOLL_CLAUDE 指明旁边 node_modules 中的 claude.exe</translation>
     </message>
@@ -1168,12 +1228,20 @@
         <translation>新建私密对话</translation>
     </message>
     <message>
+        <source>New project</source>
+        <translation>新建项目</translation>
+    </message>
+    <message>
         <source>New project...</source>
         <translation>新建项目...</translation>
     </message>
     <message>
         <source>New thread</source>
         <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>New: {path}</source>
+        <translation>新增：{path}</translation>
     </message>
     <message>
         <source>Next group; previous group</source>
@@ -1209,7 +1277,7 @@
     </message>
     <message>
         <source>No copy of “{name}” could be kept: {reason}. Make room or check the file, then read it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法保存“{name}”的副本：{reason}。请腾出空间或检查文件，然后重新读取。</translation>
     </message>
     <message>
         <source>No dictionary was found for {languages}.</source>
@@ -1271,6 +1339,10 @@
     <message>
         <source>Nothing of this thread is cached, so a change costs nothing extra.</source>
         <translation>此对话没有任何内容在缓存中，所以更改不会增加费用。</translation>
+    </message>
+    <message>
+        <source>Nothing was changed.</source>
+        <translation>没有任何更改。</translation>
     </message>
     <message>
         <source>Nothing was sent.</source>
@@ -1438,6 +1510,10 @@
         <translation>上一个对话</translation>
     </message>
     <message>
+        <source>Project of this thread</source>
+        <translation>此对话的项目</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>提示词</translation>
     </message>
@@ -1507,7 +1583,7 @@
     </message>
     <message>
         <source>Reading the documents failed. Try again; if it fails again, run “plimsoll doctor”.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取文档失败。请重试；若再次失败，请运行“plimsoll doctor”。</translation>
     </message>
     <message>
         <source>Reads about {tokens} tokens again</source>
@@ -1540,6 +1616,10 @@
     <message>
         <source>Remove {name}</source>
         <translation>移除 {name}</translation>
+    </message>
+    <message>
+        <source>Removed: {path}</source>
+        <translation>已移除：{path}</translation>
     </message>
     <message>
         <source>Rename</source>
@@ -1598,12 +1678,32 @@
         <translation>将消息存为提示词</translation>
     </message>
     <message>
+        <source>Say what to change.</source>
+        <translation>请说明要更改什么。</translation>
+    </message>
+    <message>
         <source>Scroll</source>
         <translation>滚动</translation>
     </message>
     <message>
+        <source>Search other threads</source>
+        <translation>搜索其他对话</translation>
+    </message>
+    <message>
         <source>Search threads and messages</source>
         <translation>搜索对话和消息</translation>
+    </message>
+    <message>
+        <source>Search {name} instead</source>
+        <translation>改为搜索 {name}</translation>
+    </message>
+    <message>
+        <source>Searched</source>
+        <translation>搜索</translation>
+    </message>
+    <message>
+        <source>Searched when needed</source>
+        <translation>需要时搜索</translation>
     </message>
     <message>
         <source>Seconds without a reply before giving up.</source>
@@ -1644,6 +1744,10 @@
     <message>
         <source>Select the message, then the thread</source>
         <translation>选择消息，再选择整个对话</translation>
+    </message>
+    <message>
+        <source>Select the text to change first.</source>
+        <translation>请先选择要更改的文本。</translation>
     </message>
     <message>
         <source>Send</source>
@@ -1880,6 +1984,10 @@
         <translation>跟随系统主题</translation>
     </message>
     <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
         <source>Text size</source>
         <translation>文字大小</translation>
     </message>
@@ -1910,6 +2018,14 @@
     <message>
         <source>The answer broke off. The text so far is kept.</source>
         <translation>回答中断。到目前为止的文字已保留。</translation>
+    </message>
+    <message>
+        <source>The answer broke off. {unchanged}</source>
+        <translation>回答中断了。{unchanged}</translation>
+    </message>
+    <message>
+        <source>The artifact has a newer version by now. Select the text there again.</source>
+        <translation>工件已有更新的版本。请在其中重新选择文本。</translation>
     </message>
     <message>
         <source>The backend {name} has no model called "{model_id}". It has: {some}.</source>
@@ -1989,11 +2105,11 @@
     </message>
     <message>
         <source>The folder {path} can't be opened. Check its permissions, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开文件夹 {path}。请检查权限后再试。</translation>
     </message>
     <message>
         <source>The folder {path} is followed already.</source>
-        <translation type="unfinished"></translation>
+        <translation>已在跟踪文件夹 {path}。</translation>
     </message>
     <message>
         <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
@@ -2001,7 +2117,7 @@
     </message>
     <message>
         <source>The folder “{name}” can't be opened. Check its permissions, then add it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开文件夹“{name}”。请检查权限后重新添加。</translation>
     </message>
     <message>
         <source>The folder “{name}” can't be opened. Check its permissions, then attach it again.</source>
@@ -2009,7 +2125,7 @@
     </message>
     <message>
         <source>The folder “{name}” holds no files to add. Choose the files themselves.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹“{name}”中没有可添加的文件。请直接选择文件。</translation>
     </message>
     <message>
         <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
@@ -2068,12 +2184,12 @@
         <translation>历史文件 {path} 由更新版本的 Plimsoll 写成（格式 {found}；此版本可读到格式 {known}）。请安装更新的版本，或者用另一个数据文件夹启动此版本(--data-dir)。</translation>
     </message>
     <message>
-        <source>The image “{name}” can't be made small enough to be sent. Attach a smaller copy or a part of it.</source>
-        <translation>图片“{name}”无法缩小到可以发送的大小。请附加更小的副本或其中一部分。</translation>
+        <source>The image “{name}” can't be made small enough to be sent. Add a smaller copy or a part of it.</source>
+        <translation>图片“{name}”无法缩小到可发送的大小。请添加更小的副本或其中一部分。</translation>
     </message>
     <message>
-        <source>The image “{name}” has {size} million pixels; {most} can be opened. Attach a smaller copy.</source>
-        <translation>图片“{name}”有 {size} 百万像素；最多可打开 {most} 百万。请附加更小的副本。</translation>
+        <source>The image “{name}” has {size} million pixels; {most} can be opened. Add a smaller copy.</source>
+        <translation>图片“{name}”有 {size} 百万像素；最多可打开 {most}。请添加更小的副本。</translation>
     </message>
     <message>
         <source>The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG.</source>
@@ -2148,6 +2264,10 @@
         <translation>模型拒绝写摘要。</translation>
     </message>
     <message>
+        <source>The model declined. {unchanged}</source>
+        <translation>模型拒绝了。{unchanged}</translation>
+    </message>
+    <message>
         <source>The model file (GGUF) of the local connection.</source>
         <translation>本地连接的模型文件（GGUF）。</translation>
     </message>
@@ -2176,6 +2296,10 @@
         <translation>模型一直在查阅而没有给出回答。{saved}</translation>
     </message>
     <message>
+        <source>The model reached its length limit. Select less. {unchanged}</source>
+        <translation>模型达到长度上限。请少选一些。{unchanged}</translation>
+    </message>
+    <message>
         <source>The model reached the length limit before the summary was complete.</source>
         <translation>摘要尚未写完，模型就达到了长度上限。</translation>
     </message>
@@ -2194,6 +2318,10 @@
     <message>
         <source>The model was not found, or the account may not use it. Choose another model.</source>
         <translation>没有找到该模型，或账户不可使用它。请选择其他模型。</translation>
+    </message>
+    <message>
+        <source>The model wrote nothing. {unchanged}</source>
+        <translation>模型没有写任何内容。{unchanged}</translation>
     </message>
     <message>
         <source>The model's context window in tokens.</source>
@@ -2396,6 +2524,17 @@
         <translation>摘要已停止。</translation>
     </message>
     <message>
+        <source>The text has {count:,} characters; at most {most:,} can be kept.</source>
+        <translation>文本有 {count:,} 个字符；最多可保存 {most:,} 个。</translation>
+    </message>
+    <message numerus="yes">
+        <source>The text of {count:,} pages was recognized by Tesseract; it may hold errors.</source>
+        <comment>The text of 1 page was recognized by Tesseract; it may hold errors.</comment>
+        <translation>
+            <numerusform>{count:,} 页的文字由 Tesseract 识别，可能有错误。</numerusform>
+        </translation>
+    </message>
+    <message>
         <source>The text so far is kept until Plimsoll is closed.</source>
         <translation>到目前为止的文字会保留到 Plimsoll 关闭为止。</translation>
     </message>
@@ -2433,11 +2572,11 @@
     </message>
     <message>
         <source>There is a project “{name}” already. Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有项目“{name}”。请换一个名称。</translation>
     </message>
     <message>
         <source>There is an archived project “{name}”. Choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>已有归档的项目“{name}”。请换一个名称。</translation>
     </message>
     <message>
         <source>There is no answer to regenerate yet.</source>
@@ -2445,7 +2584,7 @@
     </message>
     <message>
         <source>There is no artifact {artifact_id}. `plimsoll artifact list` lists them.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有工件 {artifact_id}。`plimsoll artifact list` 会列出它们。</translation>
     </message>
     <message>
         <source>There is no backend called "{name}". There are: {offered}.</source>
@@ -2453,7 +2592,7 @@
     </message>
     <message>
         <source>There is no document {document_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文档 {document_id}。</translation>
     </message>
     <message>
         <source>There is no file {path}. Check the name and try again.</source>
@@ -2465,11 +2604,11 @@
     </message>
     <message>
         <source>There is no folder {path}. Check its name.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有文件夹 {path}。请检查名称。</translation>
     </message>
     <message>
         <source>There is no followed folder {folder_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有跟踪的文件夹 {folder_id}。</translation>
     </message>
     <message>
         <source>There is no key for Anthropic yet. Paste one.</source>
@@ -2501,11 +2640,11 @@
     </message>
     <message>
         <source>There is no project {project_id}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有项目 {project_id}。</translation>
     </message>
     <message>
         <source>There is no project “{name}”. Check the name, or create it.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有项目“{name}”。请检查名称或创建它。</translation>
     </message>
     <message>
         <source>There is no question here that could be asked again.</source>
@@ -2520,8 +2659,12 @@
         <translation>此对话中没有这条消息。</translation>
     </message>
     <message>
-        <source>There is no text in “{name}”. Save it as PDF, or attach pictures of its pages.</source>
-        <translation>“{name}”中没有文字。请存为 PDF，或附加其页面的图片。</translation>
+        <source>There is no text in “{name}”. Save it as PDF, or add pictures of its pages.</source>
+        <translation>“{name}”中没有文字。请存为 PDF，或添加各页的图片。</translation>
+    </message>
+    <message>
+        <source>There is no text to keep.</source>
+        <translation>没有可保存的文本。</translation>
     </message>
     <message>
         <source>There is no thread above this one.</source>
@@ -2593,8 +2736,12 @@
         <translation>此回答未保存。{message}</translation>
     </message>
     <message>
+        <source>This answer is still growing. Wait until it is complete.</source>
+        <translation>此回答仍在生成。请等它完成。</translation>
+    </message>
+    <message>
         <source>This artifact was changed by another window or command in the meantime. Look at it again, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>此工件在此期间被另一个窗口或命令更改了。请重新查看后再试。</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -2635,6 +2782,10 @@
     <message>
         <source>This conversation leaves {model} no room to answer. Start a new thread or choose another model.</source>
         <translation>此对话没有给 {model} 留下回答的空间。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This file could not be read.</source>
+        <translation>无法读取此文件。</translation>
     </message>
     <message>
         <source>This key may not use {model} at {name}. Choose another model, or another key{where}.</source>
@@ -2679,6 +2830,10 @@
     <message>
         <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
         <translation>此对话正忙：仍有回答正在生成。请停止它或等它结束，然后再发送。</translation>
+    </message>
+    <message>
+        <source>This thread is in no project. Move it to one in the thread list.</source>
+        <translation>此对话不在任何项目中。请在对话列表中将它移入项目。</translation>
     </message>
     <message>
         <source>This thread passes {limit} tokens for the first time</source>
@@ -2789,6 +2944,10 @@
         <translation>工具</translation>
     </message>
     <message>
+        <source>Tools on offer</source>
+        <translation>提供的工具</translation>
+    </message>
+    <message>
         <source>Try again</source>
         <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ----------
@@ -2881,6 +3040,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>正在等待回答…</translation>
     </message>
     <message>
+        <source>Waiting to be read</source>
+        <translation>等待读取</translation>
+    </message>
+    <message>
         <source>Wednesday</source>
         <translation>星期三</translation>
     </message>
@@ -2961,8 +3124,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>你</translation>
     </message>
     <message>
-        <source>You have no permission to read “{name}”. Change its permissions, or attach a copy of it.</source>
-        <translation>你没有权限读取“{name}”。请更改其权限，或附加它的副本。</translation>
+        <source>You have no permission to read “{name}”. Change its permissions, or add a copy of it.</source>
+        <translation>你没有读取“{name}”的权限。请更改权限，或添加它的副本。</translation>
     </message>
     <message>
         <source>Your note</source>
@@ -3070,6 +3233,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>about {count} turns left</source>
         <translation>约还可进行 {count} 轮</translation>
+    </message>
+    <message>
+        <source>always included: first in every request</source>
+        <translation>始终包含：在每个请求的最前面</translation>
     </message>
     <message>
         <source>always sent: the beginning of the thread</source>
@@ -3371,6 +3538,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>它在 {trial_s:.0f} 秒内没有回答</translation>
     </message>
     <message>
+        <source>it holds no text</source>
+        <translation>其中没有文字</translation>
+    </message>
+    <message>
         <source>it is encrypted; unpack it first</source>
         <translation>它已加密；请先解压</translation>
     </message>
@@ -3563,6 +3734,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>不思考</translation>
     </message>
     <message>
+        <source>not read yet</source>
+        <translation>尚未读取</translation>
+    </message>
+    <message>
         <source>now</source>
         <translation>现在</translation>
     </message>
@@ -3659,8 +3834,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>保存 下载 备份 Markdown JSON</translation>
     </message>
     <message>
+        <source>searched instead: always included documents have {room} tokens together</source>
+        <translation>改为搜索：始终包含的文档合计最多 {room} 个 token</translation>
+    </message>
+    <message>
         <source>searched the web for “{query}”</source>
         <translation>在网络上搜索了“{query}”</translation>
+    </message>
+    <message>
+        <source>searched when needed</source>
+        <translation>需要时搜索</translation>
     </message>
     <message>
         <source>searching the web for “{query}”</source>
@@ -3793,6 +3976,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>the conversation arrived otherwise than it was sent</source>
         <translation>对话到达时与发送的不同</translation>
+    </message>
+    <message>
+        <source>the same file as {name}</source>
+        <translation>与 {name} 是同一文件</translation>
     </message>
     <message>
         <source>the system prompt changed</source>
@@ -3955,17 +4142,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count:,}</translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} documents</source>
+        <comment>1 document</comment>
+        <translation>
+            <numerusform>{count:,} 个文档</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} files in “{name}” were left out, as they hold no text: {kinds}.</source>
         <comment>1 file in “{name}” was left out, as it holds no text: {kinds}.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>“{name}”中的 {count:,} 个文件没有文字，已略过：{kinds}。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{count:,} folders in “{name}” can't be opened, such as “{first}”. Check their permissions and try again.</source>
         <comment>The folder “{first}” in “{name}” can't be opened. Check its permissions and try again.</comment>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>“{name}”中的 {count:,} 个文件夹无法打开，例如“{first}”。请检查权限后再试。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4027,8 +4221,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} 次调用</translation>
     </message>
     <message>
+        <source>{count} changed</source>
+        <translation>{count} 个已更改</translation>
+    </message>
+    <message>
         <source>{count} characters</source>
         <translation>{count} 个字符</translation>
+    </message>
+    <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
     </message>
     <message>
         <source>{count} lines unchanged</source>
@@ -4043,8 +4245,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>还有 {count} 个字符 · 显示</translation>
     </message>
     <message>
+        <source>{count} more documents</source>
+        <translation>另外 {count} 个文档</translation>
+    </message>
+    <message>
         <source>{count} more lines</source>
         <translation>还有 {count} 行</translation>
+    </message>
+    <message>
+        <source>{count} new</source>
+        <translation>{count} 个新增</translation>
     </message>
     <message>
         <source>{count} on other branches</source>
@@ -4057,6 +4267,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} pixels wide</source>
         <translation>宽 {count} 像素</translation>
+    </message>
+    <message>
+        <source>{count} removed</source>
+        <translation>{count} 个已移除</translation>
     </message>
     <message>
         <source>{count} selected threads</source>
@@ -4100,7 +4314,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>{found} artifacts begin with {prefix}. Give more characters of the id.</source>
-        <translation type="unfinished"></translation>
+        <translation>有 {found} 个工件以 {prefix} 开头。请给出更多字符。</translation>
     </message>
     <message>
         <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
@@ -4355,7 +4569,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>{path} can't be followed beside {other}, which is followed already: they share files.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不能与已跟踪的 {other} 同时跟踪：它们有共同的文件。</translation>
     </message>
     <message>
         <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
@@ -4391,7 +4605,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>{path} is not a folder. Choose the folder that it is in.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是文件夹。请选择它所在的文件夹。</translation>
     </message>
     <message>
         <source>{path} is not a plain file; nothing was written. Give another path.</source>
@@ -4490,6 +4704,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{tokens} / {limit}</translation>
     </message>
     <message>
+        <source>{tokens} tokens</source>
+        <translation>{tokens} 个 token</translation>
+    </message>
+    <message>
         <source>{tokens} tokens left out</source>
         <translation>已省略 {tokens} token</translation>
     </message>
@@ -4586,8 +4804,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>“{name}”</translation>
     </message>
     <message>
-        <source>“{name}” can't be opened: {why}. Close it in other programs, or attach a copy of it.</source>
-        <translation>无法打开“{name}”：{why}。请在其他程序中关闭它，或附加它的副本。</translation>
+        <source>“{name}” can't be opened: {why}. Close it in other programs, or add a copy of it.</source>
+        <translation>无法打开“{name}”：{why}。请在其他程序中关闭它，或添加它的副本。</translation>
     </message>
     <message>
         <source>“{name}” can't be read now: this computer can't start another program. Close some, then try again.</source>
@@ -4595,99 +4813,107 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>“{name}” changes while it is read. Close it in other programs, then read it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”在读取时发生变化。请在其他程序中关闭它，然后重新读取。</translation>
     </message>
     <message>
         <source>“{name}” has no file any more. Add it again.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”的文件已不存在。请重新添加。</translation>
     </message>
     <message>
-        <source>“{name}” has {size} MB; files of up to {most} MB can be attached. Attach a part of it.</source>
-        <translation>“{name}”有 {size} MB；最大可附加 {most} MB 的文件。请附加其中一部分。</translation>
+        <source>“{name}” has {pages} pages, so page {page} can't be shown. Choose another page.</source>
+        <translation>“{name}”有 {pages} 页，无法显示第 {page} 页。请选择其他页。</translation>
     </message>
     <message>
-        <source>“{name}” has {size} pages; {most} can be read. Attach a part of it.</source>
-        <translation>“{name}”有 {size} 页；最多可读取 {most} 页。请附加其中一部分。</translation>
+        <source>“{name}” has {size} MB; files of up to {most} MB can be read. Add a part of it.</source>
+        <translation>“{name}”有 {size} MB；最多可读取 {most} MB 的文件。请添加其中一部分。</translation>
+    </message>
+    <message>
+        <source>“{name}” has {size} pages; {most} can be read. Add a part of it.</source>
+        <translation>“{name}”有 {size} 页；最多可读取 {most} 页。请添加其中一部分。</translation>
     </message>
     <message>
         <source>“{name}” holds more than {most:,} files. {count:,} of them were left out. Add its folders one by one.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{name}”包含超过 {most:,} 个文件。其中 {count:,} 个被略过。请逐个添加其中的文件夹。</translation>
     </message>
     <message>
-        <source>“{name}” holds no text, document or image that can be read. Attach it as text, PDF, Word or PNG.</source>
-        <translation>“{name}”中没有可读取的文字、文档或图片。请作为文本、PDF、Word 或 PNG 附加。</translation>
+        <source>“{name}” holds no text, document or image that can be read. Add it as text, PDF, Word or PNG.</source>
+        <translation>“{name}”不包含可读取的文本、文档或图片。请以文本、PDF、Word 或 PNG 添加。</translation>
     </message>
     <message>
-        <source>“{name}” is Rich Text. Save it as Word (.docx) or PDF, then attach that.</source>
-        <translation>“{name}”是 RTF 文件。请存为 Word(.docx)或 PDF，然后附加。</translation>
+        <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then add that.</source>
+        <translation>“{name}”是 HEIC 照片，此处无法读取。请存为 JPEG 或 PNG 后添加。</translation>
     </message>
     <message>
-        <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then attach that.</source>
-        <translation>“{name}”是这里无法读取的 HEIC 照片。请存为 JPEG 或 PNG，然后附加。</translation>
-    </message>
-    <message>
-        <source>“{name}” is a PowerPoint file. Save it as PDF, then attach that.</source>
-        <translation>“{name}”是 PowerPoint 文件。请存为 PDF，然后附加。</translation>
-    </message>
-    <message>
-        <source>“{name}” is a device or a pipe, not a file. Save what it holds to a file, then attach that.</source>
-        <translation>“{name}”是设备或管道，不是文件。请把其中的内容存为文件，然后附加。</translation>
+        <source>“{name}” is a device or a pipe, not a file. Save what it holds to a file, then add that.</source>
+        <translation>“{name}”是设备或管道，不是文件。请将其内容存为文件后添加。</translation>
     </message>
     <message>
         <source>“{name}” is a folder. Choose the files in it.</source>
         <translation>“{name}”是文件夹。请选择其中的文件。</translation>
     </message>
     <message>
-        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Attach a part of it, or a copy with recognized text.</source>
-        <translation>“{name}”是没有文字的扫描件，有 {pages} 页、{size} MB。可发送的扫描件最多 {most_pages} 页、{most} MB。请附加其中一部分，或带有已识别文字的副本。</translation>
+        <source>“{name}” is a scan of {pages} pages without text. Install Tesseract, which recognizes text, then read it again.</source>
+        <translation>“{name}”是 {pages} 页没有文字的扫描件。请安装可识别文字的 Tesseract，然后重新读取。</translation>
     </message>
     <message>
-        <source>“{name}” is an Excel workbook. Save the sheet as CSV, or print it to PDF, then attach that.</source>
-        <translation>“{name}”是 Excel 工作簿。请把工作表存为 CSV，或打印成 PDF，然后附加。</translation>
+        <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Add a part of it, or a copy with recognized text.</source>
+        <translation>“{name}”是没有文字的扫描件，有 {pages} 页、{size} MB。可发送的扫描件最多 {most_pages} 页、{most} MB。请添加其中一部分，或带有已识别文字的副本。</translation>
     </message>
     <message>
         <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
         <translation>“{name}”是旧格式的 Office 文件，或设有密码。请存为没有密码的 Word(.docx)或 PDF。</translation>
     </message>
     <message>
-        <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then attach that.</source>
-        <translation>“{name}”是 OpenDocument 文件。请存为 Word(.docx)或 PDF，然后附加。</translation>
+        <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then add that.</source>
+        <translation>“{name}”是 OpenDocument 文件。请存为 Word (.docx) 或 PDF 后添加。</translation>
     </message>
     <message>
-        <source>“{name}” is an archive. Unpack it, then attach the files you need.</source>
-        <translation>“{name}”是压缩包。请解压，然后附加你需要的文件。</translation>
+        <source>“{name}” is an archive. Unpack it, then add the files you need.</source>
+        <translation>“{name}”是压缩包。请解压后添加需要的文件。</translation>
     </message>
     <message>
-        <source>“{name}” is an e-book. Save it as PDF or text, then attach that.</source>
-        <translation>“{name}”是电子书。请存为 PDF 或文本，然后附加。</translation>
+        <source>“{name}” is an image without text that can be searched. Attach it to a message instead.</source>
+        <translation>“{name}”是没有可搜索文字的图片。请改为附加到消息。</translation>
     </message>
     <message>
         <source>“{name}” is damaged or not what its name says. Open it in its own program and save it again.</source>
         <translation>“{name}”已损坏，或不是其名称所表示的类型。请在对应的程序中打开并重新保存。</translation>
     </message>
     <message>
-        <source>“{name}” is empty. There is nothing to attach.</source>
-        <translation>“{name}”是空的。没有可附加的内容。</translation>
+        <source>“{name}” is empty. There is nothing to read.</source>
+        <translation>“{name}”是空的，没有可读取的内容。</translation>
     </message>
     <message>
-        <source>“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then attach that.</source>
-        <translation>“{name}”的加密方式无法在这里读取。请打印成新的 PDF，然后附加。</translation>
+        <source>“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then add that.</source>
+        <translation>“{name}”的加密方式此处无法读取。请打印为新的 PDF 后添加。</translation>
     </message>
     <message>
-        <source>“{name}” is protected by a password. Save a copy without one, then attach that.</source>
-        <translation>“{name}”受密码保护。请存一份没有密码的副本，然后附加。</translation>
+        <source>“{name}” is protected against copying, so it can't be read here. Add a copy without protection.</source>
+        <translation>“{name}”受复制保护，此处无法读取。请添加不受保护的副本。</translation>
     </message>
     <message>
-        <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or attach a part of it.</source>
-        <translation>读取“{name}”耗用的时间或内存太多，或者它已损坏。请重新保存或存为文本，或附加其中一部分。</translation>
+        <source>“{name}” is protected by a password. Save a copy without one, then add that.</source>
+        <translation>“{name}”受密码保护。请另存为不带密码的副本后添加。</translation>
     </message>
     <message>
-        <source>“{name}” unpacks to far more than it should hold, so it is not read. Attach it as text or PDF.</source>
-        <translation>“{name}”解压后远大于应有的大小，所以没有读取。请作为文本或 PDF 附加。</translation>
+        <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it.</source>
+        <translation>读取“{name}”耗用的时间或内存太多，或者它已损坏。请重新保存或存为文本，或添加其中一部分。</translation>
+    </message>
+    <message>
+        <source>“{name}” unpacks to far more than it should hold, so it is not read. Add it as text or PDF.</source>
+        <translation>“{name}”解压后远超应有的大小，因此不予读取。请以文本或 PDF 添加。</translation>
     </message>
     <message>
         <source>“{text}” is not valid. Enter {allowed}.</source>
         <translation>“{text}”无效。请输入{allowed}。</translation>
+    </message>
+    <message>
+        <source>“{title}” could not be laid out as PDF. Export it as HTML and print that.</source>
+        <translation>“{title}”无法排版为 PDF。请导出为 HTML 再打印。</translation>
+    </message>
+    <message>
+        <source>“{title}” has no version {number}; the newest is {newest}.</source>
+        <translation>“{title}”没有版本 {number}；最新的是 {newest}。</translation>
     </message>
     <message>
         <source>↓ Latest</source>
@@ -4922,13 +5148,9 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
-    <name>ColdCacheRow</name>
+    <name>ColdCacheNotice</name>
     <message>
-        <source>Close this line</source>
-        <translation>关闭此行</translation>
-    </message>
-    <message>
-        <source>Summarize first</source>
+        <source>Summarise first</source>
         <translation>先生成摘要</translation>
     </message>
 </context>
@@ -5129,6 +5351,13 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>DocumentList</name>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+</context>
+<context>
     <name>DocumentPage</name>
     <message>
         <source>Copied</source>
@@ -5145,6 +5374,121 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Text of the document</source>
         <translation>文档的文本</translation>
+    </message>
+</context>
+<context>
+    <name>DocumentsPane</name>
+    <message>
+        <source>1 document can't be read</source>
+        <translation>1 个文档无法读取</translation>
+    </message>
+    <message>
+        <source>1 document is not read yet.</source>
+        <translation>1 个文档尚未读取。</translation>
+    </message>
+    <message>
+        <source>Add files</source>
+        <translation>添加文件</translation>
+    </message>
+    <message>
+        <source>Add folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+    <message>
+        <source>Check now</source>
+        <translation>立即检查</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>忽略</translation>
+    </message>
+    <message>
+        <source>Documents</source>
+        <translation>文档</translation>
+    </message>
+    <message>
+        <source>Drop files or folders here, and threads of this project can use them.</source>
+        <translation>将文件或文件夹拖到这里，此项目的对话即可使用它们。</translation>
+    </message>
+    <message>
+        <source>Find a document</source>
+        <translation>查找文档</translation>
+    </message>
+    <message>
+        <source>Follow a folder</source>
+        <translation>跟踪文件夹</translation>
+    </message>
+    <message>
+        <source>Follows {path}</source>
+        <translation>正在跟踪 {path}</translation>
+    </message>
+    <message>
+        <source>Hide</source>
+        <translation>隐藏</translation>
+    </message>
+    <message>
+        <source>In followed folders: {changes}</source>
+        <translation>跟踪的文件夹中：{changes}</translation>
+    </message>
+    <message>
+        <source>New, changed and removed files are shown before they count</source>
+        <translation>新增、更改和移除的文件会先显示，再生效</translation>
+    </message>
+    <message>
+        <source>No results</source>
+        <translation>没有结果</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>Read again</source>
+        <translation>重新读取</translation>
+    </message>
+    <message>
+        <source>Read now</source>
+        <translation>立即读取</translation>
+    </message>
+    <message>
+        <source>Remove</source>
+        <translation>移除</translation>
+    </message>
+    <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
+    </message>
+    <message>
+        <source>Stop following</source>
+        <translation>停止跟踪</translation>
+    </message>
+    <message>
+        <source>Take over</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>{count} documents are not read yet.</source>
+        <translation>{count} 个文档尚未读取。</translation>
+    </message>
+    <message>
+        <source>{count} documents can't be read</source>
+        <translation>{count} 个文档无法读取</translation>
+    </message>
+    <message>
+        <source>{count} more</source>
+        <translation>另外 {count} 个</translation>
+    </message>
+    <message>
+        <source>{path} can't be opened. Its documents stay.</source>
+        <translation>无法打开 {path}。其文档会保留。</translation>
     </message>
 </context>
 <context>
@@ -5381,6 +5725,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Only its usage is saved to disk. The thread is gone when Plimsoll closes.</source>
         <translation>只有用量会写入磁盘。关闭 Plimsoll 后此对话就不存在了。</translation>
+    </message>
+    <message>
+        <source>Open project {name}</source>
+        <translation>打开项目 {name}</translation>
     </message>
     <message>
         <source>Private: kept in memory only</source>
@@ -5930,6 +6278,17 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>NameField</name>
+    <message>
+        <source>Name of the project</source>
+        <translation>项目的名称</translation>
+    </message>
+    <message>
+        <source>Rename the project</source>
+        <translation>重命名项目</translation>
+    </message>
+</context>
+<context>
     <name>Navigation</name>
     <message>
         <source>Go back</source>
@@ -6251,6 +6610,180 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} settings</source>
         <translation>{count} 项设置</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectPage</name>
+    <message>
+        <source>Archive project</source>
+        <translation>归档项目</translation>
+    </message>
+    <message>
+        <source>Bring back from the archive</source>
+        <translation>取消归档</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+    <message>
+        <source>Default ({name})</source>
+        <translation>默认（{name}）</translation>
+    </message>
+    <message>
+        <source>Default ({tokens})</source>
+        <translation>默认（{tokens}）</translation>
+    </message>
+    <message>
+        <source>Delete project</source>
+        <translation>删除项目</translation>
+    </message>
+    <message>
+        <source>Drop to add to this project</source>
+        <translation>松开以添加到此项目</translation>
+    </message>
+    <message>
+        <source>Instructions</source>
+        <translation>指示</translation>
+    </message>
+    <message>
+        <source>Look things up in the project's other threads</source>
+        <translation>在项目的其他对话中查找</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>Model: {words}</source>
+        <translation>模型：{words}</translation>
+    </message>
+    <message>
+        <source>New thread</source>
+        <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>No threads yet</source>
+        <translation>还没有对话</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Project: {name}</source>
+        <translation>项目：{name}</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Soft limit</source>
+        <translation>软上限</translation>
+    </message>
+    <message>
+        <source>Soft limit in tokens</source>
+        <translation>软上限（token）</translation>
+    </message>
+    <message>
+        <source>This project is archived.</source>
+        <translation>此项目已归档。</translation>
+    </message>
+    <message>
+        <source>Threads</source>
+        <translation>对话</translation>
+    </message>
+    <message>
+        <source>Use the default model</source>
+        <translation>使用默认模型</translation>
+    </message>
+    <message>
+        <source>Use the default soft limit</source>
+        <translation>使用默认软上限</translation>
+    </message>
+    <message>
+        <source>What every thread of this project should follow</source>
+        <translation>此项目每个对话应遵循的内容</translation>
+    </message>
+    <message>
+        <source>Write a number of tokens, such as 150,000 or 150K.</source>
+        <translation>请输入 token 数，例如 150,000 或 150K。</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectPresenter</name>
+    <message>
+        <source>1 document added</source>
+        <translation>已添加 1 个文档</translation>
+    </message>
+    <message>
+        <source>A picture can't be a document. Drop files or folders.</source>
+        <translation>图片不能作为文档。请拖放文件或文件夹。</translation>
+    </message>
+    <message>
+        <source>Add files</source>
+        <translation>添加文件</translation>
+    </message>
+    <message>
+        <source>Add folder</source>
+        <translation>添加文件夹</translation>
+    </message>
+    <message>
+        <source>Always included: {tokens} of at most {room} tokens</source>
+        <translation>始终包含：{tokens}，最多 {room} 个 token</translation>
+    </message>
+    <message>
+        <source>Folder no longer followed. Its documents stay.</source>
+        <translation>不再跟踪该文件夹。其文档会保留。</translation>
+    </message>
+    <message>
+        <source>Follow a folder</source>
+        <translation>跟踪文件夹</translation>
+    </message>
+    <message>
+        <source>Project archived</source>
+        <translation>项目已归档</translation>
+    </message>
+    <message>
+        <source>Project deleted. Its threads stay.</source>
+        <translation>项目已删除。其对话会保留。</translation>
+    </message>
+    <message>
+        <source>That is more than fits. What does not fit is searched when needed.</source>
+        <translation>超出可容纳的量。放不下的会在需要时搜索。</translation>
+    </message>
+    <message>
+        <source>The instructions were not saved. Your text is in the clipboard.</source>
+        <translation>指示未保存。你的文字在剪贴板中。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{count} documents added</source>
+        <translation>已添加 {count} 个文档</translation>
+    </message>
+    <message>
+        <source>{count} documents removed</source>
+        <translation>已移除 {count} 个文档</translation>
+    </message>
+    <message>
+        <source>{price} per request, {cached} from the cache</source>
+        <translation>每个请求 {price}，来自缓存时 {cached}</translation>
+    </message>
+    <message>
+        <source>“{name}” is not read yet.</source>
+        <translation>“{name}”尚未读取。</translation>
+    </message>
+    <message>
+        <source>“{name}” removed</source>
+        <translation>已移除“{name}”</translation>
     </message>
 </context>
 <context>
@@ -7384,6 +7917,13 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>ThreadTitles</name>
+    <message>
+        <source>Threads of this project</source>
+        <translation>此项目的对话</translation>
+    </message>
+</context>
+<context>
     <name>ThreadsPane</name>
     <message>
         <source>Archived ({n})</source>
@@ -7758,6 +8298,32 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Share of each category</source>
         <translation>各类别的占比</translation>
+    </message>
+</context>
+<context>
+    <name>_ReadingLine</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Cancel the reading</source>
+        <translation>取消读取</translation>
+    </message>
+    <message>
+        <source>Reading documents</source>
+        <translation>正在读取文档</translation>
+    </message>
+    <message>
+        <source>Reading {number} of {total}: {name}</source>
+        <translation>正在读取第 {number} 个，共 {total} 个：{name}</translation>
+    </message>
+</context>
+<context>
+    <name>on</name>
+    <message>
+        <source>New project</source>
+        <translation>新建项目</translation>
     </message>
 </context>
 </TS>
