@@ -1053,10 +1053,6 @@
         <translation>Ausgelassen</translation>
     </message>
     <message>
-        <source>Let the model look things up in your other threads, private ones left out. Projects have their own.</source>
-        <translation>Das Modell darf in den anderen Unterhaltungen nachschlagen, private ausgenommen. Projekte haben ihre eigene Einstellung.</translation>
-    </message>
-    <message>
         <source>Light</source>
         <translation>Hell</translation>
     </message>
@@ -2300,6 +2296,10 @@
         <translation>Das Modell hat immer weiter nachgeschlagen und keine Antwort gegeben. {saved}</translation>
     </message>
     <message>
+        <source>The model may look things up in your other threads. Projects have their own switch.</source>
+        <translation>Das Modell darf in den anderen Unterhaltungen nachschlagen. Projekte haben ihren eigenen Schalter.</translation>
+    </message>
+    <message>
         <source>The model reached its length limit. Select less. {unchanged}</source>
         <translation>Das Modell hat seine Längengrenze erreicht. Weniger auswählen. {unchanged}</translation>
     </message>
@@ -2819,6 +2819,10 @@
     <message>
         <source>This package came without a local model. Choose a GGUF file{where}.</source>
         <translation>Dieses Paket enthält kein lokales Modell. Eine GGUF-Datei{where} wählen.</translation>
+    </message>
+    <message>
+        <source>This passage is in no document of the project any more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This prompt no longer exists.</source>
@@ -6370,6 +6374,13 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>PageStack</name>
+    <message>
+        <source>Page {page}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Pages</name>
     <message>
         <source>Go back</source>
@@ -6630,6 +6641,80 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>ProjectDocumentPage</name>
+    <message>
+        <source>Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next passage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages of the document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous passage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the part after</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the part before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>Text</translation>
+    </message>
+    <message>
+        <source>Text of the document</source>
+        <translation>Text des Dokuments</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectDocumentPresenter</name>
+    <message>
+        <source>1 page</source>
+        <translation>1 Seite</translation>
+    </message>
+    <message>
+        <source>Page {page}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Passage {number} of {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is gone; its text is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} pages</source>
+        <translation>{count} Seiten</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} Tokens</translation>
+    </message>
+    <message>
+        <source>“{name}” is not read yet.</source>
+        <translation>„{name}“ ist noch nicht gelesen.</translation>
+    </message>
+</context>
+<context>
     <name>ProjectPage</name>
     <message>
         <source>Archive project</source>
@@ -6793,10 +6878,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{price} per request, {cached} from the cache</source>
         <translation>{price} je Anfrage, {cached} aus dem Cache</translation>
-    </message>
-    <message>
-        <source>“{name}” is not read yet.</source>
-        <translation>„{name}“ ist noch nicht gelesen.</translation>
     </message>
     <message>
         <source>“{name}” removed</source>
@@ -8334,13 +8415,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Reading {number} of {total}: {name}</source>
         <translation>Lese {number} von {total}: {name}</translation>
-    </message>
-</context>
-<context>
-    <name>on</name>
-    <message>
-        <source>New project</source>
-        <translation>Neues Projekt</translation>
     </message>
 </context>
 </TS>

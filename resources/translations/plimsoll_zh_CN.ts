@@ -1051,10 +1051,6 @@
         <translation>已省略</translation>
     </message>
     <message>
-        <source>Let the model look things up in your other threads, private ones left out. Projects have their own.</source>
-        <translation>允许模型在你的其他对话中查找，私密对话除外。项目有自己的设置。</translation>
-    </message>
-    <message>
         <source>Light</source>
         <translation>浅色</translation>
     </message>
@@ -2296,6 +2292,10 @@
         <translation>模型一直在查阅而没有给出回答。{saved}</translation>
     </message>
     <message>
+        <source>The model may look things up in your other threads. Projects have their own switch.</source>
+        <translation>允许模型在你的其他对话中查找。项目有自己的开关。</translation>
+    </message>
+    <message>
         <source>The model reached its length limit. Select less. {unchanged}</source>
         <translation>模型达到长度上限。请少选一些。{unchanged}</translation>
     </message>
@@ -2814,6 +2814,10 @@
     <message>
         <source>This package came without a local model. Choose a GGUF file{where}.</source>
         <translation>此软件包不带本地模型。请{where}选择一个 GGUF 文件。</translation>
+    </message>
+    <message>
+        <source>This passage is in no document of the project any more.</source>
+        <translation type="unfinished"></translation>
     </message>
     <message>
         <source>This prompt no longer exists.</source>
@@ -6353,6 +6357,13 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>PageStack</name>
+    <message>
+        <source>Page {page}</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
     <name>Pages</name>
     <message>
         <source>Go back</source>
@@ -6613,6 +6624,80 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>ProjectDocumentPage</name>
+    <message>
+        <source>Next</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Next passage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages of the document</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Previous passage</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the part after</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Show the part before</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Text</source>
+        <translation>文本</translation>
+    </message>
+    <message>
+        <source>Text of the document</source>
+        <translation>文档的文本</translation>
+    </message>
+</context>
+<context>
+    <name>ProjectDocumentPresenter</name>
+    <message>
+        <source>1 page</source>
+        <translation>1 页</translation>
+    </message>
+    <message>
+        <source>Page {page}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Passage {number} of {count}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The file is gone; its text is kept.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{count} pages</source>
+        <translation>{count} 页</translation>
+    </message>
+    <message>
+        <source>{count} tokens</source>
+        <translation>{count} 个 token</translation>
+    </message>
+    <message>
+        <source>“{name}” is not read yet.</source>
+        <translation>“{name}”尚未读取。</translation>
+    </message>
+</context>
+<context>
     <name>ProjectPage</name>
     <message>
         <source>Archive project</source>
@@ -6776,10 +6861,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{price} per request, {cached} from the cache</source>
         <translation>每个请求 {price}，来自缓存时 {cached}</translation>
-    </message>
-    <message>
-        <source>“{name}” is not read yet.</source>
-        <translation>“{name}”尚未读取。</translation>
     </message>
     <message>
         <source>“{name}” removed</source>
@@ -8317,13 +8398,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Reading {number} of {total}: {name}</source>
         <translation>正在读取第 {number} 个，共 {total} 个：{name}</translation>
-    </message>
-</context>
-<context>
-    <name>on</name>
-    <message>
-        <source>New project</source>
-        <translation>新建项目</translation>
     </message>
 </context>
 </TS>

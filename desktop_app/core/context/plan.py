@@ -440,7 +440,7 @@ class ContextSettings:
     )
     search_other_threads: bool = switch(
         phrase("Search other threads"),
-        phrase("Let the model look things up in your other threads, private ones left out. Projects have their own."),
+        phrase("The model may look things up in your other threads. Projects have their own switch."),
         default=False,
     )
 
