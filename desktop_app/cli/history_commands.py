@@ -28,7 +28,8 @@ async def list_threads(history: History, options: ThreadsOptions, output: Output
     """Prints all threads, last used first."""
     threads = await history.threads()
     if options.json:
-        output.json([thread_shape(summary) for summary in threads])
+        projects = {one.id: one.name for one in await history.projects.all()}
+        output.json([thread_shape(summary, projects) for summary in threads])
         return DONE
     if not threads:
         output.tell("There are no threads yet.")

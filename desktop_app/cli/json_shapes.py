@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -192,8 +192,8 @@ def error_shape(failure: Failure, thread_id: str | None) -> dict[str, Json]:
     }
 
 
-def thread_shape(summary: ThreadSummary) -> dict[str, Json]:
-    """One line of `threads`."""
+def thread_shape(summary: ThreadSummary, projects: Mapping[str, str]) -> dict[str, Json]:
+    """One line of `threads`; `projects` has the names by id."""
     thread = summary.thread
     return {
         "id": thread.id,
@@ -203,7 +203,7 @@ def thread_shape(summary: ThreadSummary) -> dict[str, Json]:
         "backend": thread.backend,
         "model": thread.model,
         "messages": summary.messages,
-        "project": thread.project,
+        "project": projects.get(thread.project or ""),
         "pinned": thread.pinned,
         "archived": thread.archived,
     }

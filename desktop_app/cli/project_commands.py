@@ -118,7 +118,9 @@ async def _show(services: AppServices, project: Project, output: Output, *, json
     documents = await services.projects.documents(project.id)
     threads = await threads_of(services, project.id)
     if json:
-        output.json(project_shape(project, documents, [thread_shape(one) for one in threads]))
+        output.json(
+            project_shape(project, documents, [thread_shape(one, {project.id: project.name}) for one in threads])
+        )
         return DONE
     output.line(project.name)
     if project.instructions:

@@ -22,6 +22,7 @@ from desktop_app.core.events import Announcement, HistoryChangedElsewhere, Proje
 from desktop_app.core.messages import Failure, Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import (
+    NAME_LIMIT,
     DocumentMode,
     FolderChange,
     FollowedFolder,
@@ -29,8 +30,6 @@ from desktop_app.core.projects import (
     ProjectDocument,
 )
 
-NAME_LIMIT: Final = 120
-"""Characters of a project's name."""
 INSTRUCTIONS_LIMIT: Final = 100_000
 """Characters of instructions: as many as a prompt may have."""
 

@@ -72,20 +72,19 @@ class ThreadLibrary:
         """Takes the thread out of the daily list, or back."""
         return await self._facts.change(thread_id, archived=archived)
 
-    async def move_to_project(self, thread_ids: Sequence[str], name: str | None) -> Sequence[Thread]:
-        """Puts the threads into the project of that name, on one line; None takes them out of theirs."""
-        words = " ".join((name or "").split()) or None
+    async def move_to_project(self, thread_ids: Sequence[str], project_id: str | None) -> Sequence[Thread]:
+        """Puts the threads into the project with that id, `UserError("usage")` if there is none; None takes them out
+        of theirs.
+        """
+        if project_id is not None:
+            await self._history.projects.one(project_id)
         found = []
         for thread_id in thread_ids:
             before = (await self._history.thread(thread_id)).project
-            found.append(await self._facts.change(thread_id, project=words))
-            if self._moved is not None and before != words:
+            found.append(await self._facts.change(thread_id, project=project_id))
+            if self._moved is not None and before != project_id:
                 await self._moved(found[-1])
         return found
-
-    async def project_threads(self, name: str) -> Sequence[str]:
-        """The ids of all threads of a project, archived ones too."""
-        return [one.thread.id for one in await self._history.threads() if one.thread.project == name]
 
     async def duplicate(self, thread_id: str, title: str | None = None) -> Thread:
         """A copy with all branches, choices, marks and the draft: a thread of its own; nothing is sent or paid again.

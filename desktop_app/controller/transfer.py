@@ -5,12 +5,13 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeAlias
 
 from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.clock import Clock
 from desktop_app.controller.export_files import ExportFile, read_export_files, write_export
 from desktop_app.controller.formats import ExportFormat, markdown_export, plimsoll_json
 from desktop_app.controller.formats.export_reading import ReadExport, Skipped, UnreadableExportError
@@ -19,9 +20,11 @@ from desktop_app.controller.ports import History
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
 from desktop_app.core.errors import UserError
-from desktop_app.core.events import HistoryChangedElsewhere
+from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged
+from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, Thread
 from desktop_app.core.phrases import phrase
+from desktop_app.core.projects import NAME_LIMIT, Project
 
 ENDINGS: dict[ExportFormat, str] = {"markdown": ".md", "json": ".json"}
 
@@ -43,9 +46,10 @@ class ImportReport:
 class Transfer:
     """Brings conversations in and out of the history."""
 
-    def __init__(self, history: History, announcements: Announcements) -> None:
+    def __init__(self, history: History, announcements: Announcements, clock: Clock | None = None) -> None:
         self._history = history
         self._announcements = announcements
+        self._clock = clock or Clock()
 
     async def import_files(self, paths: Sequence[Path], progress: Progress | None = None) -> ImportReport:
         """Imports files, zip archives and folders together: all of them, or none; none where it is cancelled.
@@ -57,13 +61,47 @@ class Transfer:
         threads = [thread for export in found for thread in export.threads]
         # An archive may hold a conversation twice (shards overlap); the history takes each key once.
         unique = {thread.key: thread for thread in threads}
-        count = await self._history.import_threads(
-            tuple(unique.values()), None if progress is None else partial(_tell, progress, len(unique))
-        )
+        made: list[Project] = []
+        try:
+            placed = await self._placed(tuple(unique.values()), made)
+            count = await self._history.import_threads(
+                placed, None if progress is None else partial(_tell, progress, len(unique))
+            )
+        finally:
+            await self._remove_unused(made)
         if count.messages or count.threads:
             self._announcements.publish(HistoryChangedElsewhere())
         skipped = tuple(skip for export in found for skip in export.skipped)
         return ImportReport(count.threads, count.messages, skipped, count.already)
+
+    async def _placed(self, threads: Sequence[ImportedThread], made: list[Project]) -> Sequence[ImportedThread]:
+        """The threads in the projects of the names that they have in an export; `made` gets those that are new."""
+        ids: dict[str, str | None] = {}
+        for imported in threads:
+            name = " ".join((imported.thread.project or "").split())[:NAME_LIMIT]
+            if name and name.casefold() not in ids:
+                project = await self._history.projects.find(name)
+                if project is None:
+                    now = self._clock.stamp()
+                    project = Project(self._clock.new_id(), name, created=now, updated=now)
+                    await self._history.projects.save(project)
+                    made.append(project)
+                ids[name.casefold()] = project.id
+        return [
+            replace(one, thread=replace(one.thread, project=ids.get(_folded_name(one.thread.project))))
+            if one.thread.project is not None
+            else one
+            for one in threads
+        ]
+
+    async def _remove_unused(self, made: Sequence[Project]) -> None:
+        """Where the import failed, or the threads were there already, nothing of it stays."""
+        used = {one.thread.project for one in await self._history.threads()} if made else set()
+        for project in made:
+            if project.id not in used:
+                await self._history.projects.delete(project.id)
+        if any(project.id in used for project in made):
+            self._announcements.publish(ProjectsChanged())
 
     async def export(
         self,
@@ -109,14 +147,21 @@ class Transfer:
         self, thread_ids: Sequence[str], kind: ExportFormat, progress: Progress | None = None
     ) -> Iterable[str]:
         history = self._history
+        names = {one.id: one.name for one in await history.projects.all()}
         whole = []
         for done, one in enumerate(thread_ids):
             if progress is not None:
                 progress(done, len(thread_ids))
-            whole.append((await history.thread(one), await history.messages(one), await history.marks(one)))
+            thread = await history.thread(one)
+            named = replace(thread, project=names.get(thread.project or ""))
+            whole.append((named, await history.messages(one), await history.marks(one)))
         if kind == "json":
             return plimsoll_json.write_export(whole)
         return [markdown_export.write_branch(thread, _branch(thread, messages)) for thread, messages, _ in whole]
+
+
+def _folded_name(name: str | None) -> str:
+    return " ".join((name or "").split())[:NAME_LIMIT].casefold()
 
 
 def _tell(progress: Progress, total: int, done: int) -> None:

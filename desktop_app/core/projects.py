@@ -18,6 +18,9 @@ READER = 1
 """The version of how files are read. One with other texts or passages for the same files has a higher number: then
 files are read again."""
 
+NAME_LIMIT = 120
+"""Characters of a project's name."""
+
 ID_DIGITS = 10
 """Digits of a text's SHA-256 that the ids of its passages begin with: 2**40 texts, some thousand in a project."""
 

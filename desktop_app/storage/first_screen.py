@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import sqlite3
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -23,6 +23,9 @@ _THREADS = """
 """
 _ADDED = {2: {"choices": "''"}, 4: {"parameters": "''"}, 5: {"seen": "tip"}, 6: {"draft_count": "NULL"}}
 """By format: the thread columns that it brought, and what stands for them in an older file, not yet migrated."""
+
+PROJECTS_SINCE = 9
+"""The format that gave projects ids; before it, a thread's project is its name."""
 
 MARKS_SINCE = 5
 """The format that brought the table of marks."""
@@ -50,7 +53,8 @@ class FirstScreen:
     """What the window shows first: all threads, last updated first, and the end of one thread's current path.
 
     `thread` is None where there is no thread. `path_length` counts the messages up to the last of `path_tail`.
-    `marks`: message id, rating and note of those of `path_tail` that the user marked.
+    `marks`: message id, rating and note of those of `path_tail` that the user marked. `projects`: the names of those
+    that threads may be in, by id.
     """
 
     threads: tuple[ThreadSummary, ...]
@@ -58,6 +62,7 @@ class FirstScreen:
     path_tail: tuple[Message, ...]
     path_length: int
     marks: tuple[tuple[str, str, str], ...] = ()
+    projects: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_first_screen(
@@ -88,9 +93,11 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
     threads = tuple(
         ThreadSummary(thread_from(row), row.message_count, bool(row.unread), bool(row.failed)) for row in rows
     )
+    known = version >= PROJECTS_SINCE
+    projects = dict(connection.execute("SELECT id, name FROM project WHERE deleted IS NULL")) if known else {}
     thread = _chosen([summary.thread for summary in threads], thread_id)
     if thread is None:
-        return FirstScreen(threads, None, (), 0)
+        return FirstScreen(threads, None, (), 0, projects=projects)
     is_there = until and connection.execute(_IN_THREAD, (until, thread.id)).fetchone()
     rows = _rows(connection, _TAIL, until if is_there else thread.tip, tail)
     packed = [packed_parts(row) for row in rows]
@@ -109,7 +116,7 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
 
         # what deletes a message stands further down on its path
         messages = without_deleted(messages, thread.choices)
-    return FirstScreen(threads, thread, messages, rows[-1].depth if rows else 0, tuple(marks))
+    return FirstScreen(threads, thread, messages, rows[-1].depth if rows else 0, tuple(marks), projects)
 
 
 def _chosen(threads: Sequence[Thread], thread_id: str | None) -> Thread | None:

@@ -423,6 +423,7 @@ STEPS: tuple[Migration, ...] = (
             _TURN_SPENT,
             "PRAGMA secure_delete = OFF",
         ),
+        add_functions,
     ),
     Migration(
         8,
@@ -437,7 +438,7 @@ STEPS: tuple[Migration, ...] = (
 )
 
 MENDING = 7
-"""The step with SQL functions of its own."""
+"""The step that takes secrets out."""
 
 
 def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Migration] = STEPS) -> None:
@@ -452,8 +453,8 @@ def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Migratio
             continue
         if not new:
             back_up(connection, _backup_path(path, version), cleaning=CLEANING if step.number == MENDING else ())
-        if step.number == MENDING:
-            add_functions(connection)
+        if step.functions is not None:
+            step.functions(connection)
         connection.execute("BEGIN IMMEDIATE")
         try:
             if file_version(connection) < step.number:

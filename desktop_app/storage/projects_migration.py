@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sqlite3
+
 from desktop_app.storage.migration import Migration
 
 _SHARED = """
@@ -12,9 +14,18 @@ _SHARED = """
 """What every fact that may change has, so that it can be shared between machines later: who wrote it last, by that
 device's logical clock, and when it was deleted."""
 
+
+def _add_functions(connection: sqlite3.Connection) -> None:
+    """SQLite's own `lower` knows the letters of ASCII alone."""
+    connection.create_function(
+        "folded_name", 1, lambda name: name and " ".join(name.split()).casefold(), deterministic=True
+    )
+
+
 PROJECTS = Migration(
     9,
-    "projects with their documents, the texts of these with an index of passages, and artifacts with their versions",
+    "projects with their documents, the texts of these with an index of passages, artifacts with their versions; a "
+    "thread's project is an id where it was a name, which an older version would show",
     (
         # One row: this file's own name among those of other machines, and its Lamport clock.
         "CREATE TABLE device (id TEXT NOT NULL PRIMARY KEY, clock INTEGER NOT NULL) WITHOUT ROWID",
@@ -61,6 +72,42 @@ PROJECTS = Migration(
                 modified TEXT NOT NULL,
                 added TEXT NOT NULL,{_SHARED})
         """,
+        # Names that differ in the case of letters are one project, called as in its thread that was used last.
+        "UPDATE thread SET project = NULL WHERE folded_name(project) = ''",
+        """
+            CREATE TEMP TABLE named AS
+            SELECT key AS thread_key, folded_name(project) AS folded, project AS name, created, updated, deleted
+            FROM thread WHERE project IS NOT NULL
+        """,
+        """
+            CREATE TEMP TABLE renamed AS
+            SELECT lower(hex(randomblob(16))) AS id, folded, name, max((deleted IS NULL) || updated) FROM named
+            GROUP BY folded
+        """,
+        "CREATE INDEX temp.named_by_name ON named (folded)",
+        "CREATE INDEX temp.named_by_thread ON named (thread_key)",
+        """
+            INSERT INTO project
+            SELECT NULL, id, name, '', NULL, NULL, NULL, (SELECT min(created) FROM named WHERE folded = renamed.folded),
+                (SELECT max(updated) FROM named WHERE folded = renamed.folded), 0, 1, (SELECT id FROM device), 1,
+                (SELECT CASE WHEN count(*) = count(deleted) THEN max(deleted) END FROM named
+                    WHERE folded = renamed.folded)
+            FROM renamed ORDER BY folded
+        """,
+        """
+            UPDATE thread SET project = (
+                SELECT id FROM renamed WHERE folded = (SELECT folded FROM named WHERE thread_key = thread.key)
+            ) WHERE project IS NOT NULL
+        """,
+        # What only deleted threads were in is a deleted project.
+        """
+            INSERT INTO left_project
+            SELECT thread.key, project.key FROM thread JOIN project ON project.id = thread.project
+            WHERE project.deleted IS NOT NULL
+        """,
+        "UPDATE thread SET project = NULL WHERE key IN (SELECT thread_key FROM left_project)",
+        "DROP TABLE temp.named",
+        "DROP TABLE temp.renamed",
         "CREATE INDEX project_document_by_project ON project_document (project_key)",
         # Every file that a document ever was: what was cited of an older one can still be shown.
         """
@@ -146,4 +193,5 @@ PROJECTS = Migration(
             ) WITHOUT ROWID
         """,
     ),
+    _add_functions,
 )

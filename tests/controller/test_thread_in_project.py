@@ -127,6 +127,7 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     library = ThreadLibrary(
         world.history, world.chat.facts, world.announcements, stop=world.chat.stop, moved=world.chat.project_moves.tell
     )
+    await history.projects.save(projects.known["p1"])
     thread = await world.thread("scripted")
     assert (await world.chat.send(thread.id, words(TALK[0]))).failure is None
     assert [tool.name for tool in backend.plans[-1].tools] == ["search_this_thread"]
@@ -142,7 +143,7 @@ async def test_tools_follow_the_thread_in_and_out_and_a_line_says_so_with_the_pr
     assert [one.event.kind for one in await world.chat.context_events(thread.id)] == ["cache_rewritten"]
     await library.move_to_project((thread.id,), None)
     notice = world.of(NoticeRaised)[-1]
-    assert "in no project" in str(notice.message)
+    assert str(notice.message).startswith("Moved out of the project")
     assert (await world.chat.send(thread.id, words(TALK[2]))).failure is None
     assert [tool.name for tool in backend.plans[-1].tools] == ["search_this_thread"]
     assert SPEC.text not in str(backend.plans[-1].request_messages)
@@ -163,6 +164,7 @@ async def test_nothing_is_said_of_an_empty_thread_nor_where_nothing_changes(hist
     library = ThreadLibrary(
         world.history, world.chat.facts, world.announcements, stop=world.chat.stop, moved=world.chat.project_moves.tell
     )
+    await history.projects.save(projects.known["p1"])
     thread = await world.thread("scripted")
     await library.move_to_project((thread.id,), "p1")
     await world.chat.send(thread.id, words("hi"))

@@ -11,6 +11,7 @@ from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.errors import UserError
 from desktop_app.core.events import HistoryChangedElsewhere, ThreadChanged, ThreadDeleted
 from desktop_app.core.messages import MessageMark
+from desktop_app.core.projects import Project
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.controller.world import World, make_world, words
@@ -183,8 +184,11 @@ async def test_a_copy_has_all_branches_choices_and_the_draft(
 
 async def test_threads_are_moved_into_a_project_and_out_of_it(world: World, library: ThreadLibrary) -> None:
     one, two = await world.thread(), await world.thread()
-    await library.move_to_project([one.id, two.id], "  Harbour \n works ")
-    assert [(await world.history.thread(each.id)).project for each in (one, two)] == ["Harbour works"] * 2
+    await world.history.projects.save(Project("p1", "Harbour works"))
+    await library.move_to_project([one.id, two.id], "p1")
+    assert [(await world.history.thread(each.id)).project for each in (one, two)] == ["p1"] * 2
+    with pytest.raises(UserError):
+        await library.move_to_project([one.id], "Harbour works")
     await library.move_to_project([one.id], None)
     assert (await world.history.thread(one.id)).project is None
 

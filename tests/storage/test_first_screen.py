@@ -12,6 +12,7 @@ import pytest
 
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, UnknownPart
+from desktop_app.core.projects import Project
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
@@ -33,6 +34,22 @@ async def test_it_shows_what_the_history_holds(path: Path, history: SqliteHistor
     assert screen.thread == await history.thread("thread")
     assert screen.path_tail == tuple(await history.messages("thread"))[-3:]
     assert screen.path_length == 10
+
+
+async def test_projects_are_called_by_their_names_and_in_a_file_of_before_by_what_threads_hold(
+    path: Path, history: SqliteHistory, tmp_path: Path
+) -> None:
+    await history.projects.save(Project("p1", "Harbour"))
+    await history.projects.save(Project("p2", "Gone"))
+    await history.projects.delete("p2")
+    screen = read_first_screen(path)
+    assert screen is not None
+    assert screen.projects == {"p1": "Harbour"}
+    older = read_first_screen(build.FOLDER / "projects-v8.sqlite")
+    assert older is not None
+    assert older.projects == {}
+    assert {one.thread.project for one in older.threads} == {"Harbour", "harbour", "Übersicht", "ÜBERSICHT", None,
+                                                            "Archive"}  # fmt: skip
 
 
 async def test_a_named_thread_is_shown_and_an_unknown_one_gives_the_last(path: Path, history: SqliteHistory) -> None:

@@ -305,3 +305,26 @@ def test_a_copy_that_another_start_is_making_stays(path: Path) -> None:
     with backup._in_the_making(unproved):
         connect(path).close()
         assert unproved.exists()
+
+
+async def test_step_9_makes_projects_of_their_names(path: Path) -> None:
+    """Of a frozen file of format 8 with threads in projects, some of which are deleted."""
+    path.parent.mkdir()
+    shutil.copy(build.FOLDER / "projects-v8.sqlite", path)
+    async with opened(path) as history:
+        projects = {one.name: one for one in await history.projects.all()}
+        assert list(projects) == ["Archive", "harbour", "ÜBERSICHT"], "called as in the thread that was used last"
+        harbour = projects["harbour"]
+        assert (harbour.created, harbour.updated) == ("2026-11-20T10:00:00.000Z", "2026-11-22T10:00:00.000Z")
+        await history.restore_thread("t7")
+        await history.restore_thread("t6")
+        names = {one.id: name for name, one in projects.items()}
+        found = {one.thread.id: one.thread.project and names[one.thread.project] for one in await history.threads()}
+        both, other = dict.fromkeys(("t1", "t2", "t7"), "harbour"), dict.fromkeys(("t3", "t4"), "ÜBERSICHT")
+        assert found == both | other | {"t5": None, "t6": None, "t8": "Archive"}
+    with closing(sqlite3.connect(path)) as connection:
+        (gone,) = connection.execute("SELECT name, id FROM project WHERE deleted IS NOT NULL").fetchall()
+        assert gone[0] == "Gone"
+    async with opened(path) as history:
+        await history.projects.restore(gone[1])
+        assert (await history.thread("t6")).project == gone[1]

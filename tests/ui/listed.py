@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.core.projects import Project
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.ui.open_window import OpenWindow
 
@@ -46,7 +47,10 @@ def click(window: OpenWindow, thread_id: str, keys: Qt.KeyboardModifier = Qt.Key
 
 
 async def stored_threads(data_dir: Path, *threads: Thread) -> None:
-    """A history file with these threads, each with one question; the first is the last updated one."""
+    """A history file with these threads, each with one question; the first is the last updated one.
+
+    A project that a thread is in has its name as its id.
+    """
     data_dir.mkdir(mode=0o700, parents=True, exist_ok=True)
     history = await SqliteHistory.open(data_dir / "history.db")
     now = datetime.now(UTC)
@@ -56,6 +60,9 @@ async def stored_threads(data_dir: Path, *threads: Thread) -> None:
         message = Message(f"m{number}", thread.id, None, "user", (TextPart(f"question {number}"),), stamp)
         stored = replace(thread, created=stamp, updated=stamp, tip=message.id, seen=message.id)
         imported.append(ImportedThread(f"stored/{number}", stored, (message,)))
+    for name in dict.fromkeys(thread.project for thread in threads):
+        if name is not None:
+            await history.projects.save(Project(name, name))
     await history.import_threads(imported)
     await history.close()
 

@@ -34,7 +34,8 @@ async def palette_found(window: OpenWindow) -> None:
 
 
 async def palette_scattered(window: OpenWindow) -> None:
-    await window.services.library.move_to_project([f"{2:032x}"], "Harbour works of the free and Hanseatic city")
+    project = await window.services.projects.create("Harbour works of the free and Hanseatic city")
+    await window.services.library.move_to_project([f"{2:032x}"], project.id)
     await window.settled()
     await _opened(window, "qrch", 1180, 820)
 

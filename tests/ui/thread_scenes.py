@@ -26,8 +26,9 @@ async def list_marks(window: OpenWindow) -> None:
     """Projects, every mark, the time of the row under the mouse, a closed group."""
     window.window.resize(1000, 760)
     pane, library = window.threads, window.services.library
-    await library.move_to_project([thread_id(2), thread_id(5)], "Harbour works")
-    await library.move_to_project([thread_id(7)], "Übersicht der Donaudampfschifffahrtsgesellschaft 2026")
+    for name, numbers in (("Harbour works", (2, 5)), ("Übersicht der Donaudampfschifffahrtsgesellschaft 2026", (7,))):
+        project = await window.services.projects.create(name)
+        await library.move_to_project([thread_id(number) for number in numbers], project.id)
     await window.settled()
     pane.model.set_mark(thread_id(1), "running", True)
     pane.model.set_mark(thread_id(3), "unread", True)

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
-from desktop_app.core.messages import ThreadSummary
+from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.core.prompts import Prompt
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.state.window_state import WindowState
@@ -46,6 +46,7 @@ class PalettePresenter(QObject):
         actions: Mapping[str, QAction],
         *,
         threads: Callable[[], Iterable[ThreadSummary]],
+        project_name: Callable[[str | None], str],
         answering: Callable[[], ModelChoice | None],
         models: Callable[[], Sequence[ModelChoice]],
         prompts: Callable[[], Sequence[Prompt]],
@@ -60,6 +61,7 @@ class PalettePresenter(QObject):
         self._window = window
         self._actions = actions
         self._threads = threads
+        self._project_name = project_name
         self._answering = answering
         self._models = models
         self._prompts = prompts
@@ -115,7 +117,7 @@ class PalettePresenter(QObject):
             self.palette.offer_changed()
 
     def _portions(self) -> Iterator[Sequence[PaletteEntry]]:
-        from desktop_app.ui.palette.palette_sources import of_model, of_prompt, of_thread
+        from desktop_app.ui.palette.palette_sources import of_model, of_prompt
 
         answering = self._answering()
         summaries = list(self._threads())
@@ -124,7 +126,7 @@ class PalettePresenter(QObject):
         first = {summary.thread.id for summary in newest}
         newest += [one for one in summaries if one.thread.id in used and one.thread.id not in first]
         first |= used
-        yield [*self._enabled_actions(), *(of_thread(summary.thread) for summary in newest)]
+        yield [*self._enabled_actions(), *(self._of_thread(summary.thread) for summary in newest)]
         yield [of_prompt(prompt) for prompt in self._prompts()]
         yield [
             of_model(choice, answering.key if answering is not None else None)
@@ -135,7 +137,12 @@ class PalettePresenter(QObject):
         yield ()
         for start in range(0, len(ordered), PORTION):
             some = (summary.thread for summary in ordered[start : start + PORTION])
-            yield [of_thread(thread) for thread in some if thread.id not in first]
+            yield [self._of_thread(thread) for thread in some if thread.id not in first]
+
+    def _of_thread(self, thread: Thread) -> PaletteEntry:
+        from desktop_app.ui.palette.palette_sources import of_thread
+
+        return of_thread(thread, self._project_name(thread.project))
 
     def _enabled_actions(self) -> list[PaletteEntry]:
         from desktop_app.ui.palette.palette_sources import of_action

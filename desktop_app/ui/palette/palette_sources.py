@@ -51,8 +51,8 @@ SEARCH_WORDS: Final = {
 """Words that people look for an action by which is called otherwise. In another language these count, too."""
 
 
-def of_thread(thread: Thread) -> PaletteEntry:
-    """A thread with its project, else with how long ago it was changed."""
+def of_thread(thread: Thread, project: str) -> PaletteEntry:
+    """A thread with its project's name, else with how long ago it was changed."""
     icon = "document"
     if thread.private:
         icon = "private"
@@ -64,7 +64,7 @@ def of_thread(thread: Thread) -> PaletteEntry:
         "thread",
         thread.id,
         title_of(thread),
-        thread.project or "",
+        project,
         icon,
         updated=thread.updated,
         private=thread.private,

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from operator import attrgetter
+from types import MappingProxyType
 from typing import Final
 
 from desktop_app.core.messages import ThreadSummary
@@ -15,7 +16,7 @@ PINNED: Final = "pinned"
 FOUND: Final = "found"
 """The one group of the titles that a search found; it does not fold."""
 PROJECT: Final = "project:"
-"""What the key of a project's group begins with; its name follows."""
+"""What the key of a project's group begins with; its id follows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,14 +38,15 @@ def group_threads(
     today: date,
     heading: Callable[[str], str] = str,
     month: Callable[[date], str] = lambda first: f"{first:%B %Y}",
+    projects: Mapping[str, str] = MappingProxyType({}),
     *,
     archived: bool = False,
 ) -> Sequence[ThreadGroup]:
     """Pinned, projects by name, Today, Yesterday, Previous 7 days, then by month. Empty groups are left out.
 
     `archived`: only archived threads, by time alone; otherwise only the others. `heading` translates the four fixed
-    headings, `month` names a month by its first day. 10,000 threads take a few milliseconds: days are compared as
-    text, and only the first thread of a month is parsed.
+    headings, `month` names a month by its first day, `projects` has the names by id. 10,000 threads take a
+    few milliseconds: days are compared as text, and only the first thread of a month is parsed.
     """
     shown = sorted(
         [summary for summary in summaries if summary.thread.archived == archived],
@@ -54,19 +56,21 @@ def group_threads(
     if archived:
         return _by_time(shown, today, heading, month)
     pinned: list[ThreadSummary] = []
-    projects: dict[str, list[ThreadSummary]] = {}
+    of_project: dict[str, list[ThreadSummary]] = {}
     rest: list[ThreadSummary] = []
     for summary in shown:
         thread = summary.thread
         if thread.pinned:
             pinned.append(summary)
         elif thread.project:
-            projects.setdefault(thread.project, []).append(summary)
+            of_project.setdefault(thread.project, []).append(summary)
         else:
             rest.append(summary)
     groups = [ThreadGroup(PINNED, heading("Pinned"), tuple(pinned))] if pinned else []
-    for name in sorted(projects, key=lambda name: (name.casefold(), name)):
-        groups.append(ThreadGroup(PROJECT + name, name, tuple(projects[name])))
+    # where nothing is known of projects yet, the file may be one in which they have but names
+    named = sorted((projects.get(one, one).casefold(), projects.get(one, one), one) for one in of_project)
+    for _, name, project in named:
+        groups.append(ThreadGroup(PROJECT + project, name, tuple(of_project[project])))
     return [*groups, *_by_time(rest, today, heading, month)]
 
 

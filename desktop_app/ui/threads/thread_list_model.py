@@ -5,7 +5,7 @@ A change of one thread moves, adds or removes single rows, so that a view keeps 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
@@ -63,12 +63,12 @@ class ThreadGroupRow:
 
     @property
     def project(self) -> str | None:
-        """The name of the project whose threads these are; None for another group."""
+        """The id of the project whose threads these are; None for another group."""
         return self.key.removeprefix(PROJECT) if self.key.startswith(PROJECT) else None
 
 
 class ThreadListModel(QStringListModel):
-    """Rows are headings and `Thread`s. `renamed(id, title)` and `project_renamed(name, new)` are wishes; the model
+    """Rows are headings and `Thread`s. `renamed(id, title)` and `project_renamed(id, name)` are wishes; the model
     changes when they came true.
 
     Qt keeps the names of the rows, this class what stands for each: a view that lays out 10,000 rows asks for every
@@ -83,6 +83,8 @@ class ThreadListModel(QStringListModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._threads: dict[str, ThreadSummary] = {}
+        self._projects: dict[str, str] = {}
+        self._archived_projects: Collection[str] = ()
         self._rows: dict[str, ThreadGroupRow | Thread] = {}
         self._names: list[str] = []
         self._row_of: dict[str, int] = {}
@@ -104,6 +106,13 @@ class ThreadListModel(QStringListModel):
         self._marks["failed"] = {one.thread.id for one in summaries if one.failed}
         self._marks["unread"] = {one.thread.id for one in summaries if one.unread and not one.failed}
         self._arrange()
+
+    def set_projects(self, names: Mapping[str, str], archived: Collection[str] = ()) -> None:
+        """The names of all projects by id, and which of them are archived."""
+        self._archived_projects = archived
+        if self._projects != names:
+            self._projects = dict(names)
+            self._arrange()
 
     def put_thread(self, thread: Thread) -> None:
         """Adds a thread or shows its new facts."""
@@ -142,10 +151,14 @@ class ThreadListModel(QStringListModel):
     def archived_count(self) -> int:
         return sum(1 for summary in self._threads.values() if summary.thread.archived)
 
-    def projects(self) -> list[str]:
-        """The names of all projects that threads belong to, in order."""
-        names = {summary.thread.project for summary in self._threads.values() if summary.thread.project}
-        return sorted(names, key=lambda name: (name.casefold(), name))
+    def projects(self) -> list[tuple[str, str]]:
+        """Id and name of the projects that threads can be moved to, by name."""
+        offered = ((one, name) for one, name in self._projects.items() if one not in self._archived_projects)
+        return sorted(offered, key=lambda one: (one[1].casefold(), one))
+
+    def project_name(self, project: str | None) -> str:
+        """The name of a project; "" for none."""
+        return self._projects.get(project or "", project or "")
 
     # --- how it is shown
 
@@ -170,12 +183,6 @@ class ThreadListModel(QStringListModel):
         (self._collapsed.add if collapsed else self._collapsed.discard)(key)
         self._arrange()
 
-    def rename_group(self, project: str, new: str) -> None:
-        """A project is about to be called otherwise: where it was closed it stays so."""
-        if PROJECT + project in self._collapsed:
-            self._collapsed.remove(PROJECT + project)
-            self._collapsed.add(PROJECT + new)
-
     def reveal(self, thread_id: str) -> None:
         """Opens the group that hides a thread, if one does."""
         key = self._closed_over.get(thread_id)
@@ -187,7 +194,7 @@ class ThreadListModel(QStringListModel):
         self._collapsed = set(keys)
 
     def lasting_closed_groups(self) -> list[str]:
-        """The closed groups but projects, whose names are not for a file of the window's."""
+        """The closed groups but projects, which are often opened."""
         return [key for key in self._collapsed if not key.startswith(PROJECT)]
 
     def hold(self, held: bool) -> None:
@@ -254,7 +261,7 @@ class ThreadListModel(QStringListModel):
         row = self._at(index)
         title = " ".join(str(value).split())
         if isinstance(row, ThreadGroupRow):
-            if role == Qt.ItemDataRole.EditRole and row.project is not None and title and title != row.project:
+            if role == Qt.ItemDataRole.EditRole and row.project is not None and title and title != row.heading:
                 self.project_renamed.emit(row.project, title)
                 return True
             return False
@@ -312,7 +319,7 @@ class ThreadListModel(QStringListModel):
         if self._filter:
             groups = found_threads(found, tr("Threads"), archived=self._archived)
         else:
-            groups = group_threads(found, self._day, _heading, month_of_year, archived=self._archived)
+            groups = group_threads(found, self._day, _heading, month_of_year, self._projects, archived=self._archived)
         for group in groups:
             collapsed = group.key in self._collapsed and not self._filter
             rows[_heading_name(group.key)] = ThreadGroupRow(group.key, group.heading, len(group.threads), collapsed)

@@ -56,7 +56,7 @@ class ThreadListView(QListView):
     left = Signal()  # Esc among archived threads
     dropped = Signal(object, str)  # list of ids, key of the group
     menu_requested = Signal(str, QPoint)  # id of the thread, place on the screen
-    project_menu_requested = Signal(str, QPoint)  # name of the project, place on the screen
+    project_menu_requested = Signal(str, QPoint)  # id of the project, place on the screen
 
     def __init__(self, model: ThreadListModel, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -154,7 +154,7 @@ class ThreadListView(QListView):
         return thread if isinstance(thread, Thread) else None
 
     def current_project(self) -> str | None:
-        """The project whose heading is the current row."""
+        """The id of the project whose heading is the current row."""
         group = self._current_group()
         return group.project if group is not None else None
 

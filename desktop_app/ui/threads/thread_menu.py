@@ -30,7 +30,8 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
     if not archived:
         words = tr("Unpin") if pinned else tr("Pin")
         _add(menu, words, lambda: pane.pin_requested.emit(ids, not pinned))
-        _add_projects(menu.addMenu(tr("Move to project")), pane, threads)
+        if not all(thread.private for thread in threads):
+            _add_projects(menu.addMenu(tr("Move to project")), pane, threads)
     words = tr("Unarchive") if archived else tr("Archive")
     _add(menu, words, lambda: pane.archive_requested.emit(ids, not archived))
     _add(menu, tr("Export..."), lambda: pane.export_requested.emit(ids))
@@ -39,12 +40,12 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
     return menu
 
 
-def project_menu(pane: ThreadsPane, name: str) -> QMenu:
+def project_menu(pane: ThreadsPane, project: str) -> QMenu:
     """What can be done with a project."""
     menu = QMenu(pane)
-    menu.setAccessibleName(name)
-    _add(menu, tr("Rename"), lambda: pane.rename_project(name))
-    _add(menu, tr("Remove project"), lambda: pane.project_removal_requested.emit(name))
+    menu.setAccessibleName(pane.model.project_name(project))
+    _add(menu, tr("Rename"), lambda: pane.rename_project(project))
+    _add(menu, tr("Remove project"), lambda: pane.project_removal_requested.emit(project))
     return menu
 
 
@@ -58,10 +59,10 @@ def move_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
 
 def _add_projects(inside: QMenu, pane: ThreadsPane, threads: Sequence[Thread]) -> None:
     ids = [thread.id for thread in threads]
-    for name in pane.model.projects():
-        action = _add(inside, name.replace("&", "&&"), _moving(pane, ids, name))
+    for project, name in pane.model.projects():
+        action = _add(inside, name.replace("&", "&&"), _moving(pane, ids, project))
         action.setCheckable(True)
-        action.setChecked(all(thread.project == name for thread in threads))
+        action.setChecked(all(thread.project == project for thread in threads))
     if not inside.isEmpty():
         inside.addSeparator()
     _add(inside, tr("New project..."), lambda: pane.new_project_requested.emit(ids))
@@ -69,8 +70,8 @@ def _add_projects(inside: QMenu, pane: ThreadsPane, threads: Sequence[Thread]) -
         _add(inside, tr("No project"), _moving(pane, ids, None))
 
 
-def _moving(pane: ThreadsPane, ids: list[str], name: str | None) -> Callable[[], None]:
-    return lambda: pane.project_requested.emit(ids, name)
+def _moving(pane: ThreadsPane, ids: list[str], project: str | None) -> Callable[[], None]:
+    return lambda: pane.project_requested.emit(ids, project)
 
 
 def _add(menu: QMenu, words: str, act: Callable[[], Any]) -> QAction:

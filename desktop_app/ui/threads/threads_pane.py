@@ -47,9 +47,9 @@ class ThreadsPane(QWidget):
     pin_requested = Signal(object, bool)
     archive_requested = Signal(object, bool)
     move_menu_requested = Signal(QPoint)  # place on the screen that the menu stands above
-    project_requested = Signal(object, object)  # ids; the project's name, None: none
+    project_requested = Signal(object, object)  # ids; the project's id, None: none
     new_project_requested = Signal(object)
-    project_rename_requested = Signal(str, str)  # its name; the new one
+    project_rename_requested = Signal(str, str)  # its id; the new name
     project_removal_requested = Signal(str)
     duplicate_requested = Signal(str)
     export_requested = Signal(object)
@@ -193,9 +193,9 @@ class ThreadsPane(QWidget):
             self.view.make_current(index)
             self.view.edit(index)
 
-    def rename_project(self, name: str) -> None:
+    def rename_project(self, project: str) -> None:
         """Edits the name of a project in place."""
-        row = self.model.row_of_group(PROJECT + name)
+        row = self.model.row_of_group(PROJECT + project)
         if row >= 0:
             index = self.model.index(row)
             self.view.make_current(index)

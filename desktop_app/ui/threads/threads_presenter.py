@@ -67,21 +67,25 @@ class ThreadListPresenter(QObject):
     def pin(self, ids: Sequence[str], pinned: bool) -> None:
         self._app_state.start(self._pin(ids, pinned))
 
-    def move_to_project(self, ids: Sequence[str], name: str | None) -> None:
-        """None: out of their projects."""
-        self._app_state.start(self._move(ids, name))
+    def move_to_project(self, ids: Sequence[str], project: str | None) -> None:
+        """Into the project with that id; None: out of their projects. A private thread is in none."""
+        lasting = self._lasting(ids)
+        if lasting:
+            self._app_state.start(self._move(lasting, project))
+        else:
+            self._toast.show_message(self.tr("A private thread can't be in a project"))
 
     def ask_for_project(self, ids: Sequence[str]) -> None:
         """Asks for the name of a new project and puts the threads there."""
         self._app_state.start(self._ask_for_project(ids))
 
-    def rename_project(self, name: str, new: str) -> None:
+    def rename_project(self, project: str, name: str) -> None:
         """Gives a project another name at once and offers to undo it."""
-        self._app_state.start(self._rename_project(name, new))
+        self._app_state.start(self._rename_project(project, name))
 
-    def remove_project(self, name: str) -> None:
+    def remove_project(self, project: str) -> None:
         """Takes a project away, its threads stay; offers to undo it."""
-        self._app_state.start(self._remove_project(name))
+        self._app_state.start(self._remove_project(project))
 
     def archive(self, ids: Sequence[str], archived: bool) -> None:
         """Archives at once and offers to undo it, or brings back."""
@@ -89,7 +93,7 @@ class ThreadListPresenter(QObject):
 
     def export(self, ids: Sequence[str]) -> None:
         """The threads are to be exported; private ones stay here."""
-        lasting = [one for one in ids if (thread := self._pane.model.thread_of(one)) is not None and not thread.private]
+        lasting = self._lasting(ids)
         if lasting:
             self.export_wanted.emit(lasting)
         else:
@@ -188,55 +192,72 @@ class ThreadListPresenter(QObject):
         await self._each(ids, lambda services, one: services.library.pin(one, pinned))
         self._pane.bring(ids)
 
-    async def _move(self, ids: Sequence[str], name: str | None) -> None:
+    def _lasting(self, ids: Sequence[str]) -> list[str]:
+        """Those that are not private."""
+        return [one for one in ids if (thread := self._pane.model.thread_of(one)) is not None and not thread.private]
+
+    async def _move(self, ids: Sequence[str], project: str | None, *, made: bool = False) -> None:
+        """`made`: the project was made for that, and goes when it is taken back."""
         before = {one: thread.project for one in ids if (thread := self._pane.model.thread_of(one)) is not None}
-        await self._put(ids, name)
+        await self._put(ids, project)
         self._pane.bring(ids)
-        if name is None:
+        if project is None:
             words = self._told(
                 ids, self.tr("“{title}” taken out of its project"), self.tr("{n} threads taken out of their projects")
             )
         else:
             words = self._told(
-                ids, self.tr("“{title}” moved to {project}"), self.tr("{n} threads moved to {project}"), project=name
+                ids,
+                self.tr("“{title}” moved to {project}"),
+                self.tr("{n} threads moved to {project}"),
+                project=self._pane.model.project_name(project),
             )
-        self._offer_undo(words, Undoable(tuple(ids), lambda: self._put_back(before)))
+        self._offer_undo(words, Undoable(tuple(ids), lambda: self._put_back(before, project if made else None)))
 
-    async def _put(self, ids: Sequence[str], name: str | None) -> None:
+    async def _put(self, ids: Sequence[str], project: str | None) -> None:
         services = await self._app_state.services()
         with self._pane.model.together():
-            await services.library.move_to_project(ids, name)
+            await services.library.move_to_project(ids, project)
 
-    async def _put_back(self, before: Mapping[str, str | None]) -> None:
-        """Every thread into the project that it was in."""
-        for name in dict.fromkeys(before.values()):
-            await self._put([one for one, project in before.items() if project == name], name)
+    async def _put_back(self, before: Mapping[str, str | None], made: str | None) -> None:
+        """Every thread into the project that it was in; the one that was made for them goes."""
+        for project in dict.fromkeys(before.values()):
+            await self._put([one for one, was in before.items() if was == project], project)
+        if made is not None:
+            await (await self._app_state.services()).projects.delete(made)
         self._pane.bring(tuple(before))
 
-    async def _rename_project(self, name: str, new: str) -> None:
+    async def _rename_project(self, project: str, new: str) -> None:
         services = await self._app_state.services()
-        ids = await services.library.project_threads(name)
-        await self._call_project(ids, name, new)
+        name = self._pane.model.project_name(project)
+        await services.projects.rename(project, new)
         words = self.tr("“{name}” renamed to “{new}”").format(name=_cut(name), new=_cut(new))
-        self._offer_undo(words, Undoable(tuple(ids), lambda: self._call_project(ids, new, name)))
+        self._offer_undo(words, Undoable((), lambda: services.projects.rename(project, name)))
 
-    async def _call_project(self, ids: Sequence[str], name: str, new: str) -> None:
-        self._pane.model.rename_group(name, new)
-        await self._put(ids, new)
-
-    async def _remove_project(self, name: str) -> None:
+    async def _remove_project(self, project: str) -> None:
         services = await self._app_state.services()
-        ids = await services.library.project_threads(name)
-        await self._put(ids, None)
-        words = self.tr("Project “{name}” removed. Its threads stay.").format(name=_cut(name))
-        self._offer_undo(words, Undoable(tuple(ids), lambda: self._put(ids, name)))
+        words = self.tr("Project “{name}” removed. Its threads stay.")
+        words = words.format(name=_cut(self._pane.model.project_name(project)))
+        await services.projects.delete(project)
+        self._offer_undo(words, Undoable((), lambda: services.projects.restore(project)))
 
     async def _ask_for_project(self, ids: Sequence[str]) -> None:
         name = await asked_text(
             self._pane.window(), self.tr("New project"), self.tr("Name of the project"), yes=self.tr("Move here")
         )
-        if name is not None:
-            await self._move(ids, name)
+        lasting = self._lasting(ids)
+        if name is None or not lasting:
+            return
+        services = await self._app_state.services()
+        wanted = " ".join(name.split()).casefold()
+        known = (one for one, called in self._pane.model.projects() if called.casefold() == wanted)
+        project = next(known, None)
+        if project is not None:
+            await self._move(lasting, project)
+            return
+        made = await services.projects.create(name)
+        await self._show_projects(services)
+        await self._move(lasting, made.id, made=True)
 
     async def _duplicate(self, thread_id: str) -> None:
         services = await self._app_state.services()
@@ -293,11 +314,18 @@ class ThreadListPresenter(QObject):
 
     async def _reload(self) -> None:
         services = await self._app_state.services()
-        self._pane.model.set_threads(await services.library.threads())
+        with self._pane.model.together():
+            await self._show_projects(services)
+            self._pane.model.set_threads(await services.library.threads())
         if self._app_state.thread_id is not None:
             self.thread_opened(self._app_state.thread_id)
         self._pane.show_open(self._app_state.thread_id)
         await self._show_running()
+
+    async def _show_projects(self, services: WindowServices) -> None:
+        projects = await services.projects.all()
+        archived = {one.id for one in projects if one.archived}
+        self._pane.model.set_projects({one.id: one.name for one in projects}, archived)
 
     async def _show_running(self) -> None:
         """Marks the threads that another process answers, for as long as it does."""

@@ -127,7 +127,10 @@ def taken(window: OpenWindow, words: str) -> None:
 
 
 async def projects(window: OpenWindow) -> dict[str, str | None]:
-    return {str(int(each.thread.id, 16)): each.thread.project for each in await window.services.library.threads()}
+    """The name of the project of each thread."""
+    names: dict[str | None, str] = {one.id: one.name for one in await window.services.projects.all()}
+    summaries = await window.services.library.threads()
+    return {str(int(each.thread.id, 16)): names.get(each.thread.project) for each in summaries}
 
 
 def field(window: OpenWindow) -> QWidget:

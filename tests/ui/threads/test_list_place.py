@@ -108,7 +108,9 @@ async def test_at_its_top_the_list_stays_there_when_a_thread_goes_into_a_new_pro
     async with OpenWindow.opened(data_dir) as window:
         bar = window.threads.view.verticalScrollBar()
         point_at(window, place_of(window, f"{4:032x}"))
-        window.threads.project_requested.emit([f"{8:032x}"], "Harbour")
+        harbour = await window.services.projects.create("Harbour")
+        await window.settled()
+        window.threads.project_requested.emit([f"{8:032x}"], harbour.id)
         await window.until(lambda: "Harbour" in shown_rows(window), "the project")
         await window.settled()
         assert bar.value() == 0

@@ -157,6 +157,41 @@ async def test_projects_are_made_and_left_by_the_menu(window: OpenWindow) -> Non
     choose(window, "No project", one, two)
     await window.settled()
     assert shown_rows(window) == ["Today", "two", "one"]
+    assert [each.name for each in await window.services.projects.all()] == ["Harbour works"], "it is there without them"
+
+
+async def test_a_project_made_for_a_thread_goes_when_that_is_taken_back(window: OpenWindow) -> None:
+    one, two = await threads_of(window, "one", "two")
+    for thread, name in ((one, "Harbour"), (two, "hARBOUR")):
+        choose(window, "New project...", thread)
+        await window.until(lambda: window.window.findChild(QInputDialog) is not None, "the question for its name")
+        dialog = window.window.findChild(QInputDialog)
+        assert dialog is not None
+        dialog.setTextValue(name)
+        dialog.accept()
+        await window.settled()
+    assert shown_rows(window) == ["Harbour", "two", "one"], "a name that is there is that project's"
+    window.threads.undo_requested.emit()
+    await window.settled()
+    assert shown_rows(window) == ["Harbour", "one", "Today", "two"]
+    window.threads.undo_requested.emit()
+    await window.settled()
+    assert shown_rows(window) == ["Today", "two", "one"]
+    assert await window.services.projects.all() == []
+
+
+async def test_a_private_thread_is_offered_no_project(window: OpenWindow) -> None:
+    window.shortcut("new_private_thread")
+    await window.send("secret")
+    private = window.app_state.thread_id
+    assert private is not None
+    harbour = await window.services.projects.create("Harbour")
+    menu = thread_menu(window.threads, [await window.services.library.find(private)])
+    assert "Move to project" not in [action.text() for action in menu.actions()]
+    window.threads.project_requested.emit([private], harbour.id)
+    await window.settled()
+    assert window.window.toast.words == "A private thread can't be in a project"
+    assert (await window.services.library.find(private)).project is None
 
 
 async def test_a_copy_is_opened_and_goes_its_own_way(window: OpenWindow) -> None:
@@ -173,7 +208,8 @@ async def test_a_copy_is_opened_and_goes_its_own_way(window: OpenWindow) -> None
 async def test_threads_are_dragged_into_groups_and_out_of_them(window: OpenWindow) -> None:
     one, two, three = await threads_of(window, "one", "two", "three")
     await window.services.library.pin(one)
-    await window.services.library.move_to_project([two], "Harbour")
+    harbour = await window.services.projects.create("Harbour")
+    await window.services.library.move_to_project([two], harbour.id)
     await window.settled()
     assert shown_rows(window) == ["Pinned", "one", "Harbour", "two", "Today", "three"]
     mouse_drag(window, three, place_of(window, two))
