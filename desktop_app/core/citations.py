@@ -6,12 +6,9 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
 from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, TextPart, ToolResultPart
 from desktop_app.core.projects import ID_DIGITS
-
-_ID = rf"[0-9a-f]{{{ID_DIGITS}}}-\d{{1,6}}"
-CITATION = rf"\[({_ID}(?:[,;] ?{_ID}){{0,9}})\]"
-"""The ids of passages in square brackets, as the model is told to cite them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +39,6 @@ class Citation:
         return self.passage is not None
 
 
-def cited_ids(brackets: str) -> list[str]:
-    """The ids within a citation's brackets."""
-    return re.findall(_ID, brackets)
-
-
 def passages_of_result(result: ToolResultPart) -> Iterator[SentPassage]:
     """The passages whose text stands in a result, in its order."""
     ids, places = _list(result.extra.get("passage_ids")), _list(result.extra.get("places"))
@@ -66,6 +58,7 @@ class SentPassages:
         """`whole`: documents that went with every request."""
         self._passages: dict[str, ToolResultPart] = {}
         self._whole: dict[str, str] = {}
+        self._named: dict[str, str] = {}
         for document in whole:
             self._whole[document.sha256[:ID_DIGITS]] = document.name
         self.add(path)
@@ -83,20 +76,29 @@ class SentPassages:
         """A tool's result that has come."""
         for one in _list(result.extra.get("passage_ids")):
             self._passages.setdefault(str(one), result)
+        documents = _list(result.extra.get("documents"))
+        for one in _list(result.extra.get("named_ids")):  # what the request held already
+            self._named.setdefault(str(one), str(documents[0]) if len(documents) == 1 else "")
 
     def __bool__(self) -> bool:
-        return bool(self._passages or self._whole)
+        return bool(self._passages or self._named or self._whole)
 
     def __contains__(self, passage_id: str) -> bool:
-        return passage_id in self._passages or passage_id.partition("-")[0] in self._whole
+        known = passage_id in self._passages or passage_id in self._named
+        return known or passage_id.partition("-")[0] in self._whole
 
     def find(self, passage_id: str) -> SentPassage | None:
         """The passage with an id; None where it was never sent."""
         result = self._passages.get(passage_id)
         if result is not None:
             return next((one for one in passages_of_result(result) if one.id == passage_id), None)
-        document = self._whole.get(passage_id.partition("-")[0])
+        document = self._whole.get(passage_id.partition("-")[0]) or self._named.get(passage_id)
         return None if document is None else SentPassage(passage_id, document)
+
+    def title_of(self, passage_id: str) -> str:
+        """The passage's document and place: `spec.pdf, Pricing, page 4`; "" where it was never sent."""
+        found = self.find(passage_id)
+        return "" if found is None else ", ".join(words for words in (found.document, found.place) if words)
 
 
 def citations_in(text: str, sent: SentPassages) -> list[Citation]:

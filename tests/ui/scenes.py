@@ -24,6 +24,7 @@ from tests.ui.connection_scenes import CONNECTION_SCENES
 from tests.ui.context_scenes import CONTEXT_SCENES
 from tests.ui.document_scenes import DOCUMENT_SCENES
 from tests.ui.inspector_scenes import INSPECTOR_SCENES
+from tests.ui.look_up_scenes import LOOK_UP_SCENES
 from tests.ui.page_scenes import PAGE_SCENES
 from tests.ui.palette_scenes import PALETTE_SCENES
 from tests.ui.preference_scenes import PREFERENCE_SCENES
@@ -297,6 +298,7 @@ SCENES.update(
             *QUICK_SCENES,
             *READING_SCENES,
             *TOOL_SCENES,
+            *LOOK_UP_SCENES,
             *THREAD_SCENES,
         )
     }

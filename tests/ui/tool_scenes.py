@@ -116,7 +116,7 @@ def two_rounds() -> list[Message]:
             ToolResultPart("d1", "\n".join(f"{line}: a line of the result" for line in range(60))),
             ToolCallPart("d2", "read_page", {"page": 12}),
             ToolResultPart("d2", "There is no page 12.", is_error=True),
-            ToolCallPart("d3", "search_documents", {"query": "stopped"}),
+            ToolCallPart("d3", "mcp__docs__search_documents", {"query": "stopped"}),
             look_up("d4", "the end"),
             ToolResultPart("d4", "The search could not be read.", is_error=True),
             UnknownPart({"type": "container_upload", "file_id": "file_011"}),

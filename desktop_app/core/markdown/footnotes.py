@@ -1,7 +1,7 @@
-"""Footnotes: which labels have a note, their numbers, and what stands in the text for one.
+"""Footnotes and citations: which labels have a note, their numbers, and what stands in the text for one.
 
-Notes are numbered in the order in which the text first refers to them. So a reference can be shown before its note has
-come, and nothing that comes later changes its number.
+Notes, and passages that were sent and are cited, are numbered in the order in which the text first refers to them. So a
+reference can be shown before its note has come, and nothing that comes later changes its number.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from desktop_app.core.markdown.blocks import Leaf
+from desktop_app.core.markdown.citation_marks import CITATION, SENT, cited_ids, is_sent, shown_citation, title_in
 
 # Compiled by `re` with the first text, which takes time that a start need not pay.
 _REFERENCE = r"\[\^([^\s\[\]]{1,60})\]"
@@ -24,7 +25,7 @@ _BEGIN, _END = "note_open", "note_close"
 # so far only that hostile text costs no more than its length.
 _SCAN = (
     r"\\\(.{1,400}?\\\)|\\\[.{1,400}?\\\]|\$\$[^$]+\$\$|\$(?=[^\s$])(?:[^$\\\n]|\\[^\n]){0,400}?(?<=[^\s\\])\$(?!\d)"
-    r"|\\.|(?P<ticks>`+)(?!`).{1,400}?(?<!`)(?P=ticks)(?!`)|`+|" + _REFERENCE
+    r"|\\.|(?P<ticks>`+)(?!`).{1,400}?(?<!`)(?P=ticks)(?!`)|`+|" + _REFERENCE + "|" + CITATION
 )
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -70,14 +71,20 @@ def label_of(marker: str) -> str:
     return marker.removesuffix(":")[2:-1] if marker.startswith("[^") else ""
 
 
+def shown_in_text(token: Token) -> str:
+    """What stands in the text for the citation of an inline token."""
+    number = number_in(token)
+    return shown_citation(token.content, str(number).translate(_RAISED) if number else "")
+
+
 def shown_note(label: str, number: int) -> str:
     """What stands in the text for a note: its raised number, or its label in brackets where it has none (0)."""
     return str(number).translate(_RAISED) if number else f"[{label}]"
 
 
 def spoken_note(shown: str) -> str:
-    """What is said for what stands in the text for a note."""
-    return shown.strip("[]").translate(_LOWERED)
+    """What is said for what stands in the text for a note or a citation."""
+    return shown.strip().strip("[]").translate(_LOWERED)
 
 
 def number_in(token: Token) -> int:
@@ -109,10 +116,11 @@ class NoteNumbers:
     def count(self, leaves: Iterable[Leaf], references: Mapping[str, Mapping[str, Any]], *, growing: bool) -> None:
         """Goes on with leaves that come next; `references` are all that is known at that time."""
         for leaf in leaves:
-            for label in _referred(leaf):
+            for label in _referred(leaf, cites=SENT in references):
                 if label in self._numbers or label in self._texts:
                     continue
-                if _NOTE + label in references or (growing and _is_expected(label)):
+                known = _NOTE + label in references or is_sent(label, references)
+                if known or (growing and _is_expected(label)):
                     self._numbers[label] = len(self._numbers) + 1
                 elif growing:
                     self._texts.add(label)
@@ -140,14 +148,18 @@ def numbered(leaves: Iterable[Leaf], references: Mapping[str, Mapping[str, Any]]
     return numbers.within(references)
 
 
-def _referred(leaf: Leaf) -> Iterator[str]:
-    """The labels that a leaf refers to, if they have notes, in order."""
+def _referred(leaf: Leaf, *, cites: bool) -> Iterator[str]:
+    """The labels that a leaf refers to, if they have notes, in order; with the ids of passages where it `cites`."""
     if leaf.kind in {"code", "math", "rule", "plain"}:
         return
     sources = [leaf.text] if leaf.table is None else [cell for row in leaf.table.rows for cell in row]
     for source in sources:
-        if "[^" in source:
-            yield from (found[2] for found in re.finditer(_SCAN, source, re.DOTALL) if found[2] is not None)
+        if "[^" in source or (cites and "[" in source):
+            for found in re.finditer(_SCAN, source, re.DOTALL):
+                if found[2] is not None:
+                    yield found[2]
+                elif found[3] is not None and cites:
+                    yield from cited_ids(found[3])
 
 
 def _is_expected(label: str) -> bool:
@@ -188,7 +200,7 @@ def note_reference(state: StateInline, silent: bool) -> bool:
         return False
     found = re.compile(_REFERENCE).match(state.src, state.pos, state.posMax)
     if found is None:
-        return False
+        return _citation(state, silent)
     label, references = found.group(1), state.env.get("references", {})
     of_whole_text = label in state.env.get("notes", ())
     if not of_whole_text and _NOTE + label not in references and not ("\0" in references and _is_expected(label)):
@@ -200,5 +212,21 @@ def note_reference(state: StateInline, silent: bool) -> bool:
         given = state.env.setdefault(NUMBERS, {})
         number = given.setdefault(label, len(given) + 1) if of_whole_text else number_of(label, references)
         token.meta = {_NUMBER: number}
+    state.pos = found.end()
+    return True
+
+
+def _citation(state: StateInline, silent: bool) -> bool:
+    """Tokens `citation` with a passage's id as content, where anything was sent that could be cited."""
+    references = state.env.get("references", {})
+    if SENT not in references:
+        return False
+    found = re.compile(CITATION).match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    for one in cited_ids(found[1]) if not silent else ():
+        token = state.push("citation", "", 0)
+        token.content = one
+        token.meta = {_NUMBER: number_of(one, references), "title": title_in(one, references)}
     state.pos = found.end()
     return True

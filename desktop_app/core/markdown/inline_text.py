@@ -12,12 +12,12 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from desktop_app.core.markdown.block_stream import References
-from desktop_app.core.markdown.footnotes import number_in, shown_note
+from desktop_app.core.markdown.footnotes import number_in, shown_in_text, shown_note
 from desktop_app.core.markdown.formula_text import LONGEST as LONGEST_FORMULA
 from desktop_app.core.markdown.formula_text import inner_source
 from desktop_app.core.markdown.safe_links import bare_targets, safe_target
 
-SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "formula", "link", "note"]
+SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "formula", "link", "note", "cite", "unsent"]
 
 #: Stands for a line break inside a paragraph (Unicode LINE SEPARATOR).
 LINE_BREAK = "\u2028"
@@ -44,13 +44,15 @@ class Span:
     """Marks `text[start:end]` (code points). `target` is set on links and is safe to open after a click.
 
     The text of a formula is its LaTeX, and `target` the same as it was written, with its delimiters. `math` is one that
-    is too long to be laid out: it is shown as it was written. The `target` of a note is the reference to it.
+    is too long to be laid out: it is shown as it was written. The `target` of a note is the reference to it. Of the
+    citation of a passage (`unsent`: of one that never was) it is its id, and `title` says what it is.
     """
 
     start: int
     end: int
     kind: SpanKind
     target: str = ""
+    title: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,10 +152,8 @@ class _InlineReader:
                 self._add(token.content, "code")
             case "math_inline":
                 self._formula(token.content)
-            case "note":
-                start = self._length
-                self._add(shown_note(token.content, number_in(token)))
-                self._mark(start, "note", f"[^{token.content}]")
+            case "note" | "citation":
+                self._refer(token)
             case "softbreak":
                 self._add(" ")
             case "hardbreak":
@@ -179,6 +179,17 @@ class _InlineReader:
         self._length += len(text)
         if kind is not None:
             self._mark(start, kind)
+
+    def _refer(self, token: Token) -> None:
+        """To a note, or to a passage."""
+        start, number = self._length, number_in(token)
+        if token.type == "note":
+            self._add(shown_note(token.content, number))
+            self._mark(start, "note", f"[^{token.content}]")
+        else:
+            self._add(shown_in_text(token))
+            title = str(token.meta["title"])
+            self.spans.append(Span(start, self._length, "cite" if number else "unsent", token.content, title))
 
     def _formula(self, source: str) -> None:
         formula = formula_inline(source)

@@ -33,6 +33,7 @@ from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
 from desktop_app.ui.transcript.items.code_item import CodeOptions
 from desktop_app.ui.transcript.items.highlighting import Highlighter
+from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.message.answer_stream import AnswerStream
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
@@ -58,6 +59,9 @@ if TYPE_CHECKING:  # the first paint does without these: each is loaded when it 
     from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
     from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
     from desktop_app.ui.widgets.picture_cache import PictureCache
+
+#: Characters of a passage that a hint tells.
+HINT = 600
 
 #: How the keyboard comes here when no pointer brought it.
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -269,12 +273,14 @@ class TranscriptView(Canvas):
             self._rebuild_rows()
 
     def _new_row_builder(self) -> RowBuilder:
+        made = self.__dict__.get("row_builder")
         return RowBuilder(
             self.text_style,
             self.highlighter,
             self._code_options,
             pictures=lambda: self.pictures,
             formulas=self._formulas,
+            sent=made.sent if made is not None else None,
         )
 
     def _formulas(self) -> FormulaCache:
@@ -304,6 +310,8 @@ class TranscriptView(Canvas):
         self.stream.clear()
         self._unfolded.clear()
         self.selection.clear()
+        self.row_builder.sent = None
+        self._learn_sent(messages)
         # rows whose colors are still to come would never get them
         self.row_layout.rows_are_whole = not self.highlighter.busy
         self.highlighter.clear()
@@ -324,6 +332,7 @@ class TranscriptView(Canvas):
     def prepend(self, messages: Sequence[Message], *, total: int | None = None) -> None:
         """Adds the messages that come before those shown; nothing in view moves."""
         at_end = not self.auto_scroll.end_left
+        self._learn_sent(messages)
         count, cut = self.path.prepend(messages, total or 0)
         self.selection.shift(count)
         self.decorations.mark_rows()
@@ -337,6 +346,7 @@ class TranscriptView(Canvas):
     def refresh_path(self, messages: Sequence[Message]) -> None:
         """Shows another state of the same thread; common messages stay where they are."""
         top, row_layout = self.navigation.top_message, self.row_layout
+        self._learn_sent(messages)
         if not self.path.refresh(messages):
             self.show_path(messages)
             return
@@ -406,7 +416,23 @@ class TranscriptView(Canvas):
         """Goes to the message that a passage was found in."""
         self.navigation.jump_to(message_id)
 
+    def button_hint(self, button: str) -> str:
+        """What is said of a citation where the pointer or the keyboard is on it: its passage, or that it has none."""
+        if button.startswith(UNSENT):
+            return tr("Unverified: no passage with this id was sent to the model.")
+        sent = self.row_builder.sent
+        found = sent.find(button.removeprefix(CITE)) if sent is not None and button.startswith(CITE) else None
+        if found is None:
+            return ""
+        text = found.text if len(found.text) <= HINT else f"{found.text[:HINT].rstrip()}…"
+        return "\n".join(line for line in (found.document, found.place, text) if line)
+
     # --- inside
+
+    def _learn_sent(self, messages: Sequence[Message]) -> None:
+        for message in messages:
+            if len(message.parts) > 1 or message.role == "user":
+                self.row_builder.learn_sent(message.parts)
 
     def _make_layout(self, index: int) -> MessageLayout:
         message = self.messages[index]
@@ -489,8 +515,12 @@ class TranscriptView(Canvas):
         if event.type() == QEvent.Type.Leave:
             self.pointer.hover(None)
         elif event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
-            placed = self.placed_at(event.pos().y())
+            placed, touch = self.placed_at(event.pos().y()), self.pointer.touch(event.pos())
             hint = self.hint_for(placed, event.pos().x()) if placed is not None else ""
+            if touch is not None and touch.button and (said := self.button_hint(touch.button)):
+                from html import escape  # not before the first paint
+
+                hint = "<p>" + escape(said).replace("\n", "<br>") + "</p>"  # rich text is wrapped
             if hint:
                 QToolTip.showText(event.globalPos(), hint, self.viewport())
             return True

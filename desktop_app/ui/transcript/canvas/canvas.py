@@ -102,6 +102,10 @@ class Canvas(QAbstractScrollArea):
         reading = self.column
         return QRect(reading.left(), rows[0].top, reading.width(), rows[-1].bottom - rows[0].top)
 
+    def button_hint(self, button: str) -> str:
+        """What is said of a button beside its name; "" for most."""
+        return ""
+
     def message_corner(self, index: int) -> QPoint:
         """Where on the screen a menu or hint of a message opens that the keyboard asked for."""
         rows = [placed for placed in self.row_layout.placed if placed.message == index]

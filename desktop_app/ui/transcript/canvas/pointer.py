@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QToolTip
 
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
+from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.items.link_targets import shown_target
 from desktop_app.ui.transcript.reading.selection import END, Selection, Spot
 
@@ -149,12 +150,13 @@ class Pointer(QObject):
         if changed:
             self._canvas.refresh()
         self._canvas.viewport().setCursor(_cursor(touch))
+        hinted = touch is not None and touch.button.startswith((CITE, UNSENT))
         if touch is not None and touch.link:
             where = QRect(touch.x, touch.y, 1, 1)
             viewport = self._canvas.viewport()
             at = viewport.mapToGlobal(point or QPoint())
             QToolTip.showText(at, shown_target(touch.link), viewport, where)
-        elif QToolTip.isVisible() and touch is not None and not (touch.placed.faded or touch.placed.tick):
+        elif QToolTip.isVisible() and touch is not None and not (touch.placed.faded or touch.placed.tick or hinted):
             QToolTip.hideText()
 
     def _drag_bar(self, point: QPoint) -> None:

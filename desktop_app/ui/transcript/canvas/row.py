@@ -12,8 +12,8 @@ from desktop_app.ui.transcript.canvas.text_style import INDENT
 from desktop_app.ui.transcript.items.item import Item
 
 #: What the button of an attachment begins with (the number of its part follows), and that of a passage's heading (the
-#: message's id follows).
-ATTACHMENT, JUMP = "attachment-", "jump:"
+#: message's id follows). A passage's own id, or that of a thread with `/` and that of its message, follow the others.
+ATTACHMENT, JUMP, PASSAGE, THREAD = "attachment-", "jump:", "passage:", "thread:"
 
 PARAGRAPH_GAP = 12
 LIST_GAP = 6

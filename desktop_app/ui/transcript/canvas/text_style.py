@@ -48,7 +48,7 @@ class TextStyle:
         medium = QFont(theme.small_font())
         medium.setWeight(QFont.Weight.Medium)
         self.label = MeasuredFont.of(medium, scale("line"))
-        kinds = ("strong", "em", "strike", "code", "math", "formula", "link", "note")
+        kinds = ("strong", "em", "strike", "code", "math", "formula", "link", "note", "cite", "unsent")
         self._formats = {kind: self._format(kind) for kind in kinds}
         self.selection = QTextCharFormat()
         self.selection.setBackground(self.color("selection"))
@@ -107,8 +107,11 @@ class TextStyle:
             case "code" | "math":
                 made.setFontFamilies([CODE_FAMILY])
                 made.setFontPointSize(self.body.font.pointSizeF() * scale("inline-code"))
-            case "link" | "note":
+            case "link" | "note" | "cite":
                 made.setForeground(self.color("link"))
+            case "unsent":
+                made.setForeground(self.color("warning"))
+                made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
         return made
 
 

@@ -20,6 +20,9 @@ Selected = tuple[int, int]
 LINK = "link:"
 NOTE = "note:"
 BACK = "back:"
+#: That of a citation: a passage's id follows, of one that was sent or of one that never was.
+CITE = "cite:"
+UNSENT = "unsent:"
 
 MarkKind = Literal["found", "found-current", "focused"]
 

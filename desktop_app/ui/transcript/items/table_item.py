@@ -72,17 +72,22 @@ class TableItem(HorizontallyScrolledItem):
         self._hot = False
         self.growing = False
 
-    def set_table(self, table: TablePiece, *, growing: bool) -> None:
-        """Replaces the content; while it grows the columns keep the widths they have been painted with."""
-        if table == self._table:
+    def set_table(self, table: TablePiece, read: Callable[[str], Inline], *, growing: bool) -> None:
+        """Replaces the content; while it grows the columns keep the widths they have been painted with.
+
+        What ends a cell may be held back while it grows, so that all are read again when it is whole.
+        """
+        if (table, growing) == (self._table, self.growing):
             return
-        self.growing = growing
+        self.growing, self._read = growing, read
         same = 0
         for old, new in zip(self._table.rows, table.rows, strict=False):
             if old != new:
                 break
             same += 1
         self._table = table
+        if not growing:
+            same = next((row for row in range(min(same, len(self._cells))) if self._reads_otherwise(row)), same)
         del self._cells[same:]
         self._laid_out = False
         self.changed()
@@ -127,6 +132,11 @@ class TableItem(HorizontallyScrolledItem):
 
         formulas = self._formulas() if self._formulas is not None else None
         return int(natural_width(inline, self.style.strong, formulas)) + 1
+
+    def _reads_otherwise(self, row: int) -> bool:
+        """Whether a row that was laid out reads more by now."""
+        cells = zip(self._cells[row], self._table.rows[row], strict=False)
+        return any(cell.inline.text != self._read(source).text for cell, source in cells)
 
     def _estimate(self, width: int) -> int:
         return len(self._table.rows) * (self.style.body.pitch + 2 * PAD_Y + 1) + 1

@@ -25,8 +25,10 @@ from desktop_app.ui.theme.measured_font import MeasuredFont
 from desktop_app.ui.theme.theme import radius
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.item import (
+    CITE,
     LINK,
     NOTE,
+    UNSENT,
     Item,
     Selected,
     TextHighlight,
@@ -49,6 +51,9 @@ GROWTH = 168
 #: So many pieces of code have a background on one line, which has room for fewer words. Spaces hang over its end
 #: without limit, and to find where one of very many pieces stands takes long.
 MOST_BOXES = 40
+
+#: How much of a line's height lies behind a citation.
+CHIP = 0.6
 
 #: Characters in which the direction of a text is looked for.
 DIRECTION = 200
@@ -339,8 +344,8 @@ class TextItem(Item):
             place.paint(painter, left, baseline, self.style.color("link") if linked else ink, self._face.font)
 
     def _paint_boxes(self, painter: QPainter, layout: QTextLayout, lines: tuple[int, int]) -> None:
-        """What lies behind code, on the first and last of these lines and all between them."""
-        spans = [span for span in self.inline.spans if span.kind == "code"]
+        """What lies behind code and citations, on the first and last of these lines and all between them."""
+        spans = [span for span in self.inline.spans if span.kind in ("code", "cite")]
         if not spans:
             return
         painter.setPen(Qt.PenStyle.NoPen)
@@ -359,6 +364,8 @@ class TextItem(Item):
                 a = x_of(line, max(start, line.textStart()))
                 b = x_of(line, min(end, line.textStart() + line.textLength()))
                 rect = QRectF(min(a, b) - 2, self._top(number) + 2, abs(b - a) + 4, pitch - 4)
+                if span.kind == "cite":  # around a raised number
+                    rect = QRectF(min(a, b) + 1, self._top(number) + 1, abs(b - a) - 2, pitch * CHIP)
                 painter.drawRoundedRect(rect, round_off, round_off)
 
     @property
@@ -413,11 +420,17 @@ class TextItem(Item):
                 shown = spoken_note(self.inline.text[span.start : span.end])
                 words = tr("Note {label}").format(label=shown)
                 found.setdefault(NOTE + label_of(span.target), words)
+            elif span.kind == "cite":
+                shown = spoken_note(self.inline.text[span.start : span.end])
+                words = tr("Source {label}: {title}").format(label=shown, title=span.title)
+                found.setdefault(CITE + span.target, words)
+            elif span.kind == "unsent":
+                found.setdefault(UNSENT + span.target, tr("Unverified source"))
         return tuple(found.items())
 
     def button_at(self, x: int, y: int) -> str:
-        span = self._span_at("note", x, y)
-        return NOTE + label_of(span.target) if span is not None else ""
+        span = self._span_at(("note", "cite", "unsent"), x, y)
+        return _button_of(span) if span is not None else ""
 
     def place_of(self, button: str) -> int:
         return next((self._to_qt(span.start) for span in self.inline.spans if _button_of(span) == button), 0)
@@ -450,12 +463,12 @@ class TextItem(Item):
         return self._to_qt(start), self._to_qt(end)
 
     def link_at(self, x: int, y: int) -> str:
-        span = self._span_at("link", x, y)
+        span = self._span_at(("link",), x, y)
         return span.target if span is not None else ""
 
-    def _span_at(self, kind: SpanKind, x: int, y: int) -> Span | None:
-        """The span of that kind under a point."""
-        spans = [span for span in self.inline.spans if span.kind == kind]
+    def _span_at(self, kinds: tuple[SpanKind, ...], x: int, y: int) -> Span | None:
+        """The span of one of these kinds under a point."""
+        spans = [span for span in self.inline.spans if span.kind in kinds]
         if not spans or self._layout is None or not 0 <= y < self.height:
             return None
         line = self._layout.lineAt(self._line_at(y))
@@ -470,7 +483,9 @@ def _button_of(span: Span) -> str:
     """The id of the button that a span is, or an empty string."""
     if span.kind == "link":
         return LINK + span.target
-    return NOTE + label_of(span.target) if span.kind == "note" else ""
+    if span.kind == "note":
+        return NOTE + label_of(span.target)
+    return {"cite": CITE, "unsent": UNSENT}[span.kind] + span.target if span.kind in ("cite", "unsent") else ""
 
 
 def _reads_leftwards(text: str) -> bool:

@@ -72,7 +72,7 @@ def _leaves(
         stream = row_builder.stream()
         stream.feed(text)
         leaves = [leaf for block in stream.blocks for leaf in block.leaves]
-        notes, known = NoteNumbers(), {**stream.references, **EXPECTED}
+        notes, known = NoteNumbers(), {**stream.references, **EXPECTED, **row_builder.cited}
         notes.count(leaves, known, growing=True)
         yield leaves, notes.within(known)
     else:

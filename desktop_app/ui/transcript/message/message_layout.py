@@ -48,7 +48,7 @@ Kind = Literal["text", "thinking"]
 SOURCES = -2
 WHOLE = 1 << 30
 #: Kinds of groups that are a use of tools.
-TOOLS = ("recall", "web", "tool")
+TOOLS = ("recall", "documents", "history", "web", "tool")
 
 
 @dataclass(slots=True, eq=False)
@@ -414,8 +414,10 @@ class MessageLayout(RowList):
 
     def finish_part(self, part: Part) -> None:
         """The finished form of the open part, or a part of its own; a result goes to its call."""
-        if isinstance(part, ToolResultPart) and self._has_result(part):
-            return
+        if isinstance(part, ToolResultPart):
+            if self._has_result(part):
+                return
+            self._row_builder.learn_sent((part,))
         if self._open is not None and type(self._parts[-1]) is type(part):
             section, came = self._sections[-1], "".join(self._open)
             self._parts[-1] = section.group.parts[-1] = part
@@ -526,7 +528,8 @@ class MessageLayout(RowList):
     ) -> tuple[References, NoteNumbers]:
         """What the leaves of a section may refer to, and the numbers of its notes, those of the tail for now."""
         # what has grown is read as before: a number whose note never came stays a reference
-        references = {**stream.references, **EXPECTED} if section.still else stream.references
+        expected = EXPECTED if section.still else {}
+        references = {**stream.references, **expected, **self._row_builder.cited}
         section.notes.count(closed, references, growing=section.still)
         notes = NoteNumbers(section.notes)
         notes.count(tail, references, growing=section.still)

@@ -22,10 +22,20 @@ from desktop_app.core.messages import (
     UnknownPart,
 )
 
-PartGroupKind: TypeAlias = Literal["text", "thinking", "recall", "web", "tool", "attached", "other"]
+PartGroupKind: TypeAlias = Literal[
+    "text", "thinking", "recall", "documents", "history", "web", "tool", "attached", "other"
+]
 
 RECALL_NAME: Final = "search_this_thread"
 WEB_NAME: Final = "web_search"
+LOOK_UPS: Final[Mapping[str, PartGroupKind]] = {
+    RECALL_NAME: "recall",
+    "search_documents": "documents",
+    "read_document": "documents",
+    "list_documents": "documents",
+    "search_history": "history",
+}
+"""The app's own tools that look something up, and what they are shown as."""
 SERVER: Final = "server"
 """Key in `extra` of a call, or a result, that the provider ran itself; the block as it came stands there."""
 
@@ -46,8 +56,8 @@ _GOING_ON: Final = frozenset(" ,.;:)")
 class PartGroup:
     """Something shown as one. `number` is the place of its first part in the message.
 
-    A "recall" or "web" group may hold several calls in a row, an "attached" one several attachments; `results` are by
-    call id.
+    A "recall", "documents", "history" or "web" group may hold several calls in a row, an "attached" one several
+    attachments; `results` are by call id.
     """
 
     kind: PartGroupKind
@@ -143,15 +153,15 @@ def _failed(raw: JsonObject) -> bool:
 
 def _kind(part: Part) -> PartGroupKind:
     if isinstance(part, ToolCallPart):
-        if tool_name(part.name) == RECALL_NAME:
-            return "recall"
+        if tool_name(part.name) == RECALL_NAME or part.name in LOOK_UPS:
+            return LOOK_UPS[tool_name(part.name)]
         return "web" if part.name == WEB_NAME and SERVER in part.extra else "tool"
     return _KINDS.get(type(part), "other")
 
 
 def _goes_on(group: PartGroup, part: Part, *, typed: bool) -> bool:
     """Whether a part is one with those before it: calls in a row, and a text that was cut where its sources change."""
-    if group.kind in ("recall", "web", "attached"):
+    if group.kind in ("recall", "documents", "history", "web", "attached"):
         return True
     if group.kind != "text" or typed:
         return False

@@ -9,15 +9,18 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.canvas.row import ATTACHMENT, JUMP, CanvasRow
+from desktop_app.ui.transcript.canvas.row import ATTACHMENT, JUMP, PASSAGE, THREAD, CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_item import CodeItem
-from desktop_app.ui.transcript.items.item import BACK, NOTE
+from desktop_app.ui.transcript.items.item import BACK, CITE, NOTE
 from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
 from desktop_app.ui.transcript.reading.selection import Selection
 
 #: Where in the view a note, or the reference to it, comes to stand that is out of view.
 NOTE_SHARE = 0.4
+
+
+LEADING = (ATTACHMENT, JUMP, PASSAGE, THREAD, CITE)
 
 
 class RowTarget(Protocol):
@@ -41,6 +44,8 @@ class RowActions(QObject):
     link_activated = Signal(str)
     retry_requested = Signal(str)
     attachment_requested = Signal(str, int)  # message id, number of the part
+    passage_requested = Signal(str, object)  # id of a passage, ids of all that are shown with it
+    message_requested = Signal(str, str)  # thread id, message id
     action_requested = Signal(str, str)
     message_acted = Signal(str, str)
 
@@ -78,16 +83,33 @@ class RowActions(QObject):
             self._change(self._canvas.row_layout.message_layout(placed.message).show_whole, row.part)
         elif button == "wrap":
             self._target.wrap_code(not self._target.wraps_code)
-        elif button.startswith(ATTACHMENT):
-            self.attachment_requested.emit(message_id, int(button.removeprefix(ATTACHMENT)))
-        elif button.startswith(JUMP):
-            self._target.jump_to(button.removeprefix(JUMP))
+        elif button.startswith(LEADING):
+            self._lead(placed, message_id, button)
         elif button == "retry":
             self.retry_requested.emit(message_id)
         elif row.decoration in {"branches", "state", "own-mark", "detour", "onward", "hint"}:
             self.message_acted.emit(message_id, button)
         elif row.decoration in {"step", "summary", "notice"}:
             self.action_requested.emit(message_id, button)
+
+    def _lead(self, placed: PlacedRow, message_id: str, button: str) -> None:
+        """To what is shown elsewhere."""
+        if button.startswith(ATTACHMENT):
+            self.attachment_requested.emit(message_id, int(button.removeprefix(ATTACHMENT)))
+        elif button.startswith(JUMP):
+            self._target.jump_to(button.removeprefix(JUMP))
+        elif button.startswith(PASSAGE):
+            self.passage_requested.emit(button.removeprefix(PASSAGE), self._passages_beside(placed, PASSAGE))
+        elif button.startswith(CITE):
+            self.passage_requested.emit(button.removeprefix(CITE), self._passages_beside(placed, CITE))
+        else:
+            self.message_requested.emit(*button.removeprefix(THREAD).split("/", 1))
+
+    def _passages_beside(self, placed: PlacedRow, kind: str) -> tuple[str, ...]:
+        """The ids of the passages that the same part of a message leads to, in order, each once."""
+        rows = self._canvas.row_layout.message_layout(placed.message).rows
+        buttons = (one for row in rows if row.part == placed.row.part for one, _ in row.item.buttons())
+        return tuple(dict.fromkeys(one.removeprefix(kind) for one in buttons if one.startswith(kind)))
 
     def _change(self, change: Callable[[int], None], part: int) -> None:
         change(part)

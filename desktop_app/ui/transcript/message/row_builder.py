@@ -12,6 +12,7 @@ from markdown_it import MarkdownIt
 
 from desktop_app.core.markdown.block_stream import BlockStream, References, parse_blocks
 from desktop_app.core.markdown.blocks import Block, Leaf
+from desktop_app.core.markdown.citation_marks import sent_reference
 from desktop_app.core.markdown.footnotes import NoteNumbers, label_of, number_of, numbered, shown_note
 from desktop_app.core.markdown.inline_text import (
     Inline,
@@ -43,7 +44,8 @@ from desktop_app.ui.transcript.items.line_items import NoteItem, RuleItem
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
 
-if TYPE_CHECKING:  # formulas and pictures are imported with the first one
+if TYPE_CHECKING:  # formulas, pictures and citations are imported with the first one
+    from desktop_app.core.citations import SentPassages
     from desktop_app.core.markdown.sections import Section
     from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
     from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
@@ -77,6 +79,8 @@ class RowBuilder:
         code_options: CodeOptions | None = None,
         pictures: Callable[[], PictureCache] | None = None,
         formulas: Callable[[], FormulaCache] | None = None,
+        *,
+        sent: SentPassages | None = None,
     ) -> None:
         """Without `formulas` a line of text stands for each formula, without `pictures` a frame for each picture."""
         self.style = style
@@ -84,6 +88,8 @@ class RowBuilder:
         self._pictures = pictures
         self.code_options = code_options or CodeOptions()
         self.highlighter = highlighter
+        #: what the model was sent on the path that is shown, once anything was
+        self.sent = sent
         self._inline: MarkdownIt = inline_parser()
         self._blocks: MarkdownIt = block_parser()
 
@@ -94,7 +100,25 @@ class RowBuilder:
     def read(self, section: Section) -> tuple[Sequence[Block], References]:
         """The blocks of a section of a finished text, and the references they may use."""
         blocks, references = parse_blocks(self._blocks, section.text, section.first_line, section.head)
-        return blocks, numbered((leaf for block in blocks for leaf in block.leaves), references)
+        known = {**references, **self.cited} if self.sent is not None else references
+        return blocks, numbered((leaf for block in blocks for leaf in block.leaves), known)
+
+    # --- citations
+
+    @property
+    def cited(self) -> References:
+        """What texts may cite, among their references."""
+        return sent_reference(self.sent) if self.sent is not None else {}
+
+    def learn_sent(self, parts: Iterable[Part]) -> None:
+        """Takes in what the model was sent with these parts, so that texts behind them can cite it."""
+        for part in parts:
+            if type(part) is ToolResultPart and "passage_ids" in part.extra:
+                if self.sent is None:
+                    from desktop_app.core.citations import SentPassages  # most threads cite nothing
+
+                    self.sent = SentPassages()
+                self.sent.add_result(part)
 
     # --- leaves
 
@@ -124,7 +148,7 @@ class RowBuilder:
         elif isinstance(item, CodeItem):
             item.set_code(leaf.text, growing=growing)
         elif isinstance(item, TableItem) and leaf.table is not None:
-            item.set_table(leaf.table, growing=growing)
+            item.set_table(leaf.table, self._reader(leaf, references, growing), growing=growing)
         if label_of(row.marker) != label_of(leaf.marker):
             return False
         if row.marker != leaf.marker:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Sequence
+from functools import partial
 from typing import Final
 
 from desktop_app.core.markdown.blocks import Leaf
@@ -29,6 +30,7 @@ from desktop_app.ui.transcript.message.citations import (
     passages_of,
     results_of_search,
 )
+from desktop_app.ui.transcript.message.look_ups import document_rows, document_words, history_rows, history_words
 from desktop_app.ui.transcript.message.part_groups import SERVER, PartGroup, PartGroups, tool_name
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
@@ -58,7 +60,7 @@ def show(item: Item, group: PartGroup, *, is_open: bool, ended: bool) -> None:
         item.show_state(state, _word(state))
         item.set_open(is_open)
     elif isinstance(item, NoteItem):
-        words = recall_words(group, state) if group.kind == "recall" else web_words(group, state)
+        words = line_words(group, state)
         fold = ("fold", tr("Hide") if is_open else tr("Show"))
         item.set_note(words, () if state == "running" else (fold,), troubled=state == "failed")
 
@@ -69,6 +71,18 @@ def state_of(group: PartGroup, *, ended: bool) -> ToolState:
         return "stopped" if ended else "running"
     results = group.results.values()
     return "failed" if results and all(result.is_error for result in results) else "done"
+
+
+def line_words(group: PartGroup, state: ToolState) -> str:
+    """The line that stands for look-ups and searches."""
+    match group.kind:
+        case "documents":
+            return document_words(group, state)
+        case "history":
+            return history_words(group, state)
+        case "web":
+            return web_words(group, state)
+    return recall_words(group, state)
 
 
 def recall_words(group: PartGroup, state: ToolState) -> str:
@@ -119,10 +133,8 @@ def spoken(group: PartGroup, *, ended: bool) -> str:
     """A use of tools in one phrase, for screen readers."""
     state = state_of(group, ended=ended)
     match group.kind:
-        case "recall":
-            return recall_words(group, state)
-        case "web":
-            return web_words(group, state)
+        case "recall" | "documents" | "history" | "web":
+            return line_words(group, state)
         case "thinking" if group.text:
             return tr("Thought") + f": {group.text}"
     return ", ".join(f"{tool_name(call.name)}: {_word(state)}" for call in group.calls)
@@ -142,6 +154,8 @@ def unfolded(row_builder: RowBuilder, group: PartGroup, *, whole: bool) -> list[
     match group.kind:
         case "recall":
             return _apart(_look_up(row_builder, call, group.results.get(call.id)) for call in group.calls)
+        case "documents" | "history":
+            return _apart(_passages(row_builder, call, group) for call in group.calls)
         case "web":
             return _apart(_search(row_builder, call, group) for call in group.calls)
     rows = []
@@ -197,6 +211,13 @@ def _look_up(row_builder: RowBuilder, call: ToolCallPart, result: ToolResultPart
             rows.append(CanvasRow(link, HALF_GAP if len(rows) > 1 else 0, 0, INSET))
         rows += _plain(row_builder, passage.text)
     return rows
+
+
+def _passages(row_builder: RowBuilder, call: ToolCallPart, group: PartGroup) -> list[CanvasRow]:
+    style, result, plain = row_builder.style, group.results.get(call.id), partial(_plain, row_builder)
+    if group.kind == "history":
+        return history_rows(style, call, result, plain)
+    return document_rows(style, call, result, plain, several=len(group.calls) > 1)
 
 
 def _plain(row_builder: RowBuilder, text: str) -> list[CanvasRow]:

@@ -288,13 +288,15 @@ class KeyboardNavigation(QObject):
         row.item.set_focus(button)
 
     def _tell(self, words: str) -> None:
-        told = f"{words}: {shown_target(self.link)}" if self.link else words
+        button = self._stop[2] if self._stop is not None else ""
+        hint = shown_target(self.link) if self.link else self._canvas.button_hint(button)
+        told = f"{words}: {hint}" if hint else words
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._canvas, told))
         placed = self._canvas.placed_row(self._stop[1]) if self._stop is not None else None
-        if self.link and placed is not None:
+        if hint and placed is not None:
             viewport, left = self._canvas.viewport(), self._canvas.column.left()
             at = viewport.mapToGlobal(QPoint(left + placed.row.left, placed.bottom))
-            QToolTip.showText(at, shown_target(self.link), viewport)
+            QToolTip.showText(at, hint, viewport)
 
     def _activate(self) -> None:
         if self._stop is not None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 import textwrap
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from markdown_it import MarkdownIt
@@ -22,6 +23,7 @@ from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 
+CITATIONS = ("cite", "unsent")
 _MARKS = {"strong": "**", "em": "*", "strike": "~~"}
 #: What is escaped where the text would be read otherwise. A backslash before a bracket would begin a formula.
 _SPECIAL = re.compile(r"[\\`*_<!&$~#]|[\[\]()]")
@@ -159,8 +161,10 @@ def inline_markdown(inline: Inline, start: int, end: int) -> str:
     A formula, or the reference to a note, that is touched is part of it whole.
     """
     for span in inline.spans:
-        if span.kind in {"formula", "note"} and span.start < end and start < span.end:
+        if span.kind in {"formula", "note", *CITATIONS} and span.start < end and start < span.end:
             start, end = min(start, span.start), max(end, span.end)
+    if any(span.kind in CITATIONS and span.start < end and start < span.end for span in inline.spans):
+        return _written(inline, start, end, _escaped)  # which read so only where what was sent is known
     wanted = inline.text[start:end].strip()
     shown = {label_of(s.target): inline.text[s.start : s.end] for s in inline.spans if s.kind == "note"}
     notes = note_references(shown)
@@ -188,7 +192,11 @@ def _escaped(text: str) -> str:
 def _written(inline: Inline, start: int, end: int, escape: Callable[[str], str], *, marks: bool = True) -> str:
     opening: dict[int, list[Span]] = {}
     closing: dict[int, list[Span]] = {}
-    verbatim: dict[int, Span] = {}
+    verbatim = {
+        span.start: replace(span, target=f"[{span.target}]")
+        for span in inline.spans
+        if span.kind in CITATIONS and start <= span.start < end
+    }
     for span in inline.spans:
         a, b = max(span.start, start), min(span.end, end)
         # a mark cannot stand beside a space inside it
@@ -196,7 +204,7 @@ def _written(inline: Inline, start: int, end: int, escape: Callable[[str], str],
             a += 1
         while a < b and inline.text[b - 1].isspace():
             b -= 1
-        if a >= b:
+        if a >= b or span.kind in CITATIONS:
             continue
         cut = Span(a, b, span.kind, span.target)
         if span.kind in {"code", "math", "formula", "note"}:

@@ -1,0 +1,59 @@
+"""How the citation of a passage stands in a text: ids in square brackets, shown as a raised number once it is known.
+
+Among the link references of a text, `SENT` names what was sent: without it there are no citations.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from typing import Any, Final, Protocol
+
+from desktop_app.core.projects import ID_DIGITS
+
+_ID: Final = rf"[0-9a-f]{{{ID_DIGITS}}}-\d{{1,6}}"
+CITATION: Final = rf"\[({_ID}(?:[,;] ?{_ID}){{0,9}})\]"
+"""The ids of passages in square brackets, as the model is told to cite them."""
+
+SENT: Final = "\0sent"
+_PASSAGES: Final = "passages"
+_ROOM: Final = "\u202f"
+"""Space around a number, at which no line breaks."""
+
+
+class SentIds(Protocol):
+    """What a text may cite."""
+
+    def __contains__(self, passage_id: str, /) -> bool: ...
+
+    def title_of(self, passage_id: str) -> str:
+        """The passage's document and place, in words."""
+        ...
+
+
+def sent_reference(sent: SentIds) -> Mapping[str, Mapping[str, Any]]:
+    """What was sent, in the form of a link reference."""
+    return {SENT: {_PASSAGES: sent}}
+
+
+def cited_ids(brackets: str) -> list[str]:
+    """The ids within a citation's brackets."""
+    return re.findall(_ID, brackets)
+
+
+def is_sent(passage_id: str, references: Mapping[str, Mapping[str, Any]]) -> bool:
+    """Whether a passage was sent, by the references of a text."""
+    return SENT in references and passage_id in references[SENT][_PASSAGES]
+
+
+def title_in(passage_id: str, references: Mapping[str, Mapping[str, Any]]) -> str:
+    """A passage's document and place; "" where it was not sent."""
+    if not is_sent(passage_id, references):
+        return ""
+    sent: SentIds = references[SENT][_PASSAGES]
+    return sent.title_of(passage_id)
+
+
+def shown_citation(passage_id: str, raised: str) -> str:
+    """What stands in the text for a citation: its raised number with room around, or, without one, what is written."""
+    return f"{_ROOM}{raised}{_ROOM}" if raised else f"[{passage_id}]"
