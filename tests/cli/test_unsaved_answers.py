@@ -25,18 +25,18 @@ class Lock:
     """Another program that locks the history in the midst of the first answer."""
 
     def __init__(self, plimsoll: Plimsoll, monkeypatch: pytest.MonkeyPatch) -> None:
-        self._held = ExitStack()
-        self._path = plimsoll.folder / "history.db"
-        self._asked = 0
+        self.held = ExitStack()
+        self.path = plimsoll.folder / "history.db"
+        self.asked = 0
         monkeypatch.setattr(sqlite_connection, "BUSY_TIMEOUT_S", 0.05)
         monkeypatch.setattr(save_retries, "PAUSE_S", 3600)
         lock = self
 
         async def stream(_: ScriptedBackend, _plan: ContextPlan) -> AsyncIterator[StreamEvent]:
-            lock._asked += 1
-            yield TextDelta(f"half {lock._asked} ")
-            if lock._asked == 1:
-                lock._held.enter_context(locked_by_another(lock._path))
+            lock.asked += 1
+            yield TextDelta(f"half {lock.asked} ")
+            if lock.asked == 1:
+                lock.held.enter_context(locked_by_another(lock.path))
             yield TextDelta("and the rest")
             yield StreamEnded("end_turn")
 
@@ -47,13 +47,13 @@ class Lock:
         add = SaveRetries.add
 
         def added(ends: SaveRetries, turn_id: str, answer: Message, failure: Failure) -> Message:
-            self._held.close()
+            self.held.close()
             return add(ends, turn_id, answer, failure)
 
         monkeypatch.setattr(SaveRetries, "add", added)
 
     def go(self) -> None:
-        self._held.close()
+        self.held.close()
 
 
 @pytest.fixture

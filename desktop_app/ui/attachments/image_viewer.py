@@ -136,7 +136,7 @@ class ImageViewer(QWidget):
 
     def copy(self) -> None:
         """Puts the picture into the clipboard, as far as it is decoded."""
-        picture = self._picture()
+        picture = self.picture()
         if picture is not None and not picture.isNull():
             QGuiApplication.clipboard().setImage(picture)
 
@@ -165,7 +165,8 @@ class ImageViewer(QWidget):
         self._scale, self._middle = 0.0, QPoint()
         self.update()
 
-    def _picture(self) -> QImage | None:
+    def picture(self) -> QImage | None:
+        """The picture that is shown, as far as it is decoded (null: it can't be); None while it is not."""
         image = self.image
         return self._pictures.picture(image, DETAIL, self.update) if image is not None else None
 
@@ -179,7 +180,8 @@ class ImageViewer(QWidget):
         room = (max(1, self.width() - 2 * EDGE), max(1, self.height() - 2 * EDGE))
         return min(1.0, room[0] / max(1.0, width), room[1] / max(1.0, height))
 
-    def _place(self, picture: QImage) -> QRectF:
+    def place_of(self, picture: QImage) -> QRectF:
+        """Where it is painted, which may reach beyond the viewer."""
         scale = self._scale or self._fitting(picture)
         width, height = (side * scale for side in self._natural(picture))
         middle = QRectF(self.rect()).center() + self._middle.toPointF()
@@ -187,7 +189,7 @@ class ImageViewer(QWidget):
 
     def zoom(self, factor: float) -> None:
         """Larger or smaller by a factor, between what fits and `LARGEST`."""
-        picture = self._picture()
+        picture = self.picture()
         if picture is None or picture.isNull():
             return
         fitting = self._fitting(picture)
@@ -202,14 +204,14 @@ class ImageViewer(QWidget):
         self.update()
 
     def _move(self, pixels: QPoint) -> None:
-        picture = self._picture()
+        picture = self.picture()
         if picture is not None:
             self._middle += pixels
             self._keep_in_view(picture)
             self.update()
 
     def _keep_in_view(self, picture: QImage) -> None:
-        place = self._place(picture)
+        place = self.place_of(picture)
         across, down = max(0.0, place.width() / 2 - GRID), max(0.0, place.height() / 2 - GRID)
         self._middle = QPoint(
             round(max(-across, min(across, self._middle.x()))), round(max(-down, min(down, self._middle.y())))
@@ -233,11 +235,11 @@ class ImageViewer(QWidget):
         veil = QColor(theme.color("background"))
         veil.setAlphaF(VEIL)
         painter.fillRect(self.rect(), veil)
-        picture = self._picture()
+        picture = self.picture()
         words = ""
         if picture is not None and not picture.isNull():
             painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-            painter.drawImage(self._place(picture), picture)
+            painter.drawImage(self.place_of(picture), picture)
         elif picture is not None:
             words = self.tr("This image can't be shown.")
         painter.setPen(theme.color("text-secondary"))
@@ -312,22 +314,22 @@ class ImageViewer(QWidget):
         self._drag, self._moved = event.position().toPoint(), False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        point, picture = event.position().toPoint(), self._picture()
+        point, picture = event.position().toPoint(), self.picture()
         if self._drag is not None and event.buttons() and picture is not None and self._scale:
             self._moved = self._moved or (point - self._drag).manhattanLength() > 0
             self._move(point - self._drag)
             self._drag = point
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        point, picture = event.position().toPoint(), self._picture()
+        point, picture = event.position().toPoint(), self.picture()
         dragged, self._drag = self._moved, None
-        beside = picture is None or picture.isNull() or not self._place(picture).contains(point.toPointF())
+        beside = picture is None or picture.isNull() or not self.place_of(picture).contains(point.toPointF())
         if beside and not dragged:
             # after the release is over, so that nothing beneath gets it
             QTimer.singleShot(0, self, self.leave)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        picture = self._picture()
+        picture = self.picture()
         if picture is not None and not picture.isNull():
             if self._scale:
                 self._fit()

@@ -14,6 +14,7 @@ from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from desktop_app.ui.attachments.document_page import DocumentPage
 from desktop_app.ui.attachments.image_viewer import ImageViewer
 from desktop_app.ui.theme.theme import ThemeName
+from desktop_app.ui.widgets.picture_cache import PictureCache
 from tests.ui.attaching import PROSE, attach, drawn, written
 from tests.ui.long_threads import put_thread
 from tests.ui.open_window import OpenWindow
@@ -45,13 +46,19 @@ async def with_pictures(window: OpenWindow) -> ImageViewer:
     return zoom
 
 
+def pictures_of(zoom: ImageViewer) -> PictureCache:
+    """What decodes its pictures."""
+    (pictures,) = zoom.findChildren(PictureCache)
+    return pictures
+
+
 async def test_a_picture_is_shown_over_the_whole_window_and_escape_closes_it(window: OpenWindow) -> None:
     zoom = await with_pictures(window)
     assert zoom.isVisible()
     assert zoom.geometry() == window.window.rect()
     assert zoom.hasFocus()
     assert zoom.accessibleName() == "Image one.png"
-    await window.until(lambda: not zoom._pictures.busy, "the picture")
+    await window.until(lambda: not pictures_of(zoom).busy, "the picture")
     QTest.keyClick(zoom, Qt.Key.Key_Escape)
     assert not zoom.isVisible()
     assert window.editor.hasFocus()
@@ -74,37 +81,37 @@ async def test_arrows_go_through_all_pictures_of_the_thread(window: OpenWindow) 
         focused = QApplication.focusWidget()
         assert focused is zoom or zoom.isAncestorOf(focused or window.editor)
         QTest.keyClick(focused or zoom, Qt.Key.Key_Tab)
-    await window.until(lambda: not zoom._pictures.busy, "the pictures")
+    await window.until(lambda: not pictures_of(zoom).busy, "the pictures")
 
 
 async def test_a_picture_is_zoomed_and_moved_and_a_click_beside_it_closes(window: OpenWindow) -> None:
     zoom = await with_pictures(window)
     zoom.grab()
-    await window.until(lambda: not zoom._pictures.busy, "the picture")
-    picture = zoom._picture()
+    await window.until(lambda: not pictures_of(zoom).busy, "the picture")
+    picture = zoom.picture()
     assert picture is not None
-    fitting = zoom._place(picture)
+    fitting = zoom.place_of(picture)
     QTest.keyClick(zoom, Qt.Key.Key_Plus)
     QTest.keyClick(zoom, Qt.Key.Key_Plus)
-    assert zoom._place(picture).width() == pytest.approx(fitting.width() * 1.25**2)
+    assert zoom.place_of(picture).width() == pytest.approx(fitting.width() * 1.25**2)
     middle = zoom.rect().center()
     QTest.mousePress(zoom, Qt.MouseButton.LeftButton, pos=middle)
     QTest.mouseMove(zoom, middle + QPoint(40, 0))
     QTest.mouseRelease(zoom, Qt.MouseButton.LeftButton, pos=middle + QPoint(40, 0))
     assert zoom.isVisible()
-    before = zoom._place(picture)
+    before = zoom.place_of(picture)
     QTest.keyClick(zoom, Qt.Key.Key_Right)
     QTest.keyClick(zoom, Qt.Key.Key_Down)
-    after = zoom._place(picture)
+    after = zoom.place_of(picture)
     assert (after.left(), after.top()) != (before.left(), before.top())
     assert after.left() < before.left()
     assert after.top() < before.top()
     assert zoom.image is not None
     assert zoom.image.name == "one.png", "the arrows move what is larger than the room"
     QTest.keyClick(zoom, Qt.Key.Key_0)
-    assert zoom._place(picture) == fitting
+    assert zoom.place_of(picture) == fitting
     QTest.keyClick(zoom, Qt.Key.Key_Minus)
-    assert zoom._place(picture) == fitting
+    assert zoom.place_of(picture) == fitting
     QTest.keyClick(zoom, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
     assert QGuiApplication.clipboard().image().size() == picture.size()
     QTest.mouseClick(zoom, Qt.MouseButton.LeftButton, pos=QPoint(3, zoom.height() - 3))
@@ -118,11 +125,11 @@ async def test_buttons_and_caption_are_made_out_over_any_picture(window: OpenWin
     theme = window.session.appearance.theme
     theme.change(name, theme.text_size)
     zoom.grab()
-    await window.until(lambda: not zoom._pictures.busy, "the picture")
+    await window.until(lambda: not pictures_of(zoom).busy, "the picture")
     QTest.keyClick(zoom, Qt.Key.Key_Right)  # with a way back
     plain = QImage(4_000, 4_000, QImage.Format.Format_RGB32)
     plain.fill(QColor(ink))
-    zoom._picture = lambda: plain  # type: ignore[method-assign]
+    zoom.picture = lambda: plain  # type: ignore[method-assign]
     zoom.zoom(100)
     seen, ratio = zoom.grab().toImage(), zoom.devicePixelRatioF()
 
@@ -146,7 +153,7 @@ async def test_buttons_and_caption_are_made_out_over_any_picture(window: OpenWin
 
 async def test_another_thread_closes_it(window: OpenWindow) -> None:
     zoom = await with_pictures(window)
-    await window.until(lambda: not zoom._pictures.busy, "the picture")
+    await window.until(lambda: not pictures_of(zoom).busy, "the picture")
     window.shortcut("new_thread")
     assert not zoom.isVisible()
 

@@ -6,7 +6,7 @@ import gc
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QAbstractEventDispatcher, QObject
+from PySide6.QtCore import QAbstractEventDispatcher, QObject, QTimer
 from PySide6.QtWidgets import QApplication
 
 from desktop_app.ui.startup.garbage import QUIET_LOOKS, YOUNG, GarbageCollection
@@ -21,16 +21,22 @@ def collection(qapp: QApplication) -> Iterator[GarbageCollection]:
     made.stop()
 
 
+def timer_of(collection: GarbageCollection) -> QTimer:
+    """The one whose end is a look."""
+    (timer,) = collection.findChildren(QTimer)
+    return timer
+
+
 def rest(collection: GarbageCollection) -> None:
     gc.collect()
     for _ in range(QUIET_LOOKS + 2):
-        collection._look()
+        timer_of(collection).timeout.emit()
 
 
 def test_it_wakes_nobody_once_nothing_happens(collection: GarbageCollection) -> None:
-    assert collection._timer.isActive()
+    assert timer_of(collection).isActive()
     rest(collection)
-    assert not collection._timer.isActive()
+    assert not timer_of(collection).isActive()
 
 
 def test_it_looks_again_as_soon_as_something_else_made_objects(collection: GarbageCollection) -> None:
@@ -38,10 +44,10 @@ def test_it_looks_again_as_soon_as_something_else_made_objects(collection: Garba
     dispatcher = QAbstractEventDispatcher.instance()
     assert dispatcher is not None
     dispatcher.awake.emit()
-    assert not collection._timer.isActive(), "a cursor that blinks is no reason"
+    assert not timer_of(collection).isActive(), "a cursor that blinks is no reason"
     made = [[] for _ in range(2 * YOUNG)]  # type: ignore[var-annotated]
     dispatcher.awake.emit()
-    assert collection._timer.isActive()
+    assert timer_of(collection).isActive()
     assert len(made) == 2 * YOUNG
 
 
@@ -52,5 +58,5 @@ def test_after_its_end_nothing_looks(collection: GarbageCollection) -> None:
     dispatcher = QAbstractEventDispatcher.instance()
     assert dispatcher is not None
     dispatcher.awake.emit()
-    assert not collection._timer.isActive()
+    assert not timer_of(collection).isActive()
     assert len(made) == 2 * YOUNG
