@@ -112,7 +112,7 @@ async def run(backend_name: str, turns: int) -> Figures:
                 before = len(api.answers)
                 await thread.send((TextPart(f"Look up what was said, {number}."),))
                 bodies = [request.body for request in api.answers[before:]]
-                results = _results((await thread.chat.open_thread(thread.id)).path)
+                results = results_of_calls((await thread.chat.open_thread(thread.id)).path)
                 faults += _faults(number, bodies, results)
                 sizes = [_tokens(body) for body in bodies]
                 ours.append(sum(sizes))
@@ -130,7 +130,7 @@ async def _said_earlier(thread: HeldThread, asked: Sequence[str]) -> None:
     await thread.chat.context_editing.start_fresh(thread.id, path[-1].id)
 
 
-def _results(path: Sequence[Message]) -> list[str]:
+def results_of_calls(path: Sequence[Message]) -> list[str]:
     """What the calls of a path returned, in order."""
     return [part.text for message in path for part in message.parts if isinstance(part, ToolResultPart)]
 
@@ -158,12 +158,12 @@ def _tokens(body: Mapping[str, Any]) -> int:
     return by_pieces(json.dumps({key: body.get(key) for key in ("tools", "system", "messages")}, ensure_ascii=False))
 
 
-def growth(values: Sequence[int]) -> float:
+def growth(values: Sequence[float]) -> float:
     """Tokens by which a turn's requests grow from turn to turn: the slope of the straight line through them."""
     return _line(values)[0]
 
 
-def straightness(values: Sequence[int]) -> float:
+def straightness(values: Sequence[float]) -> float:
     """R squared of the straight line through what all turns so far were billed: 1 where each turn costs the same."""
     sums = list(accumulate(values))
     slope, start = _line(sums)
@@ -172,7 +172,7 @@ def straightness(values: Sequence[int]) -> float:
     return 1 - off / sum((y - mean) ** 2 for y in sums)
 
 
-def _line(values: Sequence[int]) -> tuple[float, float]:
+def _line(values: Sequence[float]) -> tuple[float, float]:
     """Slope and start of the line with the least squares."""
     count = len(values)
     mean_x, mean_y = (count - 1) / 2, sum(values) / count

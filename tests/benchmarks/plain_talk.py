@@ -29,7 +29,7 @@ _RARE: Final = (
     "regression refactoring interpreter compatibility authentication authorisation configuration environment "
     "hypothesis correlation significance distribution confidence probability approximately nevertheless furthermore"
 )
-_WORDS: Final = (_COMMON.split(), _RARE.split())
+WORDS: Final = (_COMMON.split(), _RARE.split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +78,7 @@ def _message(chance: random.Random, wanted: float, count: Callable[[str], int]) 
 
 
 def _sentence(chance: random.Random) -> str:
-    words = [chance.choice(_WORDS[chance.random() < 0.25]) for _ in range(chance.randint(4, 22))]
+    words = [chance.choice(WORDS[chance.random() < 0.25]) for _ in range(chance.randint(4, 22))]
     if chance.random() < 0.2:
         words.insert(chance.randrange(len(words)), str(chance.randint(1, 20_000)))
     if len(words) > 8:
