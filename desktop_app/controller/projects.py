@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -159,11 +160,8 @@ class Projects:
         async with self._changing:
             known = await self._documents.of(project_id)
             files, failures = await asyncio.to_thread(found_files, tuple(paths), MOST_FILES - len(known))
-            there: dict[str, ProjectDocument] = {}
-            for document in known.values():
-                path = await self._documents.path_of(document)
-                if path is not None:
-                    there[str(path)] = document
+            folders: dict[str | None, str] = {one.id: one.path for one in await self._documents.folders(project_id)}
+            there = {_place(one, folders): one for one in known.values()}
             now = self._clock.stamp()
             new = [
                 ProjectDocument(self._clock.new_id(), project_id, shown_name(file.name), path=str(file), added=now)
@@ -324,6 +322,12 @@ class Projects:
     def _on_announcement(self, fact: Announcement) -> None:
         if isinstance(fact, HistoryChangedElsewhere):
             self._known.clear()
+
+
+def _place(document: ProjectDocument, folders: Mapping[str | None, str]) -> str:
+    """The whole path of a document's file, made of texts alone: there may be 10,000."""
+    folder = folders.get(document.folder_id)
+    return document.path if folder is None else f"{folder}{os.sep}{document.path.replace('/', os.sep)}"
 
 
 def _numbered(name: str, others: Sequence[Project]) -> str:

@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -14,6 +13,7 @@ from PySide6.QtCore import (
     QRect,
     QRectF,
     QSize,
+    QStringListModel,
     Qt,
     Signal,
 )
@@ -36,42 +36,48 @@ DOCUMENT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `ProjectDocument`."""
 NARROW: Final = 48 * GRID
 """Pixels of the list below which a mode stands in one word."""
+SINGLE_ROWS: Final = 100
+"""So many changed rows are told one by one: of a range the view goes through every row."""
 
 Index = QModelIndex | QPersistentModelIndex
-_ROOT = QModelIndex()
 _LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
 
 
-class DocumentRows(QAbstractListModel):
-    """The documents that a search leaves; rows keep their places where only facts changed."""
+class DocumentRows(QStringListModel):
+    """The documents that a search leaves; rows keep their places where only facts changed.
+
+    Qt keeps their names, this class what stands for each: a view that lays out 10,000 rows asks how many there are once
+    for each of them.
+    """
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self._all: Sequence[ProjectDocument] = ()
         self._rows: Sequence[ProjectDocument] = ()
-        self._words: Sequence[str] = ()
-        self._failed_only = False
 
     @property
     def rows(self) -> Sequence[ProjectDocument]:
         return self._rows
 
-    def show(self, documents: Sequence[ProjectDocument]) -> None:
-        """Takes the documents as they are now."""
-        self._all = documents
-        self._fill()
-
-    def narrow_to(self, text: str, *, failed_only: bool) -> None:
-        """Keeps the documents whose path holds every word of `text`; of these the ones that can't be read alone."""
-        self._words, self._failed_only = tuple(text.casefold().split()), failed_only
-        self._fill()
+    def show(self, documents: Sequence[ProjectDocument], text: str = "", *, failed_only: bool = False) -> None:
+        """Shows the documents whose path holds every word of `text`; of these the ones that can't be read alone."""
+        words = text.casefold().split()
+        if words or failed_only:
+            documents = [one for one in documents if _is_wanted(one, words, failed_only=failed_only)]
+        before, self._rows = self._rows, documents
+        if [(one.id, one.name) for one in documents] != [(one.id, one.name) for one in before]:
+            self.setStringList([one.name for one in documents])
+            return
+        pairs = enumerate(zip(before, documents, strict=True))
+        changed = [row for row, (old, new) in pairs if old is not new and old != new]
+        if len(changed) <= SINGLE_ROWS:
+            for row in changed:
+                self.dataChanged.emit(self.index(row), self.index(row))
+        else:
+            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
 
     def place_of(self, document_id: str) -> int:
         """The row of a document; -1 where it is not shown."""
         return next((row for row, one in enumerate(self._rows) if one.id == document_id), -1)
-
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._rows)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if not index.isValid():
@@ -80,31 +86,18 @@ class DocumentRows(QAbstractListModel):
         match role:
             case _ if role == DOCUMENT_ROLE:
                 return document
-            case Qt.ItemDataRole.DisplayRole:
-                return document.name
             case Qt.ItemDataRole.AccessibleTextRole:
                 return told(document)
             case Qt.ItemDataRole.ToolTipRole:
                 return "\n".join((document.path or document.name, facts_of(document)))
-        return None
+        return super().data(index, role)
 
-    def _fill(self) -> None:
-        rows = [one for one in self._all if self._is_wanted(one)] if self._words or self._failed_only else self._all
-        if [one.id for one in rows] != [one.id for one in self._rows]:
-            self.beginResetModel()
-            self._rows = rows
-            self.endResetModel()
-            return
-        changed = [row for row, (old, new) in enumerate(zip(self._rows, rows, strict=True)) if old != new]
-        self._rows = rows
-        if changed:
-            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
 
-    def _is_wanted(self, document: ProjectDocument) -> bool:
-        if self._failed_only and document.state != "failed":
-            return False
-        path = f"{document.path} {document.name}".casefold()
-        return all(word in path for word in self._words)
+def _is_wanted(document: ProjectDocument, words: Sequence[str], *, failed_only: bool) -> bool:
+    if failed_only and document.state != "failed":
+        return False
+    path = f"{document.path} {document.name}".casefold()
+    return all(word in path for word in words)
 
 
 class DocumentDelegate(QStyledItemDelegate):

@@ -132,7 +132,6 @@ class DocumentsPane(QWidget):
         self._show_failed(failed)
         self._show_folders(view)
         self.search.setVisible(len(documents) >= SEARCH_FROM or bool(self.search.text()))
-        self.list.rows.show(documents)
         self._narrow()
 
     def show_left_out(self, failures: Sequence[Failure]) -> None:
@@ -219,7 +218,7 @@ class DocumentsPane(QWidget):
         self.folders.setVisible(bool(view.folders))
 
     def _narrow(self, _text: str = "") -> None:
-        self.list.rows.narrow_to(self.search.text(), failed_only=self._failed_only)
+        self.list.rows.show(self._view.documents, self.search.text(), failed_only=self._failed_only)
         shown = self.list.rows.rowCount()
         self.no_hits.setVisible(not shown and bool(self._view.documents))
         self.list.setVisible(bool(shown))

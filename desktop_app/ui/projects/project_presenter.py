@@ -25,6 +25,7 @@ from desktop_app.core.events import (
     ThreadCreated,
     ThreadDeleted,
 )
+from desktop_app.core.messages import ThreadSummary
 from desktop_app.core.projects import DocumentMode, Project, ProjectDocument
 from desktop_app.ui.i18n.amounts import price, thousands
 from desktop_app.ui.i18n.language import grouped, spoken
@@ -41,6 +42,8 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.core.model_catalog import ModelInfo
     from desktop_app.ui.models.model_choice import ModelChoice
 
+OF_THREADS: Final = (ThreadCreated, ThreadChanged, ThreadDeleted, ProjectsChanged, HistoryChangedElsewhere)
+"""Facts after which the project may have other threads."""
 REST_MS: Final = 150
 """Facts that come within this time are shown together: a thousand files are read in a thousand steps."""
 
@@ -74,6 +77,8 @@ class ProjectPresenter(QObject):
         self.project_id = project_id
         self._list_models = list_models
         self._ended = False
+        self._threads: Sequence[ThreadSummary] | None = None
+        """All threads; None: they are to be read again."""
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -81,8 +86,8 @@ class ProjectPresenter(QObject):
         self._connect()
         app_state.bridge.subscribe_each(
             (
-                *(ProjectsChanged, ProjectDocumentsChanged, ReadingProgressed, FolderChangesFound),
-                *(ThreadCreated, ThreadChanged, ThreadDeleted, SettingsChanged, HistoryChangedElsewhere),
+                *OF_THREADS,
+                *(ProjectDocumentsChanged, ReadingProgressed, FolderChangesFound, SettingsChanged),
             ),
             self._changed,
         )
@@ -133,6 +138,8 @@ class ProjectPresenter(QObject):
     def _changed(self, fact: Announcement) -> None:
         if self._ended:
             return
+        if isinstance(fact, OF_THREADS):
+            self._threads = None
         if isinstance(fact, ReadingProgressed):
             if fact.project_id == self.project_id:
                 shown = (fact.done, fact.total, fact.name) if fact.name else None
@@ -149,7 +156,8 @@ class ProjectPresenter(QObject):
             project = await projects.one(project_id)
             documents = await projects.documents(project_id)
             folders = await projects.folders(project_id)
-            threads = await services.library.threads()
+            if self._threads is None:
+                self._threads = await services.library.threads()
         except PlimsollError as error:
             if not self._ended:
                 self._toast.show_message(spoken(error.failure.message))
@@ -157,7 +165,7 @@ class ProjectPresenter(QObject):
             return
         chosen, default = await _model_of(services, project)
         model = chosen[1] if chosen is not None else None
-        if self._ended:
+        if self._ended or self._threads is None:  # they changed meanwhile: this is asked for again
             return
         limits = services.preferences.settings.context
         soft = limits_for(model, limits, project.soft_limit).soft if model is not None else 0
@@ -166,7 +174,7 @@ class ProjectPresenter(QObject):
         self.page.show_project(
             ProjectView(
                 project,
-                [one.thread for one in threads if one.thread.project == project_id and not one.thread.archived],
+                [one.thread for one in self._threads if one.thread.project == project_id and not one.thread.archived],
                 model.name if model is not None and project.model is not None else project.model or "",
                 default,
                 default_soft,
