@@ -47,13 +47,13 @@ class WorkerDocumentExtractor:
         order = {"read": "document", "path": os.fspath(path), "language": self._language()}
         async with self._turn:
             facts = await self._reading.ask(name, order)
-            texts: list[str] = [facts["text"]]
+            text: str = facts["text"]
             passages: list[Passage] = passages_of(facts)
             for number in range(1, facts["pieces"]):
                 piece = await self._reading.ask(name, {"read": "piece", "number": number})
-                texts.append(piece["text"])
+                text += piece["text"]  # grows in place; one large copy at the end would hold the window still
                 passages += passages_of(piece)
-        return joined_text(facts, facts["note"], texts, passages)
+        return joined_text(facts, text, passages)
 
     async def page_image(self, path: Path, page: int, width: int) -> bytes:
         """A page of a PDF (from 1) as PNG, `width` pixels wide."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -25,16 +26,47 @@ Box = tuple[float, float, float, float]
 """Left, top, right and bottom as shares of the page's width and height, from its upper left corner."""
 
 
-def page_sizes(path: Path, limits: ReadingLimits) -> list[tuple[float, float]]:
-    """Width and height of each page in points. Raises `UnreadableError`."""
-    with opened_file(path, limits.file_bytes) as file, opened_pdf(file) as document:
-        return [document.get_page_size(number) for number in range(min(len(document), limits.pages))]
+class PageImages:
+    """Shows pages of one PDF after the other; the last stays open, for its pages are asked for one by one."""
 
+    def __init__(self, limits: ReadingLimits) -> None:
+        self._limits = limits
+        self._open = ExitStack()
+        self._shown: tuple[Path, int, int] | None = None
+        self._document: PdfDocument | None = None
 
-def page_image(path: Path, page: int, width: int, limits: ReadingLimits) -> bytes:
-    """A page (from 1) as PNG, so many pixels wide. Raises `UnreadableError`."""
-    with opened_file(path, limits.file_bytes) as file, opened_pdf(file) as document:
-        return rendered(document, page, width=width)
+    def sizes(self, path: Path) -> list[tuple[float, float]]:
+        """Width and height of each page in points. Raises `UnreadableError`."""
+        document = self._opened(path)
+        return [document.get_page_size(number) for number in range(min(len(document), self._limits.pages))]
+
+    def image(self, path: Path, page: int, width: int) -> bytes:
+        """A page (from 1) as PNG, so many pixels wide. Raises `UnreadableError`."""
+        return rendered(self._opened(path), page, width=width)
+
+    def boxes(self, path: Path, page: int, first: int, last: int) -> list[Box]:
+        """Where the characters `first` to `last` of a page stand, counted without spaces. Raises `UnreadableError`."""
+        return text_boxes(self._opened(path), page, first, last)
+
+    def close(self) -> None:
+        """Closes what is open."""
+        self._open.close()
+        self._shown = self._document = None
+
+    def _opened(self, path: Path) -> PdfDocument:
+        try:
+            status = path.stat()
+            now = (path, status.st_mtime_ns, status.st_size)
+        except (OSError, ValueError):
+            now = None  # opening it says why
+        if self._document is None or now is None or now != self._shown:
+            self.close()
+            with ExitStack() as opening:
+                file = opening.enter_context(opened_file(path, self._limits.file_bytes))
+                self._document = opening.enter_context(opened_pdf(file))
+                self._open = opening.pop_all()
+            self._shown = now
+        return self._document
 
 
 def rendered(document: PdfDocument, page: int, *, width: int = 0, dpi: int = 0, longest: int = MOST_WIDTH) -> bytes:
@@ -59,25 +91,24 @@ def rendered(document: PdfDocument, page: int, *, width: int = 0, dpi: int = 0, 
     return out.getvalue()
 
 
-def text_boxes(path: Path, page: int, first: int, last: int, limits: ReadingLimits) -> list[Box]:
+def text_boxes(document: PdfDocument, page: int, first: int, last: int) -> list[Box]:
     """Where the characters `first` to `last` of a page stand, counted without spaces. Raises `UnreadableError`."""
     from pypdfium2 import PdfiumError
 
-    with opened_file(path, limits.file_bytes) as file, opened_pdf(file) as document:
-        if not 1 <= page <= len(document):
-            raise UnreadableError(NO_SUCH_PAGE, page=page, pages=len(document))
-        try:
-            opened = document[page - 1]
-            wide, high = opened.get_size()
-            words = opened.get_textpage()
-            places = _places(words.get_text_range(errors="replace"))[first:last]
-            if not places or min(wide, high) <= 0:
-                return []
-            start, end = places[0], places[-1] + 1
-            count = min(words.count_rects(start, end - start), MOST_BOXES)
-            found = [words.get_rect(number) for number in range(count)]
-        except PdfiumError:
+    if not 1 <= page <= len(document):
+        raise UnreadableError(NO_SUCH_PAGE, page=page, pages=len(document))
+    try:
+        opened = document[page - 1]
+        wide, high = opened.get_size()
+        words = opened.get_textpage()
+        places = _places(words.get_text_range(errors="replace"))[first:last]
+        if not places or min(wide, high) <= 0:
             return []
+        start, end = places[0], places[-1] + 1
+        count = min(words.count_rects(start, end - start), MOST_BOXES)
+        found = [words.get_rect(number) for number in range(count)]
+    except PdfiumError:
+        return []
     return _lines(
         [(left / wide, 1 - top / high, right / wide, 1 - bottom / high) for left, bottom, right, top in found]
     )

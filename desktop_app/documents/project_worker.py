@@ -5,13 +5,16 @@ from __future__ import annotations
 import base64
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.child_processes import READ_PROJECTS, own_command
 from desktop_app.documents.reading_errors import PROJECT, PROJECT_MEMORY_LIMIT, PROJECT_TIME_LIMIT_S
 from desktop_app.documents.reading_worker import told
 from desktop_app.documents.text_pieces import Pieces, facts_of
 from desktop_app.worker_loop import serve
+
+if TYPE_CHECKING:
+    from desktop_app.documents.page_images import PageImages
 
 NICE: Final = 5
 """Reading a folder takes minutes; the window and the programs of others come first."""
@@ -29,10 +32,12 @@ def main(argv: Sequence[str] = ()) -> int:
 
 
 class ProjectWorker:
-    """Answers orders; the text that was extracted last is kept, so that it can be fetched in pieces."""
+    """Answers orders; the text that was extracted last is kept, so that it can be fetched in pieces, and the last PDF
+    stays open."""
 
     def __init__(self) -> None:
         self._pieces: Pieces | None = None
+        self._pages: PageImages | None = None
 
     def answer(self, order: dict[str, Any]) -> dict[str, Any]:
         """What was read, or why it could not be."""
@@ -46,7 +51,7 @@ class ProjectWorker:
                 assert self._pieces is not None
                 return self._pieces.piece(order["number"])
             case _:
-                return _page(order)
+                return self._page(order)
 
     def _document(self, order: dict[str, Any]) -> dict[str, Any]:
         from desktop_app.documents.recognition import found
@@ -57,15 +62,15 @@ class ProjectWorker:
         self._pieces = Pieces(text)
         return {**facts_of(text), "pieces": self._pieces.count, **self._pieces.piece(0)}
 
+    def _page(self, order: dict[str, Any]) -> dict[str, Any]:
+        from desktop_app.documents.page_images import PageImages
 
-def _page(order: dict[str, Any]) -> dict[str, Any]:
-    from desktop_app.documents.page_images import page_image, page_sizes, text_boxes
-
-    path = Path(order["path"])
-    match order["read"]:
-        case "page":
-            return {"data": base64.b64encode(page_image(path, order["page"], order["width"], PROJECT)).decode()}
-        case "pages":
-            return {"sizes": page_sizes(path, PROJECT)}
-        case _:
-            return {"boxes": text_boxes(path, order["page"], order["first"], order["last"], PROJECT)}
+        pages = self._pages = self._pages or PageImages(PROJECT)
+        path = Path(order["path"])
+        match order["read"]:
+            case "page":
+                return {"data": base64.b64encode(pages.image(path, order["page"], order["width"])).decode()}
+            case "pages":
+                return {"sizes": pages.sizes(path)}
+            case _:
+                return {"boxes": pages.boxes(path, order["page"], order["first"], order["last"])}

@@ -60,10 +60,10 @@ PROJECT_TIME_LIMIT_S: Final = 600.0
 """What one document of a project may take, in seconds: 10,000 pages of dense print, or an hour's worth of scans in
 part."""
 
-PROJECT_MEMORY_LIMIT: Final = 4 * 2**30
-"""Address space of the process that reads projects: a sheet of ten million cells takes 1.5 GB, 100 million characters
-with an emoji among them take 400 MB, three times over while they are put right."""
-
+PROJECT_MEMORY_LIMIT: Final = 5 * 2**29
+"""Address space of the process that reads projects: 2.5 GB. A table of a million rows takes 0.5 GB, 100 million
+characters with an emoji among them 0.4 GB, three times over while they are put right.
+"""
 
 RECOGNITION_LANGUAGE: Final = "eng"
 """Of text in scans, where none is set; the program that recognizes it comes with English."""

@@ -44,10 +44,10 @@ def facts_of(text: DocumentText) -> dict[str, Any]:
     return {"sha256": text.sha256, "media_type": text.media_type, "pages": text.pages, "note": text.note}
 
 
-def joined_text(facts: Mapping[str, Any], note: str, texts: Iterable[str], passages: Iterable[Passage]) -> DocumentText:
+def joined_text(facts: Mapping[str, Any], text: str, passages: Iterable[Passage]) -> DocumentText:
     """The text that was taken apart."""
     return DocumentText(
-        facts["sha256"], facts["media_type"], "".join(texts), tuple(passages), pages=facts["pages"], note=note
+        facts["sha256"], facts["media_type"], text, tuple(passages), pages=facts["pages"], note=facts["note"]
     )
 
 

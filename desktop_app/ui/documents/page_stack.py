@@ -7,7 +7,7 @@ from collections import OrderedDict
 from collections.abc import Sequence
 
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme, frame
@@ -172,10 +172,14 @@ class PageStack(QAbstractScrollArea):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
         painter.setBrush(QColor("#fdeaa8"))  # the paper is white in both themes
+        marked = QPainterPath()
+        marked.setFillRule(Qt.FillRule.WindingFill)  # where two overlap, the color counts once
         for left, top, right, bottom in self._boxes:
             box = QRectF(left * place.width(), top * place.height(), (right - left) * place.width(), 0)
             box.setHeight((bottom - top) * place.height())
-            painter.drawRect(box.translated(place.x(), place.y()).adjusted(-2, -2, 2, 2))
+            marked.addRect(box.translated(place.x(), place.y()).adjusted(-2, -2, 2, 2))
+        painter.drawPath(marked)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
         first, last = self._boxes[0], self._boxes[-1]
         top = place.y() + round(first[1] * place.height()) - 2

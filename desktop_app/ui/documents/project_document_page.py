@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QStackedWidget, QWidget
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.documents.page_stack import PageStack
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
 
 LOWEST = 30 * GRID
@@ -46,13 +47,11 @@ class ProjectDocumentPage(PageFrame):
         self.next = self._quiet(self.tr("Next"), self.tr("Next passage"), "Alt+Down")
         self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next.clicked.connect(lambda: self.step_requested.emit(1))
-        row = QHBoxLayout()
-        row.setSpacing(GRID)
-        row.addWidget(self.facts, 1)
-        for widget in (self.found, self.previous, self.next, self.text_button, self.pages_button):
-            row.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
+        controls = (self.text_button, self.pages_button, self.previous, self.next, self.found)
+        self.inside.addWidget(self.facts)
+        self.inside.addLayout(FlowRow(*controls, across=GRID, down=GRID // 2))
+        for widget in controls:
             widget.hide()
-        self.inside.addLayout(row)
         self.inside.addWidget(self.note)
         self.inside.addWidget(self.quote)
         self.earlier = self._quiet(self.tr("Show the part before"), "", "")
@@ -71,6 +70,9 @@ class ProjectDocumentPage(PageFrame):
         self.stack = QStackedWidget(self.column)
         self.stack.addWidget(self.text)
         self.stack.addWidget(self.pages)
+        kept = self.stack.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # what stands above it stays there
+        self.stack.setSizePolicy(kept)
         self.inside.addWidget(self.earlier)
         self.inside.addWidget(self.stack, 1)
         self.inside.addWidget(self.later)
@@ -84,10 +86,15 @@ class ProjectDocumentPage(PageFrame):
         self.note.setVisible(bool(note))
 
     def show_problem(self, words: str) -> None:
-        """There is nothing to show, and why."""
+        """There is no text to show, and why."""
         self.note.setText(words)
         self.note.show()
         self.stack.hide()
+
+    def show_pages_only(self) -> None:
+        """There is no text, but pages can be looked at."""
+        self.stack.show()
+        self.show_pages(pages=True)
 
     def show_passages(
         self, messages: Sequence[Message], marks: Mapping[str, str], *, before: bool = False, after: bool = False

@@ -71,9 +71,10 @@ class ProjectDocumentPresenter(QObject):
             return
         if text is None or not text.passages:
             self.page.show_facts("", "")
-            self.page.show_problem(
-                spoken(document.error) or self.tr("“{name}” is not read yet.").format(name=document.name)
-            )
+            words = spoken(document.error) or self.tr("“{name}” is not read yet.").format(name=document.name)
+            self.page.show_problem(words)
+            if document.name.lower().endswith(".pdf"):
+                await self._show_unread_pages()
             return
         self._text = text
         self.page.show_facts(self._facts(text), spoken(text.note))
@@ -82,6 +83,21 @@ class ProjectDocumentPresenter(QObject):
         if not self._ended:
             self._show_from(0)
             self._go()
+
+    async def _show_unread_pages(self) -> None:
+        """The pages of a scan, whose text nobody has read; nothing where the file can't be shown."""
+        services = await self._app_state.services()
+        path = await services.projects.file_of(self._document)
+        if path is None:
+            return
+        try:
+            sizes = await services.extractor.page_sizes(path)
+        except PlimsollError:
+            return  # the page says already what is wrong with the file
+        if not self._ended:
+            self._sized = True
+            self.page.pages.show_pages(sizes)
+            self.page.show_pages_only()
 
     def _facts(self, text: DocumentText) -> str:
         kind = self._document.name.rpartition(".")[2].upper() if "." in self._document.name else ""

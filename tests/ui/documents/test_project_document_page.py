@@ -86,6 +86,18 @@ async def test_a_document_that_is_not_read_says_why(window: OpenWindow) -> None:
     assert not page.stack.isVisible()
 
 
+async def test_a_scan_that_was_not_read_shows_its_pages(window: OpenWindow) -> None:
+    documents = await documents_of(window, scan_pdf=pdf("", "", scanned=True))
+    if documents["scan.pdf"].state == "ready":
+        pytest.skip("text in pictures is recognized here")
+
+    page = await shown(window, documents["scan.pdf"])
+
+    assert "is a scan of 2 pages" in page.note.text()
+    await window.until(lambda: page.pages.has_picture(2), "the second page")
+    assert page.pages.isVisible()
+
+
 async def test_a_passage_of_no_document_is_told_of(window: OpenWindow) -> None:
     documents = await documents_of(window, a_txt=b"words")
     project = documents["a.txt"].project_id
