@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from tests.patience import PATIENCE_S
 from tests.ui.golden.surroundings import ARABIC_FONT, CJK_FONT, PACKAGES, font_file, surroundings
@@ -88,6 +89,10 @@ def lacking(picture: Picture) -> str:
     return "" if font is None or font_file(font) is not None else f"needs {font} (Debian: {PACKAGES[font]})"
 
 
+PATIENCE_A_PICTURE_S: Final = 20.0
+"""How long each of the pictures of one process may take besides."""
+
+
 def draw(pictures: Sequence[Picture], out: Path) -> None:
     """Draws pictures into a folder; `RuntimeError` with what the process said where it fails."""
     bundled = [one for one in pictures if one.subject not in NEEDED]
@@ -117,7 +122,7 @@ def _draw(pictures: Sequence[Picture], out: Path, folder: Path, fonts: Sequence[
         cwd=HERE.parents[2],
         capture_output=True,
         text=True,
-        timeout=PATIENCE_S,
+        timeout=PATIENCE_S + PATIENCE_A_PICTURE_S * len(pictures),
         check=False,
     )
     if ran.returncode:
