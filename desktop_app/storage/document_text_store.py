@@ -6,10 +6,8 @@ what a process that died had written of one stays behind and counts for nothing.
 
 from __future__ import annotations
 
-import json
 import sqlite3
 import zlib
-from collections.abc import Iterable
 
 from desktop_app.core.projects import READER, DocumentText, Passage
 from desktop_app.core.search_terms import index_text
@@ -84,7 +82,7 @@ class TextWriting:
         self._text = text
         self._key: int | None = None
         self._part = self._passage = 0
-        self._indexed: list[tuple[int, str, str]] = []
+        self._indexed: list[tuple[int, str, str, str]] = []
 
     def step(self) -> bool:
         """One transaction; True if it was the last one, or the text is there already."""
@@ -138,26 +136,23 @@ class TextWriting:
         heading, table_head = storable_text(one.heading), storable_text(one.table_head)
         values = (key, one.number, one.kind, one.start, one.end, heading, one.page, table_head)
         rowid = int(connection.execute(_INSERT_PASSAGE, values).lastrowid or 0)
-        terms = rowid, index_text(f"{one.heading}\n{one.table_head}"), index_text(self._text.text[one.start : one.end])
-        connection.execute("INSERT INTO passage_text (rowid, heading, body) VALUES (?, ?, ?)", terms)
+        above = index_text(f"{one.heading}\n{one.table_head}")
+        terms = rowid, source_term(key), above, index_text(self._text.text[one.start : one.end])
+        connection.execute("INSERT INTO passage_text (rowid, source, heading, body) VALUES (?, ?, ?, ?)", terms)
         self._indexed.append(terms)
 
     def _remove(self, connection: sqlite3.Connection) -> None:
         connection.executemany(
-            "INSERT INTO passage_text (passage_text, rowid, heading, body) VALUES ('delete', ?, ?, ?)", self._indexed
+            "INSERT INTO passage_text (passage_text, rowid, source, heading, body) VALUES ('delete', ?, ?, ?, ?)",
+            self._indexed,
         )
         for table, column in (("passage", "text_key"), ("document_text_part", "text_key"), ("document_text", "key")):
             connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (self._key,))
 
 
-def newest_texts(connection: sqlite3.Connection, hashes: Iterable[str]) -> dict[str, int]:
-    """The key of the text of each file that was read, by the newest reader."""
-    marks = "SELECT value FROM json_each(?)"
-    rows = connection.execute(
-        f"SELECT sha256, key FROM document_text WHERE whole AND sha256 IN ({marks}) ORDER BY reader",
-        (json.dumps(list(hashes)),),
-    )
-    return dict(rows.fetchall())
+def source_term(text_key: int) -> str:
+    """The term by which the index finds the passages of a text; it begins with a character that no word has."""
+    return f"§x{text_key}"
 
 
 def read_stretch(connection: sqlite3.Connection, text_key: int, start: int, end: int) -> str:

@@ -1,12 +1,19 @@
-"""Finds passages of a project's documents by what a question asks about, and by their ids."""
+"""Finds passages of a project's documents by what a question asks about, and by their ids.
+
+They are ranked by BM25 over the stems of words, as SQLite's index computes it: a word in a heading, or in the head of a
+table, counts twice, one in a document's name a little. Among a million passages the words that stand nearly everywhere
+are left out where others tell more: reading all of their matches takes seconds.
+"""
 
 from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import islice
+from typing import Any, Final
 
-from desktop_app.core.passage_ranking import question_words
+from desktop_app.core.passage_ranking import forms_of, question_words
 from desktop_app.core.projects import (
     ALL_DOCUMENTS,
     ID_DIGITS,
@@ -15,20 +22,57 @@ from desktop_app.core.projects import (
     ProjectDocument,
     SearchedDocuments,
 )
-from desktop_app.core.search_terms import MOST_TERMS
-from desktop_app.storage.document_text_store import PASSAGE_COLUMNS, newest_texts, read_stretch
-from desktop_app.storage.project_store import document_with_file, documents_of, live_project
+from desktop_app.core.search_terms import MOST_TERMS, index_text
+from desktop_app.storage.document_text_store import PASSAGE_COLUMNS, read_stretch, source_term
+from desktop_app.storage.project_store import DOCUMENT_COLUMNS, document_from, document_with_file, live_project
 from desktop_app.storage.sqlite_connection import Transactions
 
-_HEADING = 2.0
-"""What a word in a heading counts, where one in the passage itself counts 1."""
+FEW_TEXTS: Final = 200
+"""Texts up to which the index is asked for these alone; of more, their passages are picked out of all."""
 
-# bm25 is less for more; the texts are those of the documents that are looked into
-_FOUND = f"""
-    SELECT text_key, -bm25(passage_text, {_HEADING}, 1.0) AS score, {PASSAGE_COLUMNS}
-    FROM passage_text CROSS JOIN passage ON passage.key = passage_text.rowid
-    WHERE passage_text MATCH ? AND text_key IN (SELECT value FROM json_each(?))
-    ORDER BY score DESC, passage.key LIMIT ?
+COMMON: Final = 20_000
+"""Passages with a word from which it is left out, while there are rarer ones."""
+
+MOST_RANKED: Final = 60_000
+"""Passages that are ranked against each other."""
+
+NAMED: Final = 0.2
+"""What a passage's score grows by where its document's name says all that is asked."""
+
+_AT_ONCE = 300
+_FIELDS = 7
+"""Columns that a `Passage` is made of."""
+
+_COUNT = "SELECT count(*) FROM (SELECT 1 FROM passage_text WHERE passage_text MATCH ? LIMIT ?)"
+# bm25 is less for more; `source` tells nothing of what a passage says
+_RANKED = """
+    SELECT key, score FROM (
+        SELECT rowid AS key, -bm25(passage_text, 0.0, 2.0, 1.0) AS score FROM passage_text
+        WHERE passage_text MATCH ? LIMIT ?
+    ) ORDER BY score DESC, key
+"""
+_WITHIN = {
+    "document_ids": "project_document.id IN (SELECT value FROM json_each(:document_ids))",
+    "folder": "substr(project_document.path, 1, length(:folder)) = :folder",
+    "since": "project_document.modified >= :since",
+    "until": "project_document.modified < :until",
+}
+_FROM = """
+    document_text.whole AND document_text.sha256 = project_document.sha256
+    AND project_document.project_key = :project AND project_document.deleted IS NULL
+    AND document_text.reader = (
+        SELECT max(reader) FROM document_text AS other WHERE other.sha256 = document_text.sha256 AND other.whole
+    )
+"""
+_TEXTS = f"""
+    SELECT DISTINCT document_text.key FROM project_document CROSS JOIN document_text WHERE {_FROM}{{within}}
+    LIMIT :most
+"""
+_OF_PROJECT = f"""
+    SELECT passage.key, text_key, {PASSAGE_COLUMNS}, {DOCUMENT_COLUMNS}
+    FROM json_each(:keys) AS found CROSS JOIN passage ON passage.key = found.value
+    CROSS JOIN document_text ON document_text.key = text_key CROSS JOIN project_document
+    WHERE {_FROM}{{within}} ORDER BY project_document.path, project_document.name, project_document.key
 """
 _BY_ID = f"""
     SELECT document_text.key, sha256, {PASSAGE_COLUMNS} FROM document_text
@@ -49,18 +93,14 @@ class PassageSearch:
         """The passages that say most of what is asked, best first."""
         words = question_words(question)[:MOST_TERMS]
         with self._transactions.read_plain() as connection:
-            documents = [one for one in documents_of(connection, project_id) if one.sha256 and _is_within(one, within)]
-            texts = newest_texts(connection, (one.sha256 for one in documents))
-            # of two documents with one file the first stands for both
-            by_text = {texts[one.sha256]: one for one in reversed(documents) if one.sha256 in texts}
-            if not words or not by_text:
-                return ()
-            query = " OR ".join(f'"{word}"' for word in words)
-            rows = connection.execute(_FOUND, (query, json.dumps(list(by_text)), limit)).fetchall()
-            return tuple(
-                _hit(connection, by_text[text_key], text_key, Passage(*columns), score)
-                for text_key, score, *columns in rows
-            )
+            looked_into = _Documents(connection, project_id, within)
+            ranked = _ranked(connection, words, looked_into.few_texts())
+            # twice as many as are asked for, as what names say moves some up
+            found = list(islice(looked_into.passages(ranked), 2 * limit))
+            forms = [frozenset(forms_of(word)) for word in words]
+            named = [(score * (1 + NAMED * _share(row[0].name, forms)), row) for score, row in found]
+            named.sort(key=lambda one: -one[0])
+            return tuple(_hit(connection, *row, score) for score, row in named[:limit])
 
     def one(self, project_id: str, passage_id: str) -> PassageHit | None:
         """The passage with this id, of a file that one of the project's documents is or was."""
@@ -77,14 +117,76 @@ class PassageSearch:
         return None
 
 
-def _is_within(document: ProjectDocument, within: SearchedDocuments) -> bool:
-    if within.document_ids is not None and document.id not in within.document_ids:
-        return False
-    if within.folder is not None and not document.path.startswith(within.folder):
-        return False
-    if within.since is not None and document.modified < within.since:
-        return False
-    return within.until is None or document.modified < within.until
+class _Documents:
+    """The documents that one search looks into."""
+
+    def __init__(self, connection: sqlite3.Connection, project_id: str, within: SearchedDocuments) -> None:
+        self._connection = connection
+        self._project_id = project_id
+        ids = within.document_ids
+        given = {
+            "document_ids": None if ids is None else json.dumps(list(ids)),
+            "folder": within.folder,
+            "since": within.since,
+            "until": within.until,
+        }
+        self._values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        self._within = "".join(f" AND {_WITHIN[name]}" for name in self._values)
+        self._values["project"] = live_project(connection, project_id)
+
+    def few_texts(self) -> list[int] | None:
+        """The keys of their texts; None where there are more than a few."""
+        statement = _TEXTS.format(within=self._within)
+        rows = self._connection.execute(statement, self._values | {"most": FEW_TEXTS + 1}).fetchall()
+        return [key for (key,) in rows] if len(rows) <= FEW_TEXTS else None
+
+    def passages(
+        self, ranked: Sequence[tuple[int, float]]
+    ) -> Iterator[tuple[float, tuple[ProjectDocument, int, Passage]]]:
+        """Those of the ranked passages that are of these documents, in their order: score, document, text's key."""
+        statement = _OF_PROJECT.format(within=self._within)
+        for start in range(0, len(ranked), _AT_ONCE):
+            some = ranked[start : start + _AT_ONCE]
+            keys = json.dumps([key for key, _ in some])
+            rows: dict[int, Any] = {}
+            for row in self._connection.execute(statement, self._values | {"keys": keys}):
+                rows.setdefault(row[0], row)  # of two documents with one file the first stands for both
+            for key, score in some:
+                if key in rows:
+                    _, text_key, *columns = rows[key]
+                    document = document_from(self._project_id, columns[_FIELDS:])
+                    yield score, (document, text_key, Passage(*columns[:_FIELDS]))
+
+
+def _ranked(
+    connection: sqlite3.Connection, words: Sequence[str], texts: Sequence[int] | None
+) -> Sequence[tuple[int, float]]:
+    """Keys and scores of the passages with any of the words, best first; `texts`: of these alone."""
+    if not words or texts == []:
+        return ()
+    sources = "" if texts is None else " OR ".join(f'"{source_term(key)}"' for key in texts)
+    inside = f"source : ({sources}) AND " if sources else ""
+    counted = sorted(
+        (int(connection.execute(_COUNT, (f'{inside}{{heading body}} : "{word}"', COMMON)).fetchone()[0]), number, word)
+        for number, word in enumerate(words)
+    )
+    room, asked = MOST_RANKED, list[str]()
+    for count, _, word in counted:
+        if asked and (count >= COMMON or count > room):
+            break
+        if count:
+            room -= count
+            asked.append(f'"{word}"')
+    if not asked:
+        return ()
+    query = f"{inside}{{heading body}} : ({' OR '.join(asked)})"
+    return connection.execute(_RANKED, (query, MOST_RANKED)).fetchall()
+
+
+def _share(name: str, forms: Sequence[frozenset[str]]) -> float:
+    """How much of what is asked a document's name says."""
+    here = set(index_text(name).split())
+    return sum(1 for one in forms if one & here) / len(forms)
 
 
 def _hit(

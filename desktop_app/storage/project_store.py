@@ -18,6 +18,8 @@ from desktop_app.storage.thread_store import now
 
 _PROJECT = tuple(one.name for one in fields(Project))
 _DOCUMENT = tuple(one.name for one in fields(ProjectDocument) if one.name != "project_id")
+DOCUMENT_COLUMNS = ", ".join(f"project_document.{name}" for name in _DOCUMENT)
+"""Those that a `ProjectDocument` is made of."""
 _PHRASES = ("error", "note")
 
 AT_ONCE = 500
@@ -106,7 +108,7 @@ class ProjectStore:
     def removed_documents(self, project_id: str) -> Sequence[ProjectDocument]:
         with self._transactions.read_plain() as connection:
             rows = connection.execute(_REMOVED, (live_project(connection, project_id),))
-            return tuple(_document(project_id, row) for row in rows)
+            return tuple(document_from(project_id, row) for row in rows)
 
     def save_documents(self, documents: Sequence[ProjectDocument]) -> None:
         with self._transactions.write_plain() as connection:
@@ -180,14 +182,14 @@ def live_project(connection: sqlite3.Connection, project_id: str) -> int:
 def documents_of(connection: sqlite3.Connection, project_id: str) -> Sequence[ProjectDocument]:
     """The documents of a project that are not deleted, by path and name; `UserError("usage")` for an unknown one."""
     rows = connection.execute(_DOCUMENTS, (live_project(connection, project_id),))
-    return tuple(_document(project_id, row) for row in rows)
+    return tuple(document_from(project_id, row) for row in rows)
 
 
 def document_with_file(connection: sqlite3.Connection, project_id: str, sha256: str) -> ProjectDocument | None:
     """The document of a project that is this file, else one that was it, as if it still were, be it deleted."""
     rows = connection.execute(
         f"""
-        SELECT {", ".join(f"project_document.{name}" for name in _DOCUMENT)} FROM document_file
+        SELECT {DOCUMENT_COLUMNS} FROM document_file
         JOIN project_document ON project_document.key = document_key
         WHERE document_file.sha256 = ? AND project_key = ?
         ORDER BY project_document.deleted IS NOT NULL, project_document.sha256 != document_file.sha256, document_key
@@ -195,7 +197,7 @@ def document_with_file(connection: sqlite3.Connection, project_id: str, sha256: 
         """,
         (sha256, live_project(connection, project_id)),
     ).fetchall()
-    return replace(_document(project_id, rows[0]), sha256=sha256) if rows else None
+    return replace(document_from(project_id, rows[0]), sha256=sha256) if rows else None
 
 
 def _keys(connection: sqlite3.Connection, document_ids: Collection[str]) -> Iterator[tuple[str, int]]:
@@ -216,7 +218,8 @@ def _project(row: Any) -> Project:
     return Project(**values | {name: bool(values[name]) for name in ("archived", "searches_threads")})
 
 
-def _document(project_id: str, row: Any) -> ProjectDocument:
+def document_from(project_id: str, row: Any) -> ProjectDocument:
+    """The document of a row of `DOCUMENT_COLUMNS`."""
     values = dict(zip(_DOCUMENT, row, strict=True))
     return ProjectDocument(**values | {name: read_phrase(values[name]) for name in _PHRASES}, project_id=project_id)
 

@@ -109,6 +109,7 @@ PROJECTS = Migration(
         "DROP TABLE temp.named",
         "DROP TABLE temp.renamed",
         "CREATE INDEX project_document_by_project ON project_document (project_key)",
+        "CREATE INDEX project_document_by_file ON project_document (sha256, project_key)",
         # Every file that a document ever was: what was cited of an older one can still be shown.
         """
             CREATE TABLE document_file (
@@ -163,9 +164,12 @@ PROJECTS = Migration(
             )
         """,
         # Contentless: the rowid is passage.key, from which it can be built again. Terms come from the core as those of
-        # messages do; English words count by their stems, as nothing is looked for here word by word.
+        # messages do; English words count by their stems, as nothing is looked for here word by word. `source` is the
+        # text's key as a term, by which the passages of few documents are found among those of all.
         """
-            CREATE VIRTUAL TABLE passage_text USING fts5 (heading, body, content = '', tokenize = 'porter ascii')
+            CREATE VIRTUAL TABLE passage_text USING fts5 (
+                source, heading, body, content = '', tokenize = 'porter ascii'
+            )
         """,
         f"""
             CREATE TABLE artifact (
