@@ -62,6 +62,12 @@ _STYLE: Final = (
     "table{border-collapse:collapse}td,th{border:1px solid #bbb;padding:.25rem .6rem;text-align:left}"
 )
 
+_PRINT_STYLE: Final = (
+    "body { font-family: Inter; } code, pre { font-family: 'JetBrains Mono'; font-size: 9pt; } "
+    "pre { background: #f4f4f4; } td, th { border: 1px solid #bbbbbb; padding: 3px; } th { background: #f4f4f4; } "
+    "h1 { font-size: 20pt; } h2 { font-size: 15pt; } h3 { font-size: 12pt; } a { color: #1a56b0; }"
+)
+
 
 class ArtifactExport:
     """Writes files. The process that lays out PDFs starts with the first one."""
@@ -86,6 +92,10 @@ class ArtifactExport:
                 return await asyncio.to_thread(write_export, output, (page,))
         return await asyncio.to_thread(write_bytes, output, (await self._printed(artifact, text),))
 
+    async def write_page(self, path: Path, page: str) -> Path:
+        """Writes a page that is to be opened; only this user may read it."""
+        return await asyncio.to_thread(write_export, path, (page,))
+
     async def close(self) -> None:
         """Ends the process."""
         await self._pdf.close()
@@ -93,7 +103,7 @@ class ArtifactExport:
     async def _printed(self, artifact: Artifact, text: str) -> bytes:
         body = await asyncio.to_thread(as_html, artifact, text)
         try:
-            answer = await self._pdf.ask({"html": body, "title": artifact.title})
+            answer = await self._pdf.ask({"html": body, "title": artifact.title, "style": _PRINT_STYLE})
             return base64.b64decode(answer["pdf"])
         except (WorkerFailedError, OSError, KeyError, binascii.Error) as error:
             words = phrase(
@@ -120,6 +130,11 @@ def as_markdown(artifact: Artifact, text: str) -> str:
     """The text where it is Markdown, else in a fence under its title."""
     if artifact.kind in ("markdown", "text"):
         return text if text.endswith("\n") else f"{text}\n"
+    return f"# {artifact.title}\n\n{fenced(artifact, text)}"
+
+
+def fenced(artifact: Artifact, text: str) -> str:
+    """The text as a block of code, in a fence that it does not hold."""
     longest = run = 0
     for one in text:
         run = run + 1 if one == "`" else 0
@@ -127,7 +142,7 @@ def as_markdown(artifact: Artifact, text: str) -> str:
     fence = "`" * max(3, longest + 1)
     language = artifact.language if artifact.kind == "code" else artifact.kind
     body = text.removesuffix("\n")
-    return f"# {artifact.title}\n\n{fence}{language}\n{body}\n{fence}\n"
+    return f"{fence}{language}\n{body}\n{fence}\n"
 
 
 def as_html(artifact: Artifact, text: str) -> str:

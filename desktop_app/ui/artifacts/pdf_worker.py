@@ -12,11 +12,6 @@ from desktop_app.worker_loop import serve
 
 MARGIN_MM: Final = 20.0
 POINTS: Final = 10
-STYLE: Final = (
-    "body { font-family: Inter; } code, pre { font-family: 'JetBrains Mono'; font-size: 9pt; } "
-    "pre { background: #f4f4f4; } td, th { border: 1px solid #bbbbbb; padding: 3px; } th { background: #f4f4f4; } "
-    "h1 { font-size: 20pt; } h2 { font-size: 15pt; } h3 { font-size: 12pt; } a { color: #1a56b0; }"
-)
 
 
 def worker_command() -> list[str]:
@@ -32,11 +27,11 @@ def main(argv: Sequence[str] = ()) -> int:
 
 
 def _answer(order: dict[str, Any]) -> dict[str, Any]:
-    """`pdf`: the bytes, in base64, of `html` under `title`."""
-    return {"pdf": base64.b64encode(printed(str(order["html"]), str(order["title"]))).decode()}
+    """`pdf`: the bytes, in base64, of `html` under `title`, with `style` as its style sheet."""
+    return {"pdf": base64.b64encode(printed(str(order["html"]), str(order["title"]), str(order["style"]))).decode()}
 
 
-def printed(html: str, title: str) -> bytes:
+def printed(html: str, title: str, style: str) -> bytes:
     """The PDF of a page that holds no references: nothing is loaded for it."""
     from PySide6.QtCore import QBuffer, QIODevice, QMarginsF
     from PySide6.QtGui import (
@@ -63,7 +58,7 @@ def printed(html: str, title: str) -> bytes:
     writer.setPageMargins(QMarginsF(MARGIN_MM, MARGIN_MM, MARGIN_MM, MARGIN_MM), QPageLayout.Unit.Millimeter)
     document = QTextDocument()
     document.setDefaultFont(QFont("Inter", POINTS))
-    document.setDefaultStyleSheet(STYLE)
+    document.setDefaultStyleSheet(style)
     document.setHtml(html)
     document.print_(writer)
     return bytes(buffer.data().data())

@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.core.messages import NO_MARK, Message, MessageMark
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.answer_speeds import AnswerSpeeds
+from desktop_app.ui.conversation.kept_answers import is_keepable
 from desktop_app.ui.conversation.shown_messages import ShownMessages, is_question
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
@@ -75,7 +76,8 @@ class MessageActions(QObject):
             return [*edit, copy, note, details]
         again = MessageAction("again", "again", self.tr("Regenerate"), reason)
         other = MessageAction("again_with", "chevron", self.tr("Regenerate with another model"), reason, narrow=True)
-        offers = [copy, again, other]
+        keep = MessageAction("keep", "document", self.tr("Keep as artifact"), reason)
+        offers = [copy, *([keep] if is_keepable(message) else []), again, other]
         if self._messages.is_last(message) and is_cut(message):
             offers.append(MessageAction("continue", "continue", self.tr("Continue"), reason))
         up, down = mark.rating == "up", mark.rating == "down"

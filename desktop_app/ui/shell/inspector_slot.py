@@ -123,7 +123,7 @@ class InspectorSlot(QFrame):
             if over:
                 self.setParent(self._window)
             else:
-                self._splitter.insertWidget(2, self)
+                self._splitter.addWidget(self)
             self._width = width
             self.setVisible(self._open)
             if not over:
@@ -138,7 +138,7 @@ class InspectorSlot(QFrame):
         """Beside the conversation it takes its own width from that pane."""
         if self.overlaid:
             return
-        sizes = self._splitter.sizes()
-        if len(sizes) == 3:
-            beside = sizes[1] + sizes[2] - self._width
-            self._splitter.setSizes([sizes[0], max(0, beside), self._width])
+        sizes, here = self._splitter.sizes(), self._splitter.indexOf(self)
+        if here > 1:
+            sizes[1], sizes[here] = max(0, sizes[1] + sizes[here] - self._width), self._width
+            self._splitter.setSizes(sizes)

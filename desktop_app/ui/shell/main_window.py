@@ -22,6 +22,7 @@ from desktop_app.ui.widgets.splitter import Splitter
 if TYPE_CHECKING:  # made after the first paint
     from PySide6.QtGui import QAction
 
+    from desktop_app.ui.shell.artifact_slot import ArtifactSlot
     from desktop_app.ui.widgets.drop_target import DropTarget
     from desktop_app.ui.widgets.toast import Toast
 
@@ -80,6 +81,13 @@ class MainWindow(QMainWindow):
         from desktop_app.ui.widgets.toast import Toast
 
         return Toast(self.stage)
+
+    @cached_property
+    def artifacts(self) -> ArtifactSlot:
+        """The pane of artifacts; made when the panes are wired, as the first paint has none."""
+        from desktop_app.ui.shell.artifact_slot import ArtifactSlot
+
+        return ArtifactSlot(self)
 
     @cached_property
     def drop_target(self) -> DropTarget:

@@ -16,6 +16,7 @@ from desktop_app.ui.conversation.empty_threads import EmptyThreads
 from desktop_app.ui.conversation.error_cards import ErrorCards
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.conversation.height_cache import HeightCache
+from desktop_app.ui.conversation.kept_answers import KeptAnswers
 from desktop_app.ui.conversation.marks_presenter import MarksPresenter
 from desktop_app.ui.conversation.message_menu import MessageMenu
 from desktop_app.ui.conversation.navigation import Navigation
@@ -44,6 +45,7 @@ class Presenters:
     attachment_viewer: AttachmentViewer
     branches: BranchesPresenter
     marks: MarksPresenter
+    kept_answers: KeptAnswers
     drafts: Drafts
     empty_threads: EmptyThreads
     transcript: TranscriptPresenter

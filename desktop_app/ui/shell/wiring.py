@@ -22,6 +22,7 @@ from desktop_app.ui.conversation.drafts import Drafts
 from desktop_app.ui.conversation.empty_threads import EmptyThreads
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.conversation.height_cache import HeightCache
+from desktop_app.ui.conversation.kept_answers import KeptAnswers
 from desktop_app.ui.conversation.marks_presenter import MarksPresenter
 from desktop_app.ui.conversation.message_menu import MessageMenu
 from desktop_app.ui.conversation.navigation import Navigation
@@ -51,6 +52,7 @@ from desktop_app.ui.shell.wiring_actions import (
     wire_prompts,
     wire_reading,
 )
+from desktop_app.ui.shell.wiring_artifacts import wire_artifacts
 from desktop_app.ui.shell.wiring_inspector import inspect, left_out, wire_inspector
 from desktop_app.ui.spelling.spelling_presenter import SpellCheck
 from desktop_app.ui.state.app_state import AppState
@@ -110,6 +112,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         attachment_viewer=AttachmentViewer(window, transcript, appearance.theme),
         branches=branches,
         marks=MarksPresenter(app_state, messages, transcript, window.toast, composer.focus_editor),
+        kept_answers=KeptAnswers(app_state, messages, transcript, window.toast),
         drafts=Drafts(app_state, composer, sending.queued_text),
         empty_threads=EmptyThreads(app_state, composer, sending.queued_text),
         transcript=TranscriptPresenter(app_state, transcript),
@@ -167,6 +170,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     wire_projects(window, app_state, presenters)
     wire_prompts(window, app_state, presenters)
     wire_inspector(window, app_state, presenters, appearance)
+    wire_artifacts(window, app_state, presenters, appearance)
     wire_appearance(window, app_state, presenters, appearance)
     _wire_services(window, app_state, presenters)
     return presenters
@@ -516,6 +520,7 @@ def _escape(window: MainWindow, to: Presenters) -> None:
     if to.pages.page is not None:
         to.pages.leave()
     elif not to.branches.cancel_edit() and not to.marks.cancel_note() and not to.sending.escape():
+        window.artifacts.set_shown(False)
         window.composer.focus_editor()
 
 

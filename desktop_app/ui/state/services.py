@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Protocol
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.backends.backend_protocol import Backend
     from desktop_app.controller.announcements import Announcements
+    from desktop_app.controller.artifact_export import ArtifactExport
+    from desktop_app.controller.artifacts import Artifacts
     from desktop_app.controller.attachments import Attachments
     from desktop_app.controller.chat import ChatController
     from desktop_app.controller.connection_setup import ConnectionSetup
@@ -37,6 +39,12 @@ class WindowServices(Protocol):
 
     @property
     def transfer(self) -> Transfer: ...
+
+    @property
+    def artifacts(self) -> Artifacts: ...
+
+    @property
+    def artifact_export(self) -> ArtifactExport: ...
 
     @property
     def history(self) -> History: ...

@@ -12,7 +12,7 @@ from desktop_app.ui.theme.theme import Theme, tokens
 _SHEET = """
 QToolTip { background: @raised; color: @text; border: @line.hair solid @hairline;
     padding: @space.quiet-y @space.quiet-x; }
-QMainWindow, QWidget#centre { background: @background; }
+QMainWindow, QWidget#centre, QFrame#artifacts { background: @background; }
 QWidget#threads, QFrame#inspector { background: @surface; }
 QSplitter::handle { background: @hairline; }
 QLineEdit { background: @background; color: @text; border: @line.hair solid @hairline;
@@ -39,6 +39,10 @@ QPushButton[kind="primary"]:disabled { background: @track; color: @text-secondar
 QPushButton[kind="quiet"], QToolButton { background: transparent; border: @line.hair solid transparent;
     border-radius: @radius.control;
     padding: @space.quiet-y @space.quiet-x; color: @text-secondary; }
+QPushButton[kind="heading"] { background: transparent; border: @line.hair solid transparent; text-align: left;
+    border-radius: @radius.control; padding: @space.quiet-y @space.quiet-x; }
+QPushButton[kind="heading"]:hover { background: @hover; }
+QPushButton[kind="heading"]:focus { border-color: @focus; }
 QPushButton[kind="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
 QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: @focus; }
 QPushButton, QToolButton { icon-size: @space.icon; }

@@ -31,7 +31,7 @@ from desktop_app.ui.transcript.canvas.latest_button import LatestButton
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
-from desktop_app.ui.transcript.items.code_item import CodeOptions
+from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.message.answer_stream import AnswerStream
@@ -565,4 +565,6 @@ class TranscriptView(Canvas):
             return
         touch = self.pointer.touch(self.viewport().mapFromGlobal(event.globalPos()))
         index = touch.placed.message if touch is not None else -1
-        self.context_menu.open(index, touch.link if touch is not None else "", event.globalPos())
+        item = touch.placed.row.item if touch is not None else None
+        code = item if isinstance(item, CodeItem) else None
+        self.context_menu.open(index, touch.link if touch is not None else "", event.globalPos(), code)

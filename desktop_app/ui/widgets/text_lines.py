@@ -17,6 +17,8 @@ LONGEST: Final = 1_000
 class TextLine(NamedTuple):
     """One line. `goes_on`: it continues the one before without a line break. `fold`: what unfolding it shows.
 
+    `marked`: the ranges of its characters that stand out, from and to before.
+
     A tuple, as tens of thousands of them are compared at a time.
     """
 
@@ -24,6 +26,7 @@ class TextLine(NamedTuple):
     text: str
     goes_on: bool = False
     fold: int | None = None
+    marked: tuple[tuple[int, int], ...] = ()
 
 
 def text_lines(text: str, kind: LineKind = "text") -> Iterator[TextLine]:

@@ -247,8 +247,26 @@ class LinesView(QPlainTextEdit):
             cursor.setPosition(0)
             cursor.insertText(f"{text}\n", look)
         self._lines[self._place : self._place] = lines
+        for number, line in enumerate(lines, self._place):
+            self._mark(document.findBlockByNumber(number).position(), line)
         self._place += len(lines)
         self._old_end = self._place
+
+    def _mark(self, start: int, line: TextLine) -> None:
+        """Has ranges of a line stand out, by weight and a line beneath: colour alone would not do."""
+        for first, end in line.marked:
+            cursor = QTextCursor(self.document())
+            cursor.setPosition(start + _units(line.text[:first]))
+            cursor.setPosition(start + _units(line.text[:end]), QTextCursor.MoveMode.KeepAnchor)
+            strong = QTextCharFormat()
+            strong.setFontWeight(QFont.Weight.DemiBold)
+            strong.setFontUnderline(True)
+            cursor.mergeCharFormat(strong)
+
+
+def _units(text: str) -> int:
+    """How many characters Qt counts."""
+    return len(text) if text.isascii() else len(text.encode("utf-16-le", "surrogatepass")) // 2
 
 
 _NONE = TextLine("text", "")

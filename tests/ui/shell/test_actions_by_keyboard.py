@@ -110,6 +110,11 @@ async def inspector_beside(window: OpenWindow) -> None:
     await window.until(window.window.inspector.isVisible, "the inspector")
 
 
+async def an_artifact(window: OpenWindow) -> None:
+    assert window.app_state.thread_id is not None
+    await window.services.artifacts.create(window.app_state.thread_id, "Plan", "# Plan")
+
+
 async def written(window: OpenWindow) -> None:
     window.type("a message to keep")
 
@@ -194,6 +199,8 @@ CASES: Mapping[str, Case] = {
     "attach_files": Case(lambda window: window.window.findChild(QFileDialog) is not None),
     "show_gauge": Case(lambda window: window.composer.findChild(GaugePopover) is not None),
     "toggle_inspector": Case(lambda window: window.window.inspector.isVisible()),
+    "toggle_artifacts": Case(lambda window: window.window.artifacts.isVisible(), an_artifact),
+    "keep_answer": Case(lambda window: window.window.artifacts.isVisible()),
     "widen_threads": Case(other=list_width),
     "narrow_threads": Case(other=list_width),
     "widen_inspector": Case(before=inspector_beside, other=inspector_width),
@@ -280,7 +287,7 @@ async def test_the_keyboard_alone_carries_it_out(data_dir: Path, action: str) ->
 NEEDS_SOMETHING = (
     *("quote", "copy_markdown", "copy_thread", "previous_question", "next_question", "edit_question", "try_again"),
     *("continue_answer", "rename_thread", "next_thread", "previous_thread", "focus_card", "open_project"),
-    *("widen_inspector", "narrow_inspector"),
+    *("widen_inspector", "narrow_inspector", "toggle_artifacts", "keep_answer"),
 )
 
 

@@ -12,8 +12,9 @@ from desktop_app.ui.transcript.canvas.text_style import INDENT
 from desktop_app.ui.transcript.items.item import Item
 
 #: What the button of an attachment begins with (the number of its part follows), and that of a passage's heading (the
-#: message's id follows). A passage's own id, or that of a thread with `/` and that of its message, follow the others.
-ATTACHMENT, JUMP, PASSAGE, THREAD = "attachment-", "jump:", "passage:", "thread:"
+#: message's id follows). A passage's own id, or that of a thread with `/` and that of its message, follow the others;
+#: behind the last stand an artifact's id, a colon and its version.
+ATTACHMENT, JUMP, PASSAGE, THREAD, ARTIFACT = "attachment-", "jump:", "passage:", "thread:", "artifact:"
 
 PARAGRAPH_GAP = 12
 LIST_GAP = 6

@@ -89,6 +89,7 @@ class Decorations:
         self.detour: StepLine | None = None
         self.onward: StepLine | None = None
         self.hint: StepLine | None = None
+        self.artifacts: Mapping[str, StepLine] = {}
         self._canvas.row_layout.faded = self._canvas.row_layout.ticked = ()
 
     # --- what is to be shown
@@ -161,6 +162,16 @@ class Decorations:
         if line != self.hint:
             self.hint = line
             self._show()
+
+    def set_artifacts(self, lines: Mapping[str, StepLine]) -> None:
+        """Beneath answers, by the ids of what is shown, what was kept of them, or that they can be kept."""
+        if lines != self.artifacts:
+            at_end = self._auto_scroll.reads_end
+            self.artifacts = dict(lines)
+            self._show()
+            if at_end:
+                self._canvas.row_layout.place_end()
+                self._canvas.refresh()
 
     def set_editor_room(self, message_id: str, pixels: int) -> None:
         """Room beneath a question for what is written over it."""
@@ -296,6 +307,8 @@ class Decorations:
             goes_on = message.id == self.last and is_cut(message)
             actions = (("retry", tr("Try again")), *((("continue", tr("Continue")),) if goes_on else ()))
             rows.append(CanvasRow(NoteItem(style, state, actions), 0, 8, decoration="state"))
+        if message.id in self.artifacts:
+            rows += _lines(self.artifacts[message.id], style, "artifact")
         if self.hint is not None and self.hint.message_id == message.id:
             rows += _lines(self.hint, style, "hint")
         if self.onward is not None and self.onward.message_id == message.id:
@@ -327,7 +340,7 @@ class Decorations:
         """All that the lines around a message say, for those who don't see them."""
         summary = self.summaries.get(message.id)
         above = (self.load_words if message.id == self.load_line else "", summary.heading if summary else "")
-        lines = (self.detour, self.hint, self.step, self.onward)
+        lines = (self.detour, self.hint, self.step, self.onward, self.artifacts.get(message.id))
         beside = [line.text for line in lines if line and line.message_id == message.id]
         told = (*above, self.told_of(message.id), self.state_of(message) or "", *beside)
         return ", ".join(words.rstrip(".") for words in map(spoken, told) if words)

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from desktop_app.ui.theme.theme import motion
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.canvas.row import ATTACHMENT, JUMP, PASSAGE, THREAD, CanvasRow
+from desktop_app.ui.transcript.canvas.row import ARTIFACT, ATTACHMENT, JUMP, PASSAGE, THREAD, CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.items.item import BACK, CITE, NOTE
@@ -20,7 +20,7 @@ from desktop_app.ui.transcript.reading.selection import Selection
 NOTE_SHARE = 0.4
 
 
-LEADING = (ATTACHMENT, JUMP, PASSAGE, THREAD, CITE)
+LEADING = (ATTACHMENT, JUMP, PASSAGE, THREAD, CITE, ARTIFACT)
 
 
 class RowTarget(Protocol):
@@ -46,6 +46,7 @@ class RowActions(QObject):
     attachment_requested = Signal(str, int)  # message id, number of the part
     passage_requested = Signal(str, object)  # id of a passage, ids of all that are shown with it
     message_requested = Signal(str, str)  # thread id, message id
+    artifact_requested = Signal(str, int)  # its id, and a version, 0 for the newest
     action_requested = Signal(str, str)
     message_acted = Signal(str, str)
 
@@ -87,7 +88,7 @@ class RowActions(QObject):
             self._lead(placed, message_id, button)
         elif button == "retry":
             self.retry_requested.emit(message_id)
-        elif row.decoration in {"branches", "state", "own-mark", "detour", "onward", "hint"}:
+        elif row.decoration in {"branches", "state", "own-mark", "detour", "onward", "hint", "artifact"}:
             self.message_acted.emit(message_id, button)
         elif row.decoration in {"step", "summary", "notice"}:
             self.action_requested.emit(message_id, button)
@@ -102,6 +103,9 @@ class RowActions(QObject):
             self.passage_requested.emit(button.removeprefix(PASSAGE), self._passages_beside(placed, PASSAGE))
         elif button.startswith(CITE):
             self.passage_requested.emit(button.removeprefix(CITE), self._passages_beside(placed, CITE))
+        elif button.startswith(ARTIFACT):
+            artifact_id, _, version = button.removeprefix(ARTIFACT).partition(":")
+            self.artifact_requested.emit(artifact_id, int(version) if version.isdecimal() else 0)
         else:
             self.message_requested.emit(*button.removeprefix(THREAD).split("/", 1))
 

@@ -11,12 +11,16 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from typing import Final
 
+from desktop_app.core.context.app_notes import ARTIFACT as ARTIFACT_FACTS
+from desktop_app.core.context.app_notes import ARTIFACT_TOOLS
 from desktop_app.core.markdown.blocks import Leaf
 from desktop_app.core.markdown.inline_text import plain_inline
 from desktop_app.core.markdown.plain_text import plain_blocks
 from desktop_app.core.messages import JsonObject, Part, ToolCallPart, ToolResultPart
+from desktop_app.ui.i18n.artifact_words import kind_words
 from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.transcript.canvas.row import JUMP, PARAGRAPH_GAP, CanvasRow
+from desktop_app.ui.transcript.canvas.row import ARTIFACT, JUMP, PARAGRAPH_GAP, CanvasRow
+from desktop_app.ui.transcript.items.artifact_item import ArtifactItem
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.line_items import NoteItem
 from desktop_app.ui.transcript.items.link_targets import checked_target
@@ -44,8 +48,10 @@ INSET: Final = "t"
 def fold_of(row_builder: RowBuilder, group: PartGroup, *, is_open: bool, ended: bool) -> Item:
     """The line or card of a use of tools. `ended`: no result comes any more."""
     item: Item
-    if group.kind == "tool":
-        call = group.calls[0]
+    call = group.calls[0] if group.calls else None
+    if call is not None and makes_artifact(group):
+        item = ArtifactItem(row_builder.style)
+    elif call is not None and group.kind == "tool":
         item = ToolItem(row_builder.style, tool_name(call.name), one_line(call.input))
     else:
         item = NoteItem(row_builder.style, "")
@@ -59,10 +65,40 @@ def show(item: Item, group: PartGroup, *, is_open: bool, ended: bool) -> None:
     if isinstance(item, ToolItem):
         item.show_state(state, _word(state))
         item.set_open(is_open)
+    elif isinstance(item, ArtifactItem):
+        show_artifact(item, group, state, is_open=is_open)
     elif isinstance(item, NoteItem):
         words = line_words(group, state)
         fold = ("fold", tr("Hide") if is_open else tr("Show"))
         item.set_note(words, () if state == "running" else (fold,), troubled=state == "failed")
+
+
+def makes_artifact(group: PartGroup) -> bool:
+    """Whether a use of tools makes an artifact or changes one."""
+    return group.kind == "tool" and tool_name(group.calls[0].name) in ARTIFACT_TOOLS
+
+
+def show_artifact(item: ArtifactItem, group: PartGroup, state: ToolState, *, is_open: bool) -> None:
+    """What an artifact's card says: title, kind and version, or how far it is. One that failed unfolds."""
+    call = group.calls[0]
+    result = group.results.get(call.id)
+    facts = result.extra.get(ARTIFACT_FACTS) if result is not None else None
+    facts = facts if isinstance(facts, dict) else {}
+    given = facts.get("title") or call.input.get("title") or call.input.get("id") or tr("Artifact")
+    if state == "done" and facts:
+        version = facts.get("version")
+        detail = f"{kind_words(str(facts.get('kind', '')), str(call.input.get('language') or ''))} · v{version}"
+        item.set_artifact(str(given), detail, button=f"{ARTIFACT}{facts.get('id')}:{version}", words=tr("Open"))
+        return
+    words = {
+        "running": tr("Writing…"),
+        "failed": tr("Not changed: the model got an error"),
+        "stopped": tr("Stopped"),
+        "done": tr("Done"),
+    }[state]
+    failed = state == "failed"
+    fold = tr("Hide") if is_open else tr("Show")
+    item.set_artifact(str(given), words, button="fold" if failed else "", words=fold if failed else "", troubled=failed)
 
 
 def state_of(group: PartGroup, *, ended: bool) -> ToolState:

@@ -1,0 +1,111 @@
+"""Owns the place in which a text is written on, and a model is asked to change a selection of it. Stores nothing."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QTextCursor
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.ui.theme.theme import GRID, Theme
+
+
+class ArtifactEditor(QWidget):
+    """The text, and beneath it the wish for a selection and the ways out."""
+
+    save_wanted = Signal()
+    change_wanted = Signal(str)
+    stop_wanted = Signal()
+    left = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.text = QPlainTextEdit(self)
+        self.text.setAccessibleName(self.tr("Text of the artifact"))
+        self.text.setFrameShape(QFrame.Shape.NoFrame)
+        self.text.document().setDocumentMargin(2 * GRID)
+        self.wish = QLineEdit(self)
+        self.wish.setPlaceholderText(self.tr("Select text, then say what to change"))
+        self.wish.setAccessibleName(self.tr("What to change in the selection"))
+        self.change = self._button(self.tr("Change only this selection"))
+        self.stop = self._button(self.tr("Stop"))
+        self.cancel = self._button(self.tr("Cancel"))
+        self.save = self._button(self.tr("Save version"), kind="primary")
+        buttons = QHBoxLayout()
+        buttons.addWidget(self.change)
+        buttons.addWidget(self.stop)
+        buttons.addStretch(1)
+        buttons.addWidget(self.cancel)
+        buttons.addWidget(self.save)
+        below = QVBoxLayout()
+        below.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        below.addWidget(self.wish)
+        below.addLayout(buttons)
+        rule = QFrame(self)
+        rule.setProperty("kind", "rule")
+        rule.setFixedHeight(1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.text, 1)
+        column.addWidget(rule)
+        column.addLayout(below)
+        self.setFocusProxy(self.text)
+        self.save.clicked.connect(self.save_wanted)
+        self.cancel.clicked.connect(self.left)
+        self.stop.clicked.connect(self.stop_wanted)
+        self.wish.returnPressed.connect(self._want_change)
+        self.change.clicked.connect(self._want_change)
+        self.text.selectionChanged.connect(self._look_at_selection)
+        theme.set_font("small", self.wish, self.change, self.stop, self.cancel, self.save)
+        theme.set_font("code", self.text)
+        self.set_changing(False)
+
+    def show_text(self, text: str) -> None:
+        """Begins with a text."""
+        self.text.setPlainText(text)
+        self.text.moveCursor(QTextCursor.MoveOperation.Start)
+        self._look_at_selection()
+
+    def set_changing(self, changing: bool) -> None:
+        """A model writes a selection's new text: it can be stopped, and no more."""
+        self.text.setReadOnly(changing)
+        self.wish.setReadOnly(changing)
+        self.save.setDisabled(changing)
+        self.cancel.setDisabled(changing)
+        self.change.setVisible(not changing)
+        self.stop.setVisible(changing)
+
+    @property
+    def changing(self) -> bool:
+        """Whether a model is at it."""
+        return not self.stop.isHidden()
+
+    @property
+    def written(self) -> str:
+        """What stands there. Qt's plain text would make common spaces of those that do not break."""
+        return self.text.document().toRawText().replace("\u2029", "\n")
+
+    @property
+    def selected(self) -> tuple[int, int]:
+        """From where to where the selection goes, in characters."""
+        cursor, text = self.text.textCursor(), self.written
+        start, end = cursor.selectionStart(), cursor.selectionEnd()
+        return (start, end) if text.isascii() else (_characters(text, start), _characters(text, end))
+
+    def _want_change(self) -> None:
+        if not self.changing:
+            self.change_wanted.emit(self.wish.text())
+
+    def _look_at_selection(self) -> None:
+        self.change.setEnabled(self.text.textCursor().hasSelection())
+
+    def _button(self, words: str, *, kind: str = "quiet") -> QPushButton:
+        button = QPushButton(words, self)
+        button.setProperty("kind", kind)
+        button.setAccessibleName(words)
+        return button
+
+
+def _characters(text: str, units: int) -> int:
+    """Qt counts a sign outside the first plane as two."""
+    return len(text.encode("utf-16-le", "surrogatepass")[: 2 * units].decode("utf-16-le", "replace"))

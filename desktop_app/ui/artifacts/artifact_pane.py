@@ -1,0 +1,348 @@
+"""Owns how the pane of artifacts is put together: head, ways to look at a text, editor. A presenter feeds it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Final, Literal, TypeAlias
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QKeyEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QMenu,
+    QPushButton,
+    QStackedWidget,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.ui.artifacts.artifact_editor import ArtifactEditor
+from desktop_app.ui.artifacts.drawing_view import DrawingView
+from desktop_app.ui.theme.icons import set_icon
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets import KEEPS_FOCUS
+from desktop_app.ui.widgets.caption import Caption
+from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.text_lines import TextLine
+from desktop_app.ui.widgets.text_lines_view import LinesView
+
+PaneMode: TypeAlias = Literal["reading", "diff", "editing"]
+READING: Final = "artifact"
+EDGE: Final = 2 * GRID
+"""Pixels at the left of the head: its words stand above those of the text."""
+
+
+class ArtifactPane(QWidget):
+    """One artifact. Wishes are signals; what the user writes is read by whoever hears them."""
+
+    artifact_chosen = Signal(int)  # place among those of the thread
+    version_wanted = Signal(int)  # a step: -1 or 1
+    compared_wanted = Signal(int)  # number of the version that the shown one is compared with
+    mode_wanted = Signal(str)
+    rename_wanted = Signal(str)
+    copy_wanted = Signal()
+    export_wanted = Signal(str)
+    pin_wanted = Signal()
+    delete_wanted = Signal()
+    browser_wanted = Signal()
+    close_requested = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty(KEEPS_FOCUS, True)
+        self._theme = theme
+        self.formats: Sequence[tuple[str, str]] = ()
+        self.opens_in_browser = False
+        self.others: Sequence[int] = ()
+        self.tabs = QTabBar(self)
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        self.tabs.setUsesScrollButtons(True)
+        self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
+        self.tabs.setAccessibleName(self.tr("Artifacts of this thread"))
+        self.title = QPushButton(self)
+        self.title.setProperty("kind", "heading")
+        self.title.setToolTip(self.tr("Rename"))
+        self.title.setMinimumWidth(1)
+        self.title_field = QLineEdit(self)
+        self.title_field.setAccessibleName(self.tr("Title"))
+        self.title_field.hide()
+        self.pin = self._tool("pin", self.tr("Keep in context"))
+        self.pin.setCheckable(True)
+        self.pin.setProperty("kind", "switch")
+        self.more = self._tool("more", self.tr("More"))
+        self.close_button = self._tool("close", self.tr("Close artifacts"))
+        self.older = self._step("‹", self.tr("Previous version"))
+        self.number = QPushButton(self)
+        self.number.setProperty("kind", "quiet")
+        self.newer = self._step("›", self.tr("Next version"))
+        self.diff = self._switch(self.tr("Diff"))
+        self.diff.setToolTip(self.tr("Compare with the version before"))
+        self.edit = self._switch(self.tr("Edit"))
+        self.copy = self._quiet(self.tr("Copy"))
+        self.export = self._quiet(self.tr("Export"))
+        self.reader = TranscriptView(theme, self)
+        self.reader.offers_latest = False
+        self.lines = LinesView(theme, self)
+        self.lines.setAccessibleName(self.tr("Differences"))
+        self.drawing = DrawingView(theme, self)
+        self.editor = ArtifactEditor(theme, self)
+        self.note = Caption(theme, self)
+        self._stack = QStackedWidget(self)
+        for view in (self.reader, self.lines, self.drawing, self.editor):
+            self._stack.addWidget(view)
+        self._lay_out()
+        self._connect()
+        theme.set_font("small", self.tabs, self.number, self.diff, self.edit, self.copy, self.export)
+        theme.set_font("small", self.older, self.newer)
+        theme.changed.connect(self._show_theme)
+        theme.follow(self._apply_theme)
+
+    # --- what is shown
+
+    def show_list(self, titles: Sequence[str], current: int) -> None:
+        """The artifacts of the thread; a single one needs no list."""
+        self.tabs.blockSignals(True)
+        while self.tabs.count() > len(titles):
+            self.tabs.removeTab(self.tabs.count() - 1)
+        for place, words in enumerate(titles):
+            if place >= self.tabs.count():
+                self.tabs.addTab("")
+            self.tabs.setTabText(place, words.replace("&", "&&"))
+            self.tabs.setTabToolTip(place, words)
+        if 0 <= current < len(titles):
+            self.tabs.setCurrentIndex(current)
+        self.tabs.blockSignals(False)
+        self.tabs.setVisible(len(titles) > 1)
+
+    def show_head(self, title: str, *, number: int, count: int, pinned: bool) -> None:
+        """Title, and which version of how many is shown."""
+        self.title.setText(self._elided(title))
+        self.title.setAccessibleName(self.tr("Rename: {title}").format(title=title))
+        self.title.setProperty("whole", title)
+        self.number.setText(self.tr("v{number} of {count}").format(number=number, count=count))
+        self.number.setAccessibleName(self.tr("Version {number} of {count}").format(number=number, count=count))
+        self.older.setEnabled(number > 1)
+        self.newer.setEnabled(number < count)
+        self.diff.setEnabled(count > 1)
+        self.pin.setChecked(pinned)
+        self.others = [other for other in range(1, count + 1) if other != number]
+
+    def show_text(self, markdown: str, name: str) -> None:
+        """A text as the transcript shows answers."""
+        message = Message(READING, READING, None, "assistant", (TextPart(markdown),), "")
+        self.reader.setAccessibleName(name)
+        self.reader.show_path((message,), total=1)
+        self.reader.navigation.scroll_to_message(READING)
+        self._show(self.reader, "reading")
+
+    def show_drawing(self, picture: QImage, name: str) -> None:
+        """A drawing as a picture."""
+        self.drawing.show_picture(picture, name)
+        self._show(self.drawing, "reading")
+
+    def show_differences(self, lines: Sequence[TextLine]) -> None:
+        """What two versions differ in."""
+        self.lines.show_lines(lines)
+        self._show(self.lines, "diff")
+
+    def show_editor(self, text: str) -> None:
+        """The text to be written on, with the keyboard in it."""
+        self.editor.show_text(text)
+        self._show(self.editor, "editing")
+        self.editor.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def say(self, words: str, *, troubled: bool = False) -> None:
+        """A line beneath the head, such as what went wrong; "" takes it away."""
+        self.note.say(words, tone="danger" if troubled else "secondary")
+
+    def set_changing(self, changing: bool) -> None:
+        """A model writes a selection's new text: nothing else can be done meanwhile but stop it."""
+        for one in (self.tabs, self.older, self.newer, self.diff, self.edit, self.more):
+            one.setDisabled(changing)
+        self.editor.set_changing(changing)
+
+    @property
+    def mode(self) -> PaneMode:
+        """How the text is looked at."""
+        shown = self._stack.currentWidget()
+        return "editing" if shown is self.editor else "diff" if shown is self.lines else "reading"
+
+    def begin_rename(self) -> None:
+        """A field in the title's place."""
+        self.title.hide()
+        self.title_field.setText(str(self.title.property("whole") or ""))
+        self.title_field.show()
+        self.title_field.selectAll()
+        self.title_field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def focus_inside(self) -> None:
+        """Gives the keyboard to what is shown."""
+        shown = self._stack.currentWidget()
+        if shown is not None:
+            shown.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    # --- keys
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves what is innermost: the title's field, the editor or the comparison, the pane."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.title_field.isVisible():
+            self._end_rename()
+        elif self.editor.changing:
+            self.editor.stop_wanted.emit()
+        elif self.mode != "reading":
+            self.mode_wanted.emit("reading")
+        else:
+            self.close_requested.emit()
+
+    # --- parts
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setContentsMargins(EDGE, GRID // 2, GRID, 0)
+        head.addWidget(self.title, 1, Qt.AlignmentFlag.AlignLeft)
+        head.addWidget(self.title_field, 1)
+        for tool in (self.pin, self.more, self.close_button):
+            head.addWidget(tool)
+        versions = QWidget(self)
+        steps = QHBoxLayout(versions)
+        steps.setContentsMargins(0, 0, 0, 0)
+        steps.setSpacing(0)
+        for part in (self.older, self.number, self.newer):
+            steps.addWidget(part)
+        tools = QWidget(self)
+        tools.setLayout(FlowRow(versions, self.diff, self.edit, self.copy, self.export, across=0, down=0))
+        below = QHBoxLayout()
+        below.setContentsMargins(EDGE, 0, GRID, GRID // 2)
+        below.addWidget(tools)
+        listed = QHBoxLayout()
+        listed.setContentsMargins(EDGE, GRID // 2, GRID, 0)
+        listed.addWidget(self.tabs)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(listed)
+        column.addLayout(head)
+        column.addLayout(below)
+        column.addWidget(self._rule())
+        column.addWidget(self.note)
+        column.addWidget(self._stack, 1)
+
+    def _rule(self) -> QFrame:
+        rule = QFrame(self)
+        rule.setProperty("kind", "rule")
+        rule.setFixedHeight(1)
+        return rule
+
+    def _connect(self) -> None:
+        self.tabs.currentChanged.connect(self.artifact_chosen)
+        self.title.clicked.connect(self.begin_rename)
+        self.title_field.returnPressed.connect(self._rename)
+        self.title_field.editingFinished.connect(self._end_rename)
+        self.older.clicked.connect(lambda: self.version_wanted.emit(-1))
+        self.newer.clicked.connect(lambda: self.version_wanted.emit(1))
+        self.number.clicked.connect(self._offer_versions)
+        self.diff.clicked.connect(lambda on: self.mode_wanted.emit("diff" if on else "reading"))
+        self.edit.clicked.connect(lambda on: self.mode_wanted.emit("editing" if on else "reading"))
+        self.copy.clicked.connect(self.copy_wanted)
+        self.export.clicked.connect(self._offer_formats)
+        self.pin.clicked.connect(self.pin_wanted)
+        self.more.clicked.connect(self._offer_more)
+        self.close_button.clicked.connect(self.close_requested)
+        self.editor.left.connect(lambda: self.mode_wanted.emit("reading"))
+
+    def _rename(self) -> None:
+        self.rename_wanted.emit(self.title_field.text())
+        self._end_rename()
+
+    def _end_rename(self) -> None:
+        if self.title_field.isVisible():
+            self.title_field.hide()
+            self.title.show()
+
+    def _offer_versions(self) -> None:
+        """The versions that the shown one can be compared with."""
+        if not self.others:
+            return
+        menu = self._menu(self.number)
+        for other in reversed(self.others):
+            words = self.tr("Compare with v{number}").format(number=other)
+            menu.addAction(words, partial(self.compared_wanted.emit, other))
+        self._pop(menu, self.number)
+
+    def _offer_formats(self) -> None:
+        menu = self._menu(self.export)
+        for form, words in self.formats:
+            menu.addAction(words, partial(self.export_wanted.emit, form))
+        self._pop(menu, self.export)
+
+    def _offer_more(self) -> None:
+        menu = self._menu(self.more)
+        menu.addAction(self.tr("Rename"), self.begin_rename)
+        if self.opens_in_browser:
+            menu.addAction(self.tr("Open in browser"), self.browser_wanted.emit)
+        menu.addSeparator()
+        menu.addAction(self.tr("Delete"), self.delete_wanted.emit)
+        self._pop(menu, self.more)
+
+    def _menu(self, button: QWidget) -> QMenu:
+        menu = QMenu(self)
+        menu.setAccessibleName(button.accessibleName())
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return menu
+
+    def _pop(self, menu: QMenu, button: QWidget) -> None:
+        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+
+    def _show(self, view: QWidget, mode: PaneMode) -> None:
+        self._stack.setCurrentWidget(view)
+        self.diff.setChecked(mode == "diff")
+        self.edit.setChecked(mode == "editing")
+
+    def _tool(self, drawing: str, words: str) -> QToolButton:
+        button = QToolButton(self)
+        button.setAccessibleName(words)
+        button.setToolTip(words)
+        set_icon(button, drawing, self._theme)
+        return button
+
+    def _step(self, sign: str, words: str) -> QPushButton:
+        button = QPushButton(sign, self)
+        button.setProperty("kind", "quiet")
+        button.setAccessibleName(words)
+        button.setToolTip(words)
+        return button
+
+    def _quiet(self, words: str) -> QPushButton:
+        button = QPushButton(words, self)
+        button.setProperty("kind", "quiet")
+        button.setAccessibleName(words)
+        return button
+
+    def _switch(self, words: str) -> QPushButton:
+        button = self._quiet(words)
+        button.setCheckable(True)
+        return button
+
+    def _elided(self, title: str) -> str:
+        room = max(8 * GRID, self.width() - 20 * GRID)
+        words = self.title.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
+        return words.replace("&", "&&")
+
+    def resizeEvent(self, event: object) -> None:
+        self.title.setText(self._elided(str(self.title.property("whole") or "")))
+
+    def _apply_theme(self) -> None:
+        self.title.setFont(self._theme.title_font())
+
+    def _show_theme(self) -> None:
+        self.reader.set_theme(self._theme)

@@ -1,0 +1,378 @@
+"""Owns the flows behind the pane of artifacts: which one, which version, edits, the wishes of its buttons."""
+
+from __future__ import annotations
+
+import asyncio
+import atexit
+import shutil
+import tempfile
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QGuiApplication
+
+from desktop_app.controller.artifact_export import ArtifactFormat, blocked_page, fenced, file_name
+from desktop_app.core.artifact_diff import compare_versions
+from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import ArtifactChanged
+from desktop_app.core.svg_sanitizing import UnsafeDrawingError, safe_svg
+from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
+from desktop_app.ui.artifacts.drawing_view import painted_drawing
+from desktop_app.ui.artifacts.version_lines import version_lines
+from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_to_save
+from desktop_app.ui.widgets.toast import Toast
+
+DRAWN: Final = 1_200
+"""Pixels across at which a drawing is painted at least."""
+
+
+class ArtifactsPresenter(QObject):
+    """The artifacts of the open thread. `file_wanted`: a page that was asked for is to be opened in the browser."""
+
+    file_wanted = Signal(str)
+    closed = Signal()
+
+    def __init__(self, app_state: AppState, pane: ArtifactPane, toast: Toast) -> None:
+        super().__init__(pane)
+        self._app_state = app_state
+        self._pane = pane
+        self._toast = toast
+        self._there: Sequence[Artifact] = ()
+        self._artifact: Artifact | None = None
+        self._versions: Sequence[ArtifactVersion] = ()
+        self._number = 0
+        self._compared = 0  # the version that is compared with; 0: that before the shown one
+        self._edited = ""  # the text that the editor began with
+        self._changing: asyncio.Task[None] | None = None
+        self._pages: Path | None = None
+        pane.artifact_chosen.connect(self._choose)
+        pane.version_wanted.connect(self._step)
+        pane.compared_wanted.connect(self._compare_with)
+        pane.mode_wanted.connect(self._set_mode)
+        pane.rename_wanted.connect(self._rename)
+        pane.copy_wanted.connect(self._copy)
+        pane.export_wanted.connect(lambda form: app_state.start(self._export(form)))
+        pane.pin_wanted.connect(self._pin)
+        pane.delete_wanted.connect(lambda: app_state.start(self._delete()))
+        pane.browser_wanted.connect(lambda: app_state.start(self._open_in_browser()))
+        pane.editor.save_wanted.connect(lambda: app_state.start(self._save()))
+        pane.editor.change_wanted.connect(self._change_selection)
+        pane.editor.stop_wanted.connect(self._stop)
+        pane.formats = (
+            ("file", self.tr("As a file")),
+            ("markdown", "Markdown"),
+            ("html", "HTML"),
+            ("pdf", "PDF"),
+        )
+
+    @property
+    def artifact(self) -> Artifact | None:
+        """The one that is shown."""
+        return self._artifact
+
+    @property
+    def shown(self) -> ArtifactVersion | None:
+        """The version that is shown."""
+        return next((one for one in self._versions if one.number == self._number), None)
+
+    @property
+    def unsaved(self) -> bool:
+        """Whether something was written in the editor that is no version yet."""
+        return self._pane.mode == "editing" and self._pane.editor.written != self._edited
+
+    # --- facts
+
+    async def show(self, artifact_id: str = "", number: int = 0) -> bool:
+        """Shows an artifact of the open thread (none named: its last), in a version (0: the newest).
+
+        False where the thread has none.
+        """
+        thread_id = self._app_state.thread_id
+        if thread_id is None:
+            return False
+        services = await self._app_state.services()
+        there = await services.artifacts.of_thread(thread_id)
+        wanted = next((one for one in there if one.id == artifact_id), there[-1] if there and not artifact_id else None)
+        if wanted is None:
+            return False
+        versions = await services.artifacts.versions(wanted.id)
+        if not self._app_state.is_open(thread_id) or not await self._leave_editor():
+            return False
+        self._there, self._artifact, self._versions = there, wanted, versions
+        self._number, self._compared = number or versions[-1].number, 0
+        self._pane.show_list([one.title for one in there], list(there).index(wanted))
+        self._pane.say("")
+        await self._show_version()
+        return True
+
+    async def changed(self, changed: ArtifactChanged) -> None:
+        """An artifact was made or changed: what is shown of it follows; what is being written stays."""
+        if not self._app_state.is_open(changed.thread_id):
+            return
+        services = await self._app_state.services()
+        self._there = await services.artifacts.of_thread(changed.thread_id)
+        ids = [one.id for one in self._there]
+        if self._artifact is None or self._artifact.id not in ids:
+            if self._there and self._pane.isVisible():
+                await self.show()
+            else:
+                self.clear()
+                self.closed.emit()
+            return
+        at_newest = not self._versions or self._number == self._versions[-1].number
+        self._artifact = self._there[ids.index(self._artifact.id)]
+        self._pane.show_list([one.title for one in self._there], ids.index(self._artifact.id))
+        if changed.artifact_id != self._artifact.id:
+            return
+        self._versions = await services.artifacts.versions(self._artifact.id)
+        if at_newest and self._pane.mode != "editing":
+            self._number = self._versions[-1].number
+        self._show_head()
+        if self._pane.mode == "reading":
+            await self._show_version()
+
+    def clear(self) -> None:
+        """Another thread is open, or none."""
+        self._stop()
+        self._there, self._artifact, self._versions, self._number = (), None, (), 0
+        self._edited = self._pane.editor.written
+
+    # --- looking
+
+    def _choose(self, place: int) -> None:
+        if 0 <= place < len(self._there):
+            self._look(self.show(self._there[place].id))
+
+    def _step(self, step: int) -> None:
+        if any(one.number == self._number + step for one in self._versions):
+            self._number, self._compared = self._number + step, 0
+            self._look(self._show_version(keep_mode=True))
+
+    def _compare_with(self, number: int) -> None:
+        self._compared = number
+        self._look(self._show_differences())
+
+    def _set_mode(self, mode: str) -> None:
+        if mode == "editing":
+            self._look(self._edit())
+        elif mode == "diff":
+            self._look(self._show_differences())
+        else:
+            self._look(self._read())
+
+    async def _read(self) -> None:
+        if await self._leave_editor():
+            await self._show_version()
+        else:
+            self._pane.edit.setChecked(True)
+
+    async def _edit(self) -> None:
+        shown = self.shown
+        if shown is not None:
+            self._pane.show_editor(shown.text)
+            self._edited = self._pane.editor.written
+
+    async def _show_version(self, *, keep_mode: bool = False) -> None:
+        artifact, shown = self._artifact, self.shown
+        if artifact is None or shown is None:
+            return
+        self._show_head()
+        if keep_mode and self._pane.mode == "diff" and len(self._versions) > 1:
+            await self._show_differences()
+        elif artifact.kind == "svg":
+            await self._show_drawing(artifact, shown)
+        elif artifact.kind == "markdown":
+            self._pane.show_text(shown.text, artifact.title)
+        else:
+            self._pane.show_text(fenced(artifact, shown.text), artifact.title)
+
+    async def _show_drawing(self, artifact: Artifact, shown: ArtifactVersion) -> None:
+        def paint() -> object:
+            return painted_drawing(safe_svg(shown.text), DRAWN)
+
+        try:
+            picture = await asyncio.to_thread(paint)
+        except UnsafeDrawingError as error:
+            picture = None
+            self._pane.say(self.tr("Shown as source: {reason}.").format(reason=error))
+        if not self._still_shown(shown):
+            return
+        if picture is None:
+            self._pane.show_text(fenced(artifact, shown.text), artifact.title)
+        else:
+            self._pane.show_drawing(picture, artifact.title)  # type: ignore[arg-type]
+
+    async def _show_differences(self) -> None:
+        shown = self.shown
+        if shown is None or not await self._leave_editor():
+            return
+        wanted = self._compared or self._number - 1
+        other = next((one for one in self._versions if one.number == wanted), None)
+        if other is None:
+            await self._show_version()
+            return
+        earlier, later = sorted((other, shown), key=lambda one: one.number)
+        numbers = earlier.number, later.number
+        lines = await asyncio.to_thread(lambda: version_lines(compare_versions(earlier.text, later.text), *numbers))
+        if self._still_shown(shown):
+            self._pane.say("")
+            self._pane.show_differences(lines)
+
+    def _still_shown(self, version: ArtifactVersion) -> bool:
+        """Whether nothing else was chosen while something was made of it."""
+        return (version.artifact_id, version.number) == (self._artifact.id if self._artifact else "", self._number)
+
+    def _show_head(self) -> None:
+        artifact = self._artifact
+        if artifact is None:
+            return
+        private = self._app_state.private
+        self._pane.opens_in_browser = artifact.kind == "html" and not private
+        self._pane.show_head(artifact.title, number=self._number, count=len(self._versions), pinned=artifact.pinned)
+
+    # --- changing
+
+    async def _leave_editor(self) -> bool:
+        """Whether the editor may go: nothing was written there, or it is a version now, or is not wanted."""
+        if not self.unsaved:
+            return True
+        answer = await asked_to_save(self._pane, self.tr("Save your changes as a version?"))
+        if answer == "save":
+            return await self._save()
+        self._edited = self._pane.editor.written if answer == "discard" else self._edited
+        return answer == "discard"
+
+    async def _save(self) -> bool:
+        """Stores what was written as a version, and shows what it changed."""
+        artifact = self._artifact
+        if artifact is None:
+            return False
+        services = await self._app_state.services()
+        before = self._versions[-1].number
+        try:
+            version = await services.artifacts.update(artifact.id, self._pane.editor.written)
+        except PlimsollError as error:
+            self._pane.say(spoken(error.failure.message), troubled=True)
+            return False
+        self._edited = self._pane.editor.written
+        await self._show_made(artifact.id, version, before)
+        return True
+
+    async def _show_made(self, artifact_id: str, version: ArtifactVersion, before: int) -> None:
+        services = await self._app_state.services()
+        self._versions = await services.artifacts.versions(artifact_id)
+        self._number, self._compared = version.number, 0
+        self._show_head()
+        if version.number != before and version.number > 1:
+            await self._show_differences()
+        else:
+            await self._show_version()
+
+    def _change_selection(self, wish: str) -> None:
+        if self._changing is None and self._artifact is not None:
+            self._changing = asyncio.get_running_loop().create_task(self._changed_selection(self._artifact.id, wish))
+            self._changing.add_done_callback(self._change_ended)
+
+    def _change_ended(self, _task: asyncio.Task[None]) -> None:
+        self._changing = None
+        self._pane.set_changing(False)
+
+    def _stop(self) -> None:
+        if self._changing is not None:
+            self._changing.cancel()
+
+    async def _changed_selection(self, artifact_id: str, wish: str) -> None:
+        """What was written is a version first, so that the selection is of what is stored."""
+        services = await self._app_state.services()
+        start, end = self._pane.editor.selected
+        self._pane.say(self.tr("Changing the selection…"))
+        self._pane.set_changing(True)
+        try:
+            newest = await services.artifacts.update(artifact_id, self._pane.editor.written)
+            self._edited = self._pane.editor.written
+            version = await services.artifacts.change_selection(artifact_id, start, end, wish)
+        except PlimsollError as error:
+            self._pane.say(spoken(error.failure.message), troubled=True)
+            return
+        except asyncio.CancelledError:
+            self._pane.say(self.tr("Stopped. Nothing was changed."))
+            raise
+        self._pane.editor.wish.clear()
+        await self._show_made(artifact_id, version, newest.number)
+
+    # --- the other buttons
+
+    def _rename(self, title: str) -> None:
+        artifact = self._artifact
+        if artifact is not None and title.strip() and title.strip() != artifact.title:
+            self._wish(lambda services: services.rename(artifact.id, title))
+
+    def _pin(self) -> None:
+        artifact = self._artifact
+        if artifact is not None:
+            self._wish(lambda services: services.pin(artifact.id, not artifact.pinned))
+
+    def _copy(self) -> None:
+        shown = self.shown
+        if shown is not None:
+            text = self._pane.editor.written if self._pane.mode == "editing" else shown.text
+            QGuiApplication.clipboard().setText(text)
+            self._toast.show_message(self.tr("Copied"))
+
+    async def _delete(self) -> None:
+        artifact = self._artifact
+        if artifact is None:
+            return
+        services = await self._app_state.services()
+        self._edited = self._pane.editor.written
+        await services.artifacts.delete(artifact.id)
+        words = self.tr("Deleted “{title}”").format(title=artifact.title)
+        self._toast.show_message(words, self.tr("Undo"), partial(self._undo_delete, artifact.id))
+
+    def _undo_delete(self, artifact_id: str) -> None:
+        self._wish(lambda services: services.restore(artifact_id))
+
+    async def _export(self, form: ArtifactFormat) -> None:
+        artifact, shown = self._artifact, self.shown
+        if artifact is None or shown is None:
+            return
+        path = await asked_file_to_write(self._pane, self.tr("Export"), file_name(artifact, form))
+        if path is None:
+            return
+        services = await self._app_state.services()
+        try:
+            written = await services.artifact_export.write(artifact, shown.text, form, path)
+        except PlimsollError as error:
+            self._pane.say(spoken(error.failure.message), troubled=True)
+            return
+        self._toast.show_message(self.tr("Exported to {name}").format(name=written.name))
+
+    async def _open_in_browser(self) -> None:
+        """A file of this user's alone, gone when Plimsoll ends, in which nothing runs and nothing is loaded."""
+        artifact, shown = self._artifact, self.shown
+        if artifact is None or shown is None:
+            return
+        if self._pages is None:
+            self._pages = Path(await asyncio.to_thread(tempfile.mkdtemp, prefix="plimsoll-"))
+            atexit.register(shutil.rmtree, self._pages, ignore_errors=True)
+        path = self._pages / f"{artifact.id[:12]}-v{shown.number}.html"
+        services = await self._app_state.services()
+        page = blocked_page(artifact.title, shown.text)
+        await services.artifact_export.write_page(path, page)
+        self.file_wanted.emit(str(path))
+
+    def _wish(self, wish: Callable[..., object]) -> None:
+        async def do() -> None:
+            services = await self._app_state.services()
+            await wish(services.artifacts)  # type: ignore[misc]
+
+        self._app_state.start(do())
+
+    def _look(self, coroutine: object) -> None:
+        self._app_state.start(coroutine)  # type: ignore[arg-type]

@@ -1,0 +1,165 @@
+"""Owns what is kept of answers as artifacts: the lines beneath them, the offer, the wishes to keep something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.context.app_notes import artifact_note, artifact_of
+from desktop_app.core.messages import Json, Message, TextPart, ToolCallPart
+from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.transcript.canvas.row import ARTIFACT
+from desktop_app.ui.transcript.message.decorations import StepLine
+from desktop_app.ui.transcript.message.part_groups import written_text
+
+if TYPE_CHECKING:
+    from desktop_app.core.artifacts import Artifact
+    from desktop_app.core.context.plan import ContextPlan
+    from desktop_app.ui.conversation.shown_messages import ShownMessages
+    from desktop_app.ui.transcript.view import TranscriptView
+    from desktop_app.ui.widgets.toast import Toast
+
+LONG_DOCUMENT: Final = 1_500
+"""Tokens of an answer from which it is offered to be kept: some three pages, which every later request would resend."""
+
+
+class KeptAnswers(QObject):
+    """The answers of the open thread. `made`: an artifact was made here, which is to be shown."""
+
+    made = Signal(str)
+
+    def __init__(self, app_state: AppState, messages: ShownMessages, view: TranscriptView, toast: Toast) -> None:
+        super().__init__(view)
+        self._app_state = app_state
+        self._messages = messages
+        self._view = view
+        self._toast = toast
+        self._declined: set[str] = set()
+        self._weights: Mapping[str, int] = {}
+        self._placed: object = None
+
+    # --- facts
+
+    def refresh(self, _fact: object = None) -> None:
+        """Messages came, or are others now."""
+        lines = {}
+        for message in self._messages.all:
+            line = self._line(message)
+            if line is not None:
+                lines[message.id] = line
+        self._view.decorations.set_artifacts(lines)
+
+    def plan_changed(self, plan: ContextPlan | None) -> None:
+        """What the last answer weighs in the next request is known."""
+        placed = plan.messages if plan is not None else ()
+        if placed is not self._placed:
+            self._placed = placed
+            self._weights = {one.id: one.tokens for one in placed[-8:]}
+            self.refresh()
+
+    def _line(self, message: Message) -> StepLine | None:
+        kept = next(kept_facts(message), None)
+        if kept is not None:
+            words = artifact_note(kept).removeprefix("[created artifact] ")
+            opens = (f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open"))
+            return StepLine(message.id, self.tr("Kept as {title}").format(title=words), (opens,))
+        if not self._messages.is_last(message) or message.id in self._declined or not is_keepable(message):
+            return None
+        if self._app_state.running or any(isinstance(part, ToolCallPart) for part in message.parts):
+            return None
+        tokens = sum(self._weights.get(one, 0) for one in self._messages.members(message))
+        if tokens < LONG_DOCUMENT:
+            return None
+        words = self.tr("A long document: each later request sends its {tokens} tokens again")
+        actions = (("keep", self.tr("Keep as artifact")), ("keep_not", self.tr("Not now")))
+        return StepLine(message.id, words.format(tokens=thousands(tokens)), actions)
+
+    # --- wishes
+
+    def act(self, message_id: str, action: str) -> None:
+        """Does with an answer what its row, its line or its menu says."""
+        message = self._messages.find(message_id)
+        if message is None:
+            return
+        if action == "keep" and is_keepable(message):
+            self._app_state.start(self._keep(message))
+        elif action == "keep_not":
+            self._declined.add(message_id)
+            self.refresh()
+
+    def keep_last(self) -> None:
+        """Keeps the last answer."""
+        last = next((one for one in reversed(self._messages.all) if is_keepable(one)), None)
+        if last is None:
+            self._toast.show_message(self.tr("There is no answer to keep yet."))
+        else:
+            self.act(last.id, "keep")
+
+    def keep_code(self, message_id: str, language: str, code: str) -> None:
+        """Keeps a block of code of an answer."""
+        message = self._messages.find(message_id)
+        if message is not None:
+            self._app_state.start(self._keep(message, code.removesuffix("\n"), language))
+
+    def keep_selection(self, markdown: str) -> None:
+        """Makes an artifact of what is selected; the answers stay as they are."""
+        if markdown.strip():
+            self._app_state.start(self._made_of(markdown))
+
+    async def _keep(self, message: Message, code: str | None = None, language: str = "") -> None:
+        services = await self._app_state.services()
+        stored = await self._holding(message, code)
+        if stored is None:
+            await self._made_of(written_text(message) if code is None else code)
+            return
+        if code is None:
+            artifact = await services.artifacts.keep(stored)
+        else:
+            from desktop_app.controller.artifacts import kind_of
+
+            kind = kind_of(language, code)
+            title = self.tr("Code") if kind == "code" else ""
+            artifact = await services.artifacts.keep(stored, code, title=title, kind=kind, language=language)
+        self._tell(artifact)
+
+    async def _holding(self, message: Message, code: str | None) -> Message | None:
+        """The one stored message that the answer says all this in; None: it is several."""
+        services = await self._app_state.services()
+        members = [await services.history.message(one) for one in self._messages.members(message)]
+        saying = [one for one in members if one.role == "assistant" and (code or "") in one.text and one.text.strip()]
+        return saying[0] if len(saying) == 1 else None
+
+    async def _made_of(self, text: str) -> None:
+        thread_id = self._app_state.thread_id
+        if thread_id is not None:
+            services = await self._app_state.services()
+            self._tell(await services.artifacts.create(thread_id, "", text))
+
+    def _tell(self, artifact: Artifact) -> None:
+        self.refresh()
+        self.made.emit(artifact.id)
+        words = self.tr("Kept as “{title}”").format(title=artifact.title)
+        self._toast.show_message(words, self.tr("Undo"), partial(self._undo, artifact.id))
+
+    def _undo(self, artifact_id: str) -> None:
+        async def delete() -> None:
+            services = await self._app_state.services()
+            await services.artifacts.delete(artifact_id)
+
+        self._app_state.start(delete())
+
+
+def is_keepable(message: Message) -> bool:
+    """Whether an answer says something that was not kept yet."""
+    return message.role == "assistant" and bool(message.text.strip()) and next(kept_facts(message), None) is None
+
+
+def kept_facts(message: Message) -> Iterator[Mapping[str, Json]]:
+    """The facts of the artifacts that were kept of a message."""
+    for part in message.parts:
+        if isinstance(part, TextPart) and (facts := artifact_of(part)) is not None:
+            yield facts

@@ -1,0 +1,128 @@
+"""Owns where the pane of artifacts stands: beside the transcript, or over it in a narrow window.
+
+Never over the composer. Made with the wiring; what it holds is made when it is first shown.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout
+
+from desktop_app.ui.shell.inspector_slot import OVERLAY_BELOW
+from desktop_app.ui.theme.theme import GRID
+
+if TYPE_CHECKING:
+    from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
+    from desktop_app.ui.shell.main_window import MainWindow
+
+WIDTH = 60 * GRID
+NARROWEST, WIDEST = 40 * GRID, 120 * GRID
+"""Pixels that the user may give it."""
+TEXT_BESIDE = 56 * GRID
+"""Pixels that the conversation keeps beside it: in a window with less room it lies over the transcript."""
+
+
+class ArtifactSlot(QFrame):
+    """`wanted` comes when it is shown for the first time: whoever makes the inside fills it then."""
+
+    wanted = Signal()
+    shown_changed = Signal(bool)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window.centre)
+        self.setObjectName("artifacts")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setAccessibleName(self.tr("Artifacts"))
+        self.setMinimumWidth(NARROWEST)
+        self.content: ArtifactPane | None = None
+        self.overlaid = True
+        self._window = window
+        self._width = WIDTH
+        self._open = False
+        self._moving = False
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self.hide()
+        window.installEventFilter(self)
+        window.stage.installEventFilter(self)
+
+    @property
+    def shown(self) -> bool:
+        """Whether it is open."""
+        return self._open
+
+    def fill(self, content: ArtifactPane) -> None:
+        """Puts the inside in."""
+        self.content = content
+        self._row.addWidget(content, 1)
+        content.show()
+        self.setFocusProxy(content)
+
+    def enter(self) -> None:
+        """Gives the keyboard to what is shown in it."""
+        if self.content is not None:
+            self.content.focus_inside()
+
+    def set_shown(self, shown: bool) -> None:
+        """Opens or closes it. It takes the inspector's place."""
+        if shown == self._open:
+            return
+        if shown:
+            self._window.inspector.set_shown(False)
+        elif not self.overlaid:
+            self._width = self.width()
+        self._open = shown
+        if shown and self.content is None:
+            self.wanted.emit()
+        if shown:
+            self._place()
+        else:
+            self._take_out()
+        self.setVisible(shown)
+        self.shown_changed.emit(shown)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        # while it goes from one parent to another the panes around it are laid out: only then does it know its place
+        if self._open and not self._moving and event.type() in (QEvent.Type.Resize, QEvent.Type.Move):
+            self._place()
+        return False
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.set_shown(False)
+        else:
+            super().keyPressEvent(event)
+
+    def _place(self) -> None:
+        window = self._window
+        beside = window.threads.width() if window.threads.isVisible() else 0
+        if window.width() < max(OVERLAY_BELOW, beside + TEXT_BESIDE + NARROWEST):
+            self._take_out()
+            self.setGeometry(window.stage.geometry())
+            self.raise_()
+        elif self.overlaid:
+            self._moving = True
+            self.overlaid = False
+            self.setMaximumWidth(WIDEST)
+            window.splitter.insertWidget(2, self)
+            self.setVisible(self._open)
+            sizes = window.splitter.sizes()
+            both = sizes[1] + sizes[2]
+            sizes[2] = max(NARROWEST, min(self._width, both - TEXT_BESIDE))
+            sizes[1] = both - sizes[2]
+            window.splitter.setSizes(sizes)
+            self._moving = False
+
+    def _take_out(self) -> None:
+        """Out of the row of panes, to lie over the transcript."""
+        if not self.overlaid:
+            self._moving = True
+            self._width = self.width()
+            self.overlaid = True
+            self.setParent(self._window.centre)
+            self.setMaximumWidth(100_000)
+            self.setVisible(self._open)
+            self._moving = False

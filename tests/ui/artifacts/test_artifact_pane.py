@@ -1,0 +1,361 @@
+"""Artifacts in the window, by clicks and keys: keep, look, compare, change, delete."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
+
+from desktop_app.core.artifacts import Artifact
+from desktop_app.core.messages import Usage
+from desktop_app.core.stream_events import Ended, StreamEvent, TextDelta, UsageReported
+from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
+from desktop_app.ui.conversation.kept_answers import LONG_DOCUMENT
+from desktop_app.ui.transcript.items.artifact_item import ArtifactItem
+from tests.controller.test_artifacts import OfferedCreate, OfferedUpdate
+from tests.controller.test_tool_loop import asks, call
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+LINES = "\n".join(f"{number}. The system keeps order number {number} for ten years." for number in range(1, 40))
+BRD = f"# Order BRD\n\n## Scope\n\nPrices are in cents.\n\n{LINES}\n"
+
+
+def says(text: str) -> tuple[StreamEvent, ...]:
+    return TextDelta(text), UsageReported(Usage(input=200, output=max(1, len(text) // 4)), "big"), Ended("end_turn")
+
+
+def click(widget: QWidget) -> None:
+    assert widget.isVisible()
+    assert widget.isEnabled()
+    QTest.mouseClick(widget, Qt.MouseButton.LeftButton)
+
+
+def pane_of(window: OpenWindow) -> ArtifactPane:
+    pane = window.window.artifacts.content
+    assert pane is not None
+    return pane
+
+
+async def artifacts_of(window: OpenWindow) -> list[Artifact]:
+    assert window.app_state.thread_id is not None
+    return list(await window.services.artifacts.of_thread(window.app_state.thread_id))
+
+
+async def kept(window: OpenWindow, text: str = BRD) -> ArtifactPane:
+    """A window of a usual size with an answer that was kept by its button."""
+    window.window.resize(1360, 860)
+    window.backend.reply(*says(text))
+    await window.send("Write the BRD")
+    answer = window.transcript.messages[-1]
+    window.transcript.row_actions.message_acted.emit(answer.id, "keep")
+    await window.until(window.window.artifacts.isVisible, "the pane")
+    await window.settled()
+    return pane_of(window)
+
+
+async def menu_entry(window: OpenWindow, button: QWidget, words: str) -> QAction:
+    click(button)
+    await window.until(lambda: isinstance(QApplication.activePopupWidget(), QMenu), "the menu")
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    return next(action for action in menu.actions() if action.text() == words)
+
+
+async def take(window: OpenWindow, button: QWidget, words: str) -> None:
+    entry = await menu_entry(window, button, words)
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+    await window.until(lambda: QApplication.activePopupWidget() is None, "the menu's end")
+    await window.settled()
+
+
+def decoration(window: OpenWindow) -> Any:
+    return next(iter(window.transcript.decorations.artifacts.values()), None)
+
+
+async def test_an_answer_is_kept_shown_and_its_line_opens_it_again(window: OpenWindow) -> None:
+    pane = await kept(window)
+    (artifact,) = await artifacts_of(window)
+    assert (artifact.title, artifact.versions) == ("Order BRD", 1)
+    assert pane.title.text() == "Order BRD"
+    assert pane.number.text() == "v1 of 1"
+    assert pane.reader.messages[0].text == BRD
+    assert not pane.tabs.isVisible()
+    line = decoration(window)
+    assert line.text == "Kept as Order BRD v1"
+    click(pane.close_button)
+    assert not window.window.artifacts.isVisible()
+    assert window.editor.hasFocus()
+    placed = window.transcript
+    placed.row_actions.artifact_requested.emit(artifact.id, 0)
+    await window.until(window.window.artifacts.isVisible, "the pane again")
+
+
+async def test_keeping_is_undone_by_the_toast(window: OpenWindow) -> None:
+    await kept(window)
+    click(window.window.toast.button)
+    await window.settled()
+    assert await artifacts_of(window) == []
+    assert not window.window.artifacts.isVisible()
+    stored = (await window.opened_thread()).path[-1]
+    assert "Prices are in cents" in stored.text
+
+
+async def test_a_long_answer_offers_to_be_kept_and_can_be_declined(window: OpenWindow) -> None:
+    window.backend.reply(*says(BRD * 4))
+    await window.send("Write the BRD")
+    await window.until(lambda: decoration(window) is not None, "the offer")
+    line = decoration(window)
+    assert line.text.startswith("A long document: each later request sends its ")
+    assert [words for _, words in line.actions] == ["Keep as artifact", "Not now"]
+    window.transcript.row_actions.message_acted.emit(line.message_id, "keep_not")
+    assert decoration(window) is None
+
+
+async def test_a_short_answer_offers_nothing(window: OpenWindow) -> None:
+    window.backend.reply(*says("Short."))
+    await window.send("Write")
+    assert LONG_DOCUMENT > 100
+    assert decoration(window) is None
+
+
+async def test_what_the_user_writes_is_a_version_and_shown_as_a_difference(window: OpenWindow) -> None:
+    pane = await kept(window)
+    click(pane.edit)
+    await window.settled()
+    assert pane.mode == "editing"
+    assert pane.editor.text.hasFocus()
+    QTest.keyClicks(pane.editor.text, "Draft. ")
+    click(pane.editor.save)
+    await window.until(lambda: pane.mode == "diff", "the difference")
+    (artifact,) = await artifacts_of(window)
+    versions = await window.services.artifacts.versions(artifact.id)
+    assert [(one.number, one.author) for one in versions] == [(1, "model"), (2, "user")]
+    assert versions[1].text == f"Draft. {BRD}"
+    assert pane.number.text() == "v2 of 2"
+    assert [line.text for line in pane.lines.shown_lines][:4] == [
+        "v1 → v2 · 1 line added · 1 line removed",
+        "",
+        "- # Order BRD",
+        "+ Draft. # Order BRD",
+    ]
+    click(pane.older)
+    await window.settled()
+    assert pane.number.text() == "v1 of 2"
+    assert pane.reader.messages[0].text == BRD
+
+
+async def test_only_the_selection_is_changed_by_the_model(window: OpenWindow) -> None:
+    pane = await kept(window, "# Order BRD\n\nPrices 🙂 are in cents.\n\nThe end.\n")
+    click(pane.edit)
+    await window.settled()
+    assert not pane.editor.change.isEnabled()
+    text = pane.editor.text
+    cursor = text.document().find("are in cents")
+    text.setTextCursor(cursor)
+    QTest.keyClicks(pane.editor.wish, "Use euros")
+    window.backend.reply(*says("are in euros"))
+    click(pane.editor.change)
+    await window.until(lambda: pane.mode == "diff", "the difference")
+    (artifact,) = await artifacts_of(window)
+    newest = await window.services.artifacts.newest(artifact.id)
+    assert newest.text == "# Order BRD\n\nPrices 🙂 are in euros.\n\nThe end.\n"
+    assert pane.editor.wish.text() == ""
+    asked = str(window.backend.plans[-1].pending)
+    assert "Use euros" in asked
+
+
+async def test_a_change_that_fails_says_why_and_changes_nothing(window: OpenWindow) -> None:
+    pane = await kept(window)
+    click(pane.edit)
+    await window.settled()
+    pane.editor.text.selectAll()
+    click(pane.editor.change)
+    await window.until(lambda: pane.note.words == "Say what to change.", "the reason")
+    assert pane.mode == "editing"
+    assert (await artifacts_of(window))[0].versions == 1
+
+
+async def test_unsaved_words_are_asked_about(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    answers = ["stay", "discard"]
+
+    async def answer(*_: object) -> str:
+        return answers.pop(0)
+
+    monkeypatch.setattr("desktop_app.ui.artifacts.artifacts_presenter.asked_to_save", answer)
+    pane = await kept(window)
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "lost? ")
+    QTest.keyClick(pane.editor.text, Qt.Key.Key_Escape)
+    await window.settled()
+    assert pane.mode == "editing"
+    assert pane.editor.written.startswith("lost? ")
+    click(pane.editor.cancel)
+    await window.settled()
+    assert not pane.edit.isChecked()
+    assert (await artifacts_of(window))[0].versions == 1
+
+
+async def test_escape_closes_the_pane_and_gives_the_composer_the_keyboard(window: OpenWindow) -> None:
+    pane = await kept(window)
+    pane.focus_inside()
+    QTest.keyClick(pane.reader, Qt.Key.Key_Escape)
+    assert not window.window.artifacts.isVisible()
+    assert window.editor.hasFocus()
+    window.shortcut("toggle_artifacts")
+    await window.until(window.window.artifacts.isVisible, "the pane by its keys")
+
+
+async def test_it_is_renamed_in_place_pinned_copied_and_deleted_with_undo(window: OpenWindow) -> None:
+    pane = await kept(window)
+    click(pane.title)
+    pane.title_field.clear()
+    QTest.keyClicks(pane.title_field, "Orders")
+    QTest.keyClick(pane.title_field, Qt.Key.Key_Return)
+    await window.until(lambda: pane.title.text() == "Orders", "the new title")
+    click(pane.pin)
+    await window.settled()
+    assert (await artifacts_of(window))[0].pinned
+    click(pane.copy)
+    assert QGuiApplication.clipboard().text() == BRD
+    await take(window, pane.more, "Delete")
+    await window.until(lambda: not window.window.artifacts.isVisible(), "the end of the pane")
+    assert await artifacts_of(window) == []
+    click(window.window.toast.button)
+    await window.settled()
+    assert [one.title for one in await artifacts_of(window)] == ["Orders"]
+
+
+async def test_it_is_exported(window: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    target = tmp_path / "out.html"
+
+    async def asked(_parent: QWidget, _title: str, name: str) -> Path:
+        assert name == "Order BRD.html"
+        return target
+
+    monkeypatch.setattr("desktop_app.ui.artifacts.artifacts_presenter.asked_file_to_write", asked)
+    pane = await kept(window)
+    await take(window, pane.export, "HTML")
+    await window.until(target.exists, "the file")
+    assert "<h1>Order BRD</h1>" in target.read_text()
+
+
+async def test_several_artifacts_are_a_list(window: OpenWindow) -> None:
+    pane = await kept(window)
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    svg = '<svg xmlns="http://www.w3.org/2000/svg" width="30" height="20"><rect width="30" height="20"/></svg>'
+    await window.services.artifacts.create(thread_id, "Flow", svg, kind="svg")
+    await window.until(pane.tabs.isVisible, "the list")
+    tab = pane.tabs.tabRect(1).center()
+    QTest.mouseClick(pane.tabs, Qt.MouseButton.LeftButton, pos=tab)
+    await window.until(pane.drawing.isVisible, "the drawing")
+    assert pane.title.text() == "Flow"
+
+
+async def test_a_drawing_that_is_not_safe_is_shown_as_source(window: OpenWindow) -> None:
+    pane = await kept(window)
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    made = await window.services.artifacts.create(thread_id, "Flow", "<!DOCTYPE svg><svg/>", kind="svg")
+    window.transcript.row_actions.artifact_requested.emit(made.id, 0)
+    await window.until(lambda: "document type" in pane.note.words, "the reason")
+    assert "<!DOCTYPE" in pane.reader.messages[0].text
+
+
+async def test_a_page_opens_in_the_browser_after_a_click_only(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    pane = await kept(window)
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    page = '<script>alert("1")</script><p>Hello</p>'
+    made = await window.services.artifacts.create(thread_id, "Page", page, kind="html")
+    window.transcript.row_actions.artifact_requested.emit(made.id, 0)
+    await window.until(lambda: pane.title.text() == "Page", "the page")
+    assert opened == []
+    assert page in pane.reader.messages[0].text  # as source
+    await take(window, pane.more, "Open in browser")
+    (path,) = opened
+    assert Path(path).stat().st_mode & 0o777 == 0o600
+    text = Path(path).read_text()
+    assert 'sandbox=""' in text
+    assert "default-src 'none'" in text
+    assert "<script>" not in text
+
+
+async def test_what_the_model_makes_opens_beside_its_answer(window: OpenWindow) -> None:
+    window.window.resize(1360, 860)
+    artifacts = window.services.artifacts
+    table = window.services.chat.tools
+    object.__setattr__(table, "tools", (*table.tools[:1], OfferedCreate(artifacts), OfferedUpdate(artifacts)))
+    window.backend.accepts_tools = True
+    made = call("", "c1", name="create_artifact")
+    made = type(made)("c1", "create_artifact", {"title": "Order BRD", "kind": "markdown", "text": BRD})
+    window.backend.reply(*asks(made))
+    await window.send("Write the BRD")
+    await window.until(window.window.artifacts.isVisible, "the pane")
+    await window.settled()
+    card = next(row.item for row in window.transcript.row_layout.message_layout(1).rows
+                if isinstance(row.item, ArtifactItem))  # fmt: skip
+    assert card.said == ("Order BRD", "Document · v1")
+    click(pane_of(window).close_button)
+    placed = next(one for one in window.transcript.row_layout.placed if one.row.item is card)
+    middle = QPoint(window.transcript.viewport().width() // 2, placed.top + placed.row.gap + 10)
+    QTest.mouseClick(window.transcript.viewport(), Qt.MouseButton.LeftButton, pos=middle)
+    await window.until(window.window.artifacts.isVisible, "the pane from its card")
+
+
+@pytest.mark.parametrize("width", [900, 1000, 1200, 1600])
+async def test_the_pane_never_covers_the_composer(window: OpenWindow, width: int) -> None:
+    await kept(window)
+    window.window.resize(width, 700)
+    slot, composer = window.window.artifacts, window.composer
+    await window.until(lambda: slot.isVisible() and window.window.width() == width, "the window's width")
+
+    def place(widget: QWidget) -> QRect:
+        return QRect(widget.mapTo(window.window, QPoint(0, 0)), widget.size())
+
+    await window.settled()
+    assert not place(slot).intersects(place(composer))
+    assert place(window.window).contains(place(slot).bottomRight() - place(window.window).topLeft())
+    if width >= 1200:
+        assert not place(slot).intersects(place(window.transcript))
+
+
+async def test_the_inspector_and_the_pane_take_each_others_place(window: OpenWindow) -> None:
+    await kept(window)
+    window.shortcut("toggle_inspector")
+    assert window.window.inspector.isVisible()
+    assert not window.window.artifacts.isVisible()
+    window.shortcut("toggle_artifacts")
+    await window.until(window.window.artifacts.isVisible, "the pane")
+    assert not window.window.inspector.isVisible()
+
+
+async def test_another_thread_has_none_of_it(window: OpenWindow) -> None:
+    await kept(window)
+    window.shortcut("new_thread")
+    await window.settled()
+    assert not window.window.artifacts.isVisible()
+
+
+async def test_a_selection_becomes_an_artifact_and_the_answer_stays(window: OpenWindow) -> None:
+    window.backend.reply(*says("One line.\n\nAnother line."))
+    await window.send("Write")
+    window.presenters.kept_answers.keep_selection("Another line.")
+    await window.until(window.window.artifacts.isVisible, "the pane")
+    (artifact,) = await artifacts_of(window)
+    assert (await window.services.artifacts.newest(artifact.id)).text == "Another line."
+    assert decoration(window) is None
