@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from desktop_app.core.context.limit_use import lowered_limit
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import NoticeRaised, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.events import ArtifactChanged, NoticeRaised, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part
 from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
@@ -95,12 +95,27 @@ class GaugePresenter(QObject):
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
         self._rest.timeout.connect(self._plan_now)
+        # a folder of documents is told one by one
+        self._soon = QTimer(self)
+        self._soon.setSingleShot(True)
+        self._soon.setInterval(REST_MS)
+        self._soon.timeout.connect(self.refresh)
         self._warmed_at: float | None = None
         self._popover: GaugePopover | None = None
 
     def refresh(self, _fact: object = None) -> None:
         """The path, the model or a setting changed: the context is prepared anew."""
         self._app_state.start(self._prepare())
+
+    def project_changed(self, _fact: object = None) -> None:
+        """A project or its documents changed: those of the open thread are part of its next request."""
+        if self._app_state.current is not None and self._app_state.current.project is not None:
+            self._soon.start()
+
+    def artifact_changed(self, fact: ArtifactChanged) -> None:
+        """An artifact changed, which a request may hold."""
+        if self._app_state.is_open(fact.thread_id):
+            self._soon.start()
 
     def forget(self) -> None:
         """Nothing is open: nothing to count."""
