@@ -12,6 +12,7 @@ from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.clock import Clock
+from desktop_app.controller.context_source import ThreadArtifacts
 from desktop_app.controller.ports import History, Secrets
 from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects
 from desktop_app.controller.turn_tools import TurnTool
@@ -146,6 +147,7 @@ async def make_world(
     tools: Sequence[TurnTool] = (),
     announcements: Announcements | None = None,
     projects: ThreadProjects = NO_PROJECTS,
+    artifacts: ThreadArtifacts | None = None,
 ) -> World:
     """A started controller whose announcements are recorded."""
     announcements = announcements or Announcements()
@@ -162,6 +164,7 @@ async def make_world(
         interactive=interactive,
         tools=tools,
         projects=projects,
+        artifacts=artifacts,
     )
     await chat.start()
     return World(chat, history, backends, announcements, heard)
