@@ -25,6 +25,7 @@ from desktop_app.core.messages import (
 )
 from tests.gallery.fitted import FittedTranscript, message
 from tests.gallery.page import Page
+from tests.ui.look_up_scenes import researched
 
 PASSAGES = (
     "[Message 3 of 64, user, 2026-03-14]\nThe budget for the move is 4,200 euros. Aunt Ursula pays for the piano.\n\n"
@@ -49,6 +50,13 @@ def fill(page: Page) -> None:
     running.stream.finish_part("m1", TextPart("I look it up."))
     running.stream.finish_part("m1", _look_up("r1", "move"))
     page.add("Running", running)
+    cited = FittedTranscript(page.theme, page)
+    cited.show_path(researched())
+    page.add("Documents and other threads looked through, an answer that cites passages", cited)
+    found = FittedTranscript(page.theme, page)
+    found.show_path(researched())
+    found.unfold(1, 1, 5)
+    page.add("What was found, unfolded", found)
     attached = FittedTranscript(page.theme, page)
     attached.show_path(_attached())
     page.add("Attachments", attached)
@@ -88,7 +96,7 @@ def _tools() -> list[Message]:
             "assistant",
             ToolCallPart("e1", "read_page", {"page": 12}),
             ToolResultPart("e1", "There is no page 12.", is_error=True),
-            ToolCallPart("e2", "search_documents", {"query": "stopped"}),
+            ToolCallPart("e2", "mcp__docs__search_documents", {"query": "stopped"}),
             _look_up("e3", "the end"),
             ToolResultPart("e3", "The search could not be read.", is_error=True),
             UnknownPart(
