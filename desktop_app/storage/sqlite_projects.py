@@ -98,7 +98,7 @@ class SqliteProjects:
     ) -> Sequence[tuple[str, RecallHit]]:
         ids = tuple(among)
         # Threads that were just brought in are looked into all the same.
-        for thread_id in ids:
+        for thread_id in await self._database.run(lambda store: store.threads_search.waiting(ids)):
             while await self._database.run(lambda store, one=thread_id: store.indexing.step(one)):  # type: ignore[misc]
                 pass
         return await self._database.run(lambda store: store.threads_search.best(question, ids, limit))

@@ -23,7 +23,14 @@ _CANDIDATES = 120
 _NAMED = 200
 """Threads up to which the index is asked for these alone; of more, their messages are picked out of all."""
 
-_MATCH = "SELECT rowid FROM message_text WHERE message_text MATCH ?"
+_MOST_MATCHES = 20_000
+"""Messages with one word of a question that are looked at, those stored last."""
+
+_MATCH = "SELECT rowid FROM message_text WHERE message_text MATCH ? ORDER BY rowid DESC LIMIT ?"
+_WAITING = """
+    SELECT DISTINCT thread.id FROM unindexed CROSS JOIN message USING (key) CROSS JOIN thread ON thread.key = thread_key
+    WHERE thread.id IN (SELECT value FROM json_each(?))
+"""
 _BRANCH = """
     WITH RECURSIVE branch (key, parent_key) AS (
         SELECT key, parent_key FROM message WHERE id = ?
@@ -42,6 +49,11 @@ class ThreadsSearch:
         self._transactions = transactions
         self._messages = messages
 
+    def waiting(self, among: Collection[str]) -> Sequence[str]:
+        """The ids of those of these threads that are not in the index as a whole yet."""
+        with self._transactions.read_plain() as connection:
+            return [one for (one,) in connection.execute(_WAITING, (json.dumps(list(among)),))]
+
     def best(self, question: str, among: Collection[str], limit: int) -> Sequence[tuple[str, RecallHit]]:
         """The messages of the threads with the ids `among` that say most of what is asked, best first."""
         terms = question_terms(question)
@@ -50,12 +62,12 @@ class ThreadsSearch:
             where = "deleted IS NULL AND id IN (SELECT value FROM json_each(?))"
             threads = {row.key: row for row in THREADS.read(connection, where, ids)}
             within = " OR ".join(f'"{term}"' for key in threads for term in fact_terms(thread_key=key))
-            within = f"({within}) AND " if threads and len(threads) <= _NAMED else ""
+            within = f"({within}) AND " if len(threads) <= _NAMED else ""
             count = sum(row.message_count for row in threads.values())
-            found = [
-                {key for (key,) in connection.execute(_MATCH, (f"{within}({term.query})",))} if threads else set()
-                for term in terms
-            ]
+            if not threads:
+                return []
+            queries = (f"{within}({term.query})" for term in terms)
+            found = [{key for (key,) in connection.execute(_MATCH, (one, _MOST_MATCHES))} for one in queries]
             if not within:
                 every = json.dumps(list(set().union(*found)))
                 inside = {key for key, thread in connection.execute(_THREAD_OF, (every,)) if thread in threads}
