@@ -88,6 +88,14 @@
         <translation>1 Stunde</translation>
     </message>
     <message>
+        <source>1 line added</source>
+        <translation>1 Zeile hinzugefügt</translation>
+    </message>
+    <message>
+        <source>1 line removed</source>
+        <translation>1 Zeile entfernt</translation>
+    </message>
+    <message>
         <source>1 line unchanged</source>
         <translation>1 Zeile unverändert</translation>
     </message>
@@ -102,6 +110,10 @@
     <message>
         <source>1 page</source>
         <translation>1 Seite</translation>
+    </message>
+    <message>
+        <source>1 passage</source>
+        <translation>1 Textstelle</translation>
     </message>
     <message>
         <source>1 source</source>
@@ -370,6 +382,10 @@
         <translation>Archivieren</translation>
     </message>
     <message>
+        <source>Artifact</source>
+        <translation>Artefakt</translation>
+    </message>
+    <message>
         <source>Artifacts</source>
         <translation>Artefakte</translation>
     </message>
@@ -571,6 +587,10 @@
         <translation>Beim Schließen bleibt Plimsoll im Infobereich.</translation>
     </message>
     <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
         <source>Command palette</source>
         <translation>Befehlspalette</translation>
     </message>
@@ -620,7 +640,7 @@
     </message>
     <message>
         <source>Conversation</source>
-        <extracomment>How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
+        <extracomment>Characters of a passage that a hint tells. How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>Unterhaltung</translation>
     </message>
     <message>
@@ -713,6 +733,10 @@
         <translation>Einzelheiten der Nachricht</translation>
     </message>
     <message>
+        <source>Diagram</source>
+        <translation>Diagramm</translation>
+    </message>
+    <message>
         <source>Different from the first block on; the earlier request has no cache marks</source>
         <translation>Vom ersten Block an anders; die frühere Anfrage hat keine Cache-Marken</translation>
     </message>
@@ -737,12 +761,20 @@
         <translation>Nicht umbrechen</translation>
     </message>
     <message>
+        <source>Done</source>
+        <translation>Fertig</translation>
+    </message>
+    <message>
         <source>Down</source>
         <translation>Schlecht</translation>
     </message>
     <message>
         <source>Draft</source>
         <translation>Entwurf</translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation>Zeichnung</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -993,12 +1025,20 @@
         <translation>Die Kodierung ist nicht angegeben; als {name} gelesen, was geraten ist.</translation>
     </message>
     <message>
+        <source>Keep code as artifact</source>
+        <translation>Code als Artefakt behalten</translation>
+    </message>
+    <message>
         <source>Keep in the tray</source>
         <translation>Im Infobereich bleiben</translation>
     </message>
     <message>
         <source>Keep note</source>
         <translation>Notiz behalten</translation>
+    </message>
+    <message>
+        <source>Keep the last answer as an artifact</source>
+        <translation>Letzte Antwort als Artefakt behalten</translation>
     </message>
     <message>
         <source>Keep to {limit}</source>
@@ -1218,6 +1258,10 @@
         <translation>Die claude.exe, die daneben in node_modules liegt, in PLIMSOLL_CLAUDE angeben</translation>
     </message>
     <message>
+        <source>New artifact from selection</source>
+        <translation>Neues Artefakt aus der Auswahl</translation>
+    </message>
+    <message>
         <source>New line</source>
         <translation>Neue Zeile</translation>
     </message>
@@ -1286,6 +1330,10 @@
         <translation>Auf diesem Computer wurde kein Wörterbuch gefunden.</translation>
     </message>
     <message>
+        <source>No differences</source>
+        <translation>Keine Unterschiede</translation>
+    </message>
+    <message>
         <source>No hits</source>
         <translation>Keine Treffer</translation>
     </message>
@@ -1314,6 +1362,10 @@
         <translation>Keine Unterhaltung oder eine private</translation>
     </message>
     <message>
+        <source>Not changed: the model got an error</source>
+        <translation>Nicht geändert: das Modell bekam einen Fehler</translation>
+    </message>
+    <message>
         <source>Not saved</source>
         <translation>Nicht gespeichert</translation>
     </message>
@@ -1327,7 +1379,7 @@
     </message>
     <message>
         <source>Note {label}</source>
-        <extracomment>A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown before it ends (pixels; about 22 letters, longer than nearly all words). So many pieces of code have a background on one line, which has room for fewer words. Spaces hang over its end without limit, and to find where one of very many pieces stands takes long. Characters in which the direction of a text is looked for.</extracomment>
+        <extracomment>A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown before it ends (pixels; about 22 letters, longer than nearly all words). So many pieces of code have a background on one line, which has room for fewer words. Spaces hang over its end without limit, and to find where one of very many pieces stands takes long. How much of a line's height lies behind a citation. Characters in which the direction of a text is looked for.</extracomment>
         <translation>Anmerkung {label}</translation>
     </message>
     <message>
@@ -1832,6 +1884,10 @@
         <translation>Weniger Zeilen zeigen</translation>
     </message>
     <message>
+        <source>Show or hide the artifacts</source>
+        <translation>Artefakte zeigen oder verbergen</translation>
+    </message>
+    <message>
         <source>Show or hide the context inspector</source>
         <translation>Kontext-Inspektor ein- oder ausblenden</translation>
     </message>
@@ -1888,6 +1944,10 @@
         <translation>Herkunft</translation>
     </message>
     <message>
+        <source>Source {label}: {title}</source>
+        <translation>Quelle {label}: {title}</translation>
+    </message>
+    <message>
         <source>Speed</source>
         <translation>Tempo</translation>
     </message>
@@ -1930,6 +1990,10 @@
     <message>
         <source>Stop</source>
         <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>Gestoppt</translation>
     </message>
     <message>
         <source>Stopped before an answer came.</source>
@@ -2561,6 +2625,7 @@
     </message>
     <message>
         <source>The tool failed</source>
+        <extracomment>what the model was sent on the path that is shown, once anything was</extracomment>
         <translation>Das Werkzeug ist fehlgeschlagen</translation>
     </message>
     <message>
@@ -2822,7 +2887,7 @@
     </message>
     <message>
         <source>This passage is in no document of the project any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>Diese Textstelle ist in keinem Dokument des Projekts mehr.</translation>
     </message>
     <message>
         <source>This prompt no longer exists.</source>
@@ -2835,6 +2900,10 @@
     <message>
         <source>This summary</source>
         <translation>Diese Zusammenfassung</translation>
+    </message>
+    <message>
+        <source>This thread has no artifacts yet.</source>
+        <translation>Diese Unterhaltung hat noch keine Artefakte.</translation>
     </message>
     <message>
         <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
@@ -3020,6 +3089,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Unterhaltung ohne Titel</translation>
     </message>
     <message>
+        <source>Unverified source</source>
+        <translation>Unbestätigte Quelle</translation>
+    </message>
+    <message>
+        <source>Unverified: no passage with this id was sent to the model.</source>
+        <translation>Unbestätigt: Keine Textstelle mit dieser ID wurde an das Modell gesendet.</translation>
+    </message>
+    <message>
         <source>Up</source>
         <translation>Gut</translation>
     </message>
@@ -3051,6 +3128,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Waiting to be read</source>
         <translation>Wartet auf das Lesen</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>Webseite</translation>
     </message>
     <message>
         <source>Wednesday</source>
@@ -3115,6 +3196,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Write a note on the message</source>
         <translation>Notiz zur Nachricht schreiben</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>Wird geschrieben…</translation>
     </message>
     <message>
         <source>Written by you</source>
@@ -3485,6 +3570,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>für diese Unterhaltung</translation>
     </message>
     <message>
+        <source>found nothing in other threads</source>
+        <translation>in anderen Unterhaltungen nichts gefunden</translation>
+    </message>
+    <message>
         <source>found nothing in the earlier messages</source>
         <translation>In den früheren Nachrichten nichts gefunden</translation>
     </message>
@@ -3653,12 +3742,37 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Zeilenumbruch</translation>
     </message>
     <message>
+        <source>listed the documents</source>
+        <extracomment>Names of documents or threads that a line tells.</extracomment>
+        <translation>Dokumente aufgelistet</translation>
+    </message>
+    <message>
         <source>looked up 1 earlier message</source>
         <translation>1 frühere Nachricht nachgeschlagen</translation>
     </message>
     <message>
+        <source>looked up 1 thread</source>
+        <translation>in 1 Unterhaltung nachgeschlagen</translation>
+    </message>
+    <message>
         <source>looked up {count} earlier messages</source>
         <translation>{count} frühere Nachrichten nachgeschlagen</translation>
+    </message>
+    <message>
+        <source>looked up {count} threads</source>
+        <translation>in {count} Unterhaltungen nachgeschlagen</translation>
+    </message>
+    <message>
+        <source>looking through other threads</source>
+        <translation>andere Unterhaltungen werden durchsucht</translation>
+    </message>
+    <message>
+        <source>looking through other threads failed</source>
+        <translation>Durchsuchen anderer Unterhaltungen fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>looking through other threads: stopped</source>
+        <translation>Durchsuchen anderer Unterhaltungen: gestoppt</translation>
     </message>
     <message>
         <source>looking up earlier messages</source>
@@ -3749,6 +3863,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>noch nicht gelesen</translation>
     </message>
     <message>
+        <source>nothing found</source>
+        <translation>nichts gefunden</translation>
+    </message>
+    <message>
         <source>now</source>
         <translation>jetzt</translation>
     </message>
@@ -3801,6 +3919,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>privat</translation>
     </message>
     <message>
+        <source>read on</source>
+        <translation>weitergelesen</translation>
+    </message>
+    <message>
         <source>refusal</source>
         <translation>Ablehnung</translation>
     </message>
@@ -3845,6 +3967,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>speichern herunterladen Sicherung Markdown JSON</translation>
     </message>
     <message>
+        <source>searched documents</source>
+        <translation>Dokumente durchsucht</translation>
+    </message>
+    <message>
         <source>searched instead: always included documents have {room} tokens together</source>
         <translation>stattdessen durchsucht: immer mitgesendete Dokumente haben zusammen {room} Tokens</translation>
     </message>
@@ -3855,6 +3981,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>searched when needed</source>
         <translation>bei Bedarf durchsucht</translation>
+    </message>
+    <message>
+        <source>searching documents</source>
+        <translation>Dokumente werden durchsucht</translation>
     </message>
     <message>
         <source>searching the web for “{query}”</source>
@@ -4253,6 +4383,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} Dokumente</translation>
     </message>
     <message>
+        <source>{count} lines added</source>
+        <translation>{count} Zeilen hinzugefügt</translation>
+    </message>
+    <message>
+        <source>{count} lines removed</source>
+        <translation>{count} Zeilen entfernt</translation>
+    </message>
+    <message>
         <source>{count} lines unchanged</source>
         <translation>{count} Zeilen unverändert</translation>
     </message>
@@ -4285,12 +4423,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} Seiten</translation>
     </message>
     <message>
+        <source>{count} passages</source>
+        <translation>{count} Textstellen</translation>
+    </message>
+    <message>
         <source>{count} pixels wide</source>
         <translation>{count} Pixel breit</translation>
     </message>
     <message>
         <source>{count} removed</source>
         <translation>{count} entfernt</translation>
+    </message>
+    <message>
+        <source>{count} searches</source>
+        <translation>{count} Suchen</translation>
     </message>
     <message>
         <source>{count} selected threads</source>
@@ -4587,6 +4733,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{output} is one file; give a folder for several threads as Markdown.</source>
         <translation>{output} ist eine einzelne Datei; für mehrere Unterhaltungen als Markdown einen Ordner angeben.</translation>
+    </message>
+    <message>
+        <source>{passages} from {count} documents</source>
+        <translation>{passages} aus {count} Dokumenten</translation>
+    </message>
+    <message>
+        <source>{passages} from {names}</source>
+        <translation>{passages} aus {names}</translation>
     </message>
     <message>
         <source>{path} can't be followed beside {other}, which is followed already: they share files.</source>
@@ -5009,6 +5163,170 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>No archived threads</source>
         <translation>Keine archivierten Unterhaltungen</translation>
+    </message>
+</context>
+<context>
+    <name>ArtifactEditor</name>
+    <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
+        <source>Change only this selection</source>
+        <translation>Nur diese Auswahl ändern</translation>
+    </message>
+    <message>
+        <source>Save version</source>
+        <translation>Version sichern</translation>
+    </message>
+    <message>
+        <source>Select text, then say what to change</source>
+        <translation>Text auswählen, dann angeben, was zu ändern ist</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>Text of the artifact</source>
+        <translation>Text des Artefakts</translation>
+    </message>
+    <message>
+        <source>What to change in the selection</source>
+        <translation>Was in der Auswahl zu ändern ist</translation>
+    </message>
+</context>
+<context>
+    <name>ArtifactPane</name>
+    <message>
+        <source>Artifacts of this thread</source>
+        <translation>Artefakte dieser Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Close artifacts</source>
+        <translation>Artefakte schließen</translation>
+    </message>
+    <message>
+        <source>Compare with the version before</source>
+        <translation>Mit der vorigen Version vergleichen</translation>
+    </message>
+    <message>
+        <source>Compare with v{number}</source>
+        <translation>Mit v{number} vergleichen</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>Kopieren</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>Löschen</translation>
+    </message>
+    <message>
+        <source>Diff</source>
+        <translation>Vergleich</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>Unterschiede</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>Bearbeiten</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Keep in context</source>
+        <translation>Im Kontext behalten</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>Nächste Fassung</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>Im Browser öffnen</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>Vorige Fassung</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>Umbenennen</translation>
+    </message>
+    <message>
+        <source>Rename: {title}</source>
+        <translation>Umbenennen: {title}</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>Titel</translation>
+    </message>
+    <message>
+        <source>Version {number} of {count}</source>
+        <translation>Version {number} von {count}</translation>
+    </message>
+    <message>
+        <source>v{number} of {count}</source>
+        <translation>v{number} von {count}</translation>
+    </message>
+</context>
+<context>
+    <name>ArtifactSlot</name>
+    <message>
+        <source>Artifacts</source>
+        <translation>Artefakte</translation>
+    </message>
+</context>
+<context>
+    <name>ArtifactsPresenter</name>
+    <message>
+        <source>As a file</source>
+        <translation>Als Datei</translation>
+    </message>
+    <message>
+        <source>Changing the selection…</source>
+        <translation>Auswahl wird geändert…</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Deleted “{title}”</source>
+        <translation>„{title}“ gelöscht</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>Exportieren</translation>
+    </message>
+    <message>
+        <source>Exported to {name}</source>
+        <translation>Nach {name} exportiert</translation>
+    </message>
+    <message>
+        <source>Save your changes as a version?</source>
+        <translation>Änderungen als Version sichern?</translation>
+    </message>
+    <message>
+        <source>Shown as source: {reason}.</source>
+        <translation>Als Quelltext gezeigt: {reason}.</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was changed.</source>
+        <translation>Gestoppt. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
     </message>
 </context>
 <context>
@@ -5872,6 +6190,45 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>KeptAnswers</name>
+    <message>
+        <source>A long document: each later request sends its {tokens} tokens again</source>
+        <translation>Ein langes Dokument: Jede spätere Anfrage sendet seine {tokens} Tokens erneut</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>Code</translation>
+    </message>
+    <message>
+        <source>Keep as artifact</source>
+        <translation>Als Artefakt behalten</translation>
+    </message>
+    <message>
+        <source>Kept as {title}</source>
+        <translation>Behalten als {title}</translation>
+    </message>
+    <message>
+        <source>Kept as “{title}”</source>
+        <translation>Als „{title}“ behalten</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>Nicht jetzt</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>Öffnen</translation>
+    </message>
+    <message>
+        <source>There is no answer to keep yet.</source>
+        <translation>Es gibt noch keine Antwort zum Behalten.</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+</context>
+<context>
     <name>KeyRecorder</name>
     <message>
         <source>Press the keys</source>
@@ -6067,6 +6424,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Edit the note</source>
         <translation>Notiz bearbeiten</translation>
+    </message>
+    <message>
+        <source>Keep as artifact</source>
+        <translation>Als Artefakt behalten</translation>
     </message>
     <message>
         <source>Next version</source>
@@ -6377,7 +6738,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <name>PageStack</name>
     <message>
         <source>Page {page}</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite {page}</translation>
     </message>
 </context>
 <context>
@@ -6644,35 +7005,35 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <name>ProjectDocumentPage</name>
     <message>
         <source>Next</source>
-        <translation type="unfinished"></translation>
+        <translation>Weiter</translation>
     </message>
     <message>
         <source>Next passage</source>
-        <translation type="unfinished"></translation>
+        <translation>Nächste Textstelle</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>Seiten</translation>
     </message>
     <message>
         <source>Pages of the document</source>
-        <translation type="unfinished"></translation>
+        <translation>Seiten des Dokuments</translation>
     </message>
     <message>
         <source>Previous</source>
-        <translation type="unfinished"></translation>
+        <translation>Zurück</translation>
     </message>
     <message>
         <source>Previous passage</source>
-        <translation type="unfinished"></translation>
+        <translation>Vorige Textstelle</translation>
     </message>
     <message>
         <source>Show the part after</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Teil danach zeigen</translation>
     </message>
     <message>
         <source>Show the part before</source>
-        <translation type="unfinished"></translation>
+        <translation>Den Teil davor zeigen</translation>
     </message>
     <message>
         <source>Text</source>
@@ -6691,15 +7052,15 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>Page {page}</source>
-        <translation type="unfinished"></translation>
+        <translation>Seite {page}</translation>
     </message>
     <message>
         <source>Passage {number} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>Textstelle {number} von {count}</translation>
     </message>
     <message>
         <source>The file is gone; its text is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>Die Datei ist weg; ihr Text bleibt.</translation>
     </message>
     <message>
         <source>{count} pages</source>
@@ -7945,6 +8306,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
 </context>
 <context>
     <name>ThreadListPresenter</name>
+    <message>
+        <source>A private thread can't be in a project</source>
+        <translation>Eine private Unterhaltung kann in keinem Projekt sein</translation>
+    </message>
     <message>
         <source>Move here</source>
         <translation>Hierher verschieben</translation>

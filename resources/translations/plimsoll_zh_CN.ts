@@ -88,6 +88,14 @@
         <translation>1 小时</translation>
     </message>
     <message>
+        <source>1 line added</source>
+        <translation>增加 1 行</translation>
+    </message>
+    <message>
+        <source>1 line removed</source>
+        <translation>删除 1 行</translation>
+    </message>
+    <message>
         <source>1 line unchanged</source>
         <translation>1 行未变</translation>
     </message>
@@ -102,6 +110,10 @@
     <message>
         <source>1 page</source>
         <translation>1 页</translation>
+    </message>
+    <message>
+        <source>1 passage</source>
+        <translation>1 个段落</translation>
     </message>
     <message>
         <source>1 source</source>
@@ -369,6 +381,10 @@
         <translation>归档</translation>
     </message>
     <message>
+        <source>Artifact</source>
+        <translation>工件</translation>
+    </message>
+    <message>
         <source>Artifacts</source>
         <translation>工件</translation>
     </message>
@@ -569,6 +585,10 @@
         <translation>关闭窗口后 Plimsoll 留在系统托盘中。</translation>
     </message>
     <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
         <source>Command palette</source>
         <translation>命令面板</translation>
     </message>
@@ -618,7 +638,7 @@
     </message>
     <message>
         <source>Conversation</source>
-        <extracomment>How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
+        <extracomment>Characters of a passage that a hint tells. How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>对话</translation>
     </message>
     <message>
@@ -711,6 +731,10 @@
         <translation>消息详情</translation>
     </message>
     <message>
+        <source>Diagram</source>
+        <translation>图表</translation>
+    </message>
+    <message>
         <source>Different from the first block on; the earlier request has no cache marks</source>
         <translation>从第一块起就不同；较早的请求没有缓存标记</translation>
     </message>
@@ -735,12 +759,20 @@
         <translation>不换行</translation>
     </message>
     <message>
+        <source>Done</source>
+        <translation>完成</translation>
+    </message>
+    <message>
         <source>Down</source>
         <translation>差评</translation>
     </message>
     <message>
         <source>Draft</source>
         <translation>草稿</translation>
+    </message>
+    <message>
+        <source>Drawing</source>
+        <translation>图形</translation>
     </message>
     <message>
         <source>Duplicate</source>
@@ -991,12 +1023,20 @@
         <translation>没有注明它的编码；按 {name} 读取，这只是推测。</translation>
     </message>
     <message>
+        <source>Keep code as artifact</source>
+        <translation>将代码保存为工件</translation>
+    </message>
+    <message>
         <source>Keep in the tray</source>
         <translation>留在系统托盘</translation>
     </message>
     <message>
         <source>Keep note</source>
         <translation>保存备注</translation>
+    </message>
+    <message>
+        <source>Keep the last answer as an artifact</source>
+        <translation>将上一个回答保存为工件</translation>
     </message>
     <message>
         <source>Keep to {limit}</source>
@@ -1216,6 +1256,10 @@
         <translation>请用 PLIMSOLL_CLAUDE 指明旁边 node_modules 中的 claude.exe</translation>
     </message>
     <message>
+        <source>New artifact from selection</source>
+        <translation>由所选内容新建工件</translation>
+    </message>
+    <message>
         <source>New line</source>
         <translation>换行</translation>
     </message>
@@ -1284,6 +1328,10 @@
         <translation>这台电脑上没有找到词典。</translation>
     </message>
     <message>
+        <source>No differences</source>
+        <translation>没有差异</translation>
+    </message>
+    <message>
         <source>No hits</source>
         <translation>没有找到</translation>
     </message>
@@ -1312,6 +1360,10 @@
         <translation>不属于对话，或属于私密对话</translation>
     </message>
     <message>
+        <source>Not changed: the model got an error</source>
+        <translation>未更改：模型收到错误</translation>
+    </message>
+    <message>
         <source>Not saved</source>
         <translation>未保存</translation>
     </message>
@@ -1325,7 +1377,7 @@
     </message>
     <message>
         <source>Note {label}</source>
-        <extracomment>A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown before it ends (pixels; about 22 letters, longer than nearly all words). So many pieces of code have a background on one line, which has room for fewer words. Spaces hang over its end without limit, and to find where one of very many pieces stands takes long. Characters in which the direction of a text is looked for.</extracomment>
+        <extracomment>A word that is still growing may yet wrap to the next line: one that begins nearer to the edge than this is not shown before it ends (pixels; about 22 letters, longer than nearly all words). So many pieces of code have a background on one line, which has room for fewer words. Spaces hang over its end without limit, and to find where one of very many pieces stands takes long. How much of a line's height lies behind a citation. Characters in which the direction of a text is looked for.</extracomment>
         <translation>注释 {label}</translation>
     </message>
     <message>
@@ -1828,6 +1880,10 @@
         <translation>显示较少行</translation>
     </message>
     <message>
+        <source>Show or hide the artifacts</source>
+        <translation>显示或隐藏工件</translation>
+    </message>
+    <message>
         <source>Show or hide the context inspector</source>
         <translation>显示或隐藏上下文检查器</translation>
     </message>
@@ -1884,6 +1940,10 @@
         <translation>来源</translation>
     </message>
     <message>
+        <source>Source {label}: {title}</source>
+        <translation>来源 {label}：{title}</translation>
+    </message>
+    <message>
         <source>Speed</source>
         <translation>速度</translation>
     </message>
@@ -1926,6 +1986,10 @@
     <message>
         <source>Stop</source>
         <translation>停止</translation>
+    </message>
+    <message>
+        <source>Stopped</source>
+        <translation>已停止</translation>
     </message>
     <message>
         <source>Stopped before an answer came.</source>
@@ -2556,6 +2620,7 @@
     </message>
     <message>
         <source>The tool failed</source>
+        <extracomment>what the model was sent on the path that is shown, once anything was</extracomment>
         <translation>工具失败</translation>
     </message>
     <message>
@@ -2817,7 +2882,7 @@
     </message>
     <message>
         <source>This passage is in no document of the project any more.</source>
-        <translation type="unfinished"></translation>
+        <translation>此段落已不在项目的任何文档中。</translation>
     </message>
     <message>
         <source>This prompt no longer exists.</source>
@@ -2830,6 +2895,10 @@
     <message>
         <source>This summary</source>
         <translation>此摘要</translation>
+    </message>
+    <message>
+        <source>This thread has no artifacts yet.</source>
+        <translation>此对话还没有工件。</translation>
     </message>
     <message>
         <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
@@ -3015,6 +3084,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>未命名的对话</translation>
     </message>
     <message>
+        <source>Unverified source</source>
+        <translation>未经核实的来源</translation>
+    </message>
+    <message>
+        <source>Unverified: no passage with this id was sent to the model.</source>
+        <translation>未经核实：没有向模型发送过具有此 ID 的段落。</translation>
+    </message>
+    <message>
         <source>Up</source>
         <translation>好评</translation>
     </message>
@@ -3046,6 +3123,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Waiting to be read</source>
         <translation>等待读取</translation>
+    </message>
+    <message>
+        <source>Web page</source>
+        <translation>网页</translation>
     </message>
     <message>
         <source>Wednesday</source>
@@ -3110,6 +3191,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Write a note on the message</source>
         <translation>为消息写备注</translation>
+    </message>
+    <message>
+        <source>Writing…</source>
+        <translation>正在写入…</translation>
     </message>
     <message>
         <source>Written by you</source>
@@ -3478,6 +3563,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>此对话</translation>
     </message>
     <message>
+        <source>found nothing in other threads</source>
+        <translation>在其他对话中没有找到</translation>
+    </message>
+    <message>
         <source>found nothing in the earlier messages</source>
         <translation>在较早的消息中没有找到</translation>
     </message>
@@ -3646,12 +3735,37 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>自动换行</translation>
     </message>
     <message>
+        <source>listed the documents</source>
+        <extracomment>Names of documents or threads that a line tells.</extracomment>
+        <translation>列出了文档</translation>
+    </message>
+    <message>
         <source>looked up 1 earlier message</source>
         <translation>查阅了 1 条较早的消息</translation>
     </message>
     <message>
+        <source>looked up 1 thread</source>
+        <translation>查找了 1 个对话</translation>
+    </message>
+    <message>
         <source>looked up {count} earlier messages</source>
         <translation>查阅了 {count} 条较早的消息</translation>
+    </message>
+    <message>
+        <source>looked up {count} threads</source>
+        <translation>查找了 {count} 个对话</translation>
+    </message>
+    <message>
+        <source>looking through other threads</source>
+        <translation>正在查找其他对话</translation>
+    </message>
+    <message>
+        <source>looking through other threads failed</source>
+        <translation>查找其他对话失败</translation>
+    </message>
+    <message>
+        <source>looking through other threads: stopped</source>
+        <translation>查找其他对话：已停止</translation>
     </message>
     <message>
         <source>looking up earlier messages</source>
@@ -3742,6 +3856,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>尚未读取</translation>
     </message>
     <message>
+        <source>nothing found</source>
+        <translation>没有找到</translation>
+    </message>
+    <message>
         <source>now</source>
         <translation>现在</translation>
     </message>
@@ -3794,6 +3912,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>私密</translation>
     </message>
     <message>
+        <source>read on</source>
+        <translation>继续读取</translation>
+    </message>
+    <message>
         <source>refusal</source>
         <translation>次拒绝</translation>
     </message>
@@ -3838,6 +3960,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>保存 下载 备份 Markdown JSON</translation>
     </message>
     <message>
+        <source>searched documents</source>
+        <translation>搜索了文档</translation>
+    </message>
+    <message>
         <source>searched instead: always included documents have {room} tokens together</source>
         <translation>改为搜索：始终包含的文档合计最多 {room} 个 token</translation>
     </message>
@@ -3848,6 +3974,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>searched when needed</source>
         <translation>需要时搜索</translation>
+    </message>
+    <message>
+        <source>searching documents</source>
+        <translation>正在搜索文档</translation>
     </message>
     <message>
         <source>searching the web for “{query}”</source>
@@ -4237,6 +4367,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} 个文档</translation>
     </message>
     <message>
+        <source>{count} lines added</source>
+        <translation>增加 {count} 行</translation>
+    </message>
+    <message>
+        <source>{count} lines removed</source>
+        <translation>删除 {count} 行</translation>
+    </message>
+    <message>
         <source>{count} lines unchanged</source>
         <translation>{count} 行未变</translation>
     </message>
@@ -4269,12 +4407,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} 页</translation>
     </message>
     <message>
+        <source>{count} passages</source>
+        <translation>{count} 个段落</translation>
+    </message>
+    <message>
         <source>{count} pixels wide</source>
         <translation>宽 {count} 像素</translation>
     </message>
     <message>
         <source>{count} removed</source>
         <translation>{count} 个已移除</translation>
+    </message>
+    <message>
+        <source>{count} searches</source>
+        <translation>{count} 次搜索</translation>
     </message>
     <message>
         <source>{count} selected threads</source>
@@ -4570,6 +4716,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{output} is one file; give a folder for several threads as Markdown.</source>
         <translation>{output} 是一个文件；要把多个对话存为 Markdown，请给出文件夹。</translation>
+    </message>
+    <message>
+        <source>{passages} from {count} documents</source>
+        <translation>{passages}，来自 {count} 个文档</translation>
+    </message>
+    <message>
+        <source>{passages} from {names}</source>
+        <translation>{passages}，来自 {names}</translation>
     </message>
     <message>
         <source>{path} can't be followed beside {other}, which is followed already: they share files.</source>
@@ -4992,6 +5146,170 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>No archived threads</source>
         <translation>没有已归档的对话</translation>
+    </message>
+</context>
+<context>
+    <name>ArtifactEditor</name>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Change only this selection</source>
+        <translation>只更改所选内容</translation>
+    </message>
+    <message>
+        <source>Save version</source>
+        <translation>保存版本</translation>
+    </message>
+    <message>
+        <source>Select text, then say what to change</source>
+        <translation>选择文本，然后说明要更改什么</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>Text of the artifact</source>
+        <translation>工件的文本</translation>
+    </message>
+    <message>
+        <source>What to change in the selection</source>
+        <translation>所选内容中要更改什么</translation>
+    </message>
+</context>
+<context>
+    <name>ArtifactPane</name>
+    <message>
+        <source>Artifacts of this thread</source>
+        <translation>此对话的工件</translation>
+    </message>
+    <message>
+        <source>Close artifacts</source>
+        <translation>关闭工件</translation>
+    </message>
+    <message>
+        <source>Compare with the version before</source>
+        <translation>与上一版本比较</translation>
+    </message>
+    <message>
+        <source>Compare with v{number}</source>
+        <translation>与 v{number} 比较</translation>
+    </message>
+    <message>
+        <source>Copy</source>
+        <translation>复制</translation>
+    </message>
+    <message>
+        <source>Delete</source>
+        <translation>删除</translation>
+    </message>
+    <message>
+        <source>Diff</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Differences</source>
+        <translation>差异</translation>
+    </message>
+    <message>
+        <source>Edit</source>
+        <translation>编辑</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Keep in context</source>
+        <translation>保留在上下文中</translation>
+    </message>
+    <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
+        <source>Next version</source>
+        <translation>下一个版本</translation>
+    </message>
+    <message>
+        <source>Open in browser</source>
+        <translation>在浏览器中打开</translation>
+    </message>
+    <message>
+        <source>Previous version</source>
+        <translation>上一个版本</translation>
+    </message>
+    <message>
+        <source>Rename</source>
+        <translation>重命名</translation>
+    </message>
+    <message>
+        <source>Rename: {title}</source>
+        <translation>重命名：{title}</translation>
+    </message>
+    <message>
+        <source>Title</source>
+        <translation>标题</translation>
+    </message>
+    <message>
+        <source>Version {number} of {count}</source>
+        <translation>第 {number} 版，共 {count} 版</translation>
+    </message>
+    <message>
+        <source>v{number} of {count}</source>
+        <translation>v{number}，共 {count}</translation>
+    </message>
+</context>
+<context>
+    <name>ArtifactSlot</name>
+    <message>
+        <source>Artifacts</source>
+        <translation>工件</translation>
+    </message>
+</context>
+<context>
+    <name>ArtifactsPresenter</name>
+    <message>
+        <source>As a file</source>
+        <translation>作为文件</translation>
+    </message>
+    <message>
+        <source>Changing the selection…</source>
+        <translation>正在更改所选内容…</translation>
+    </message>
+    <message>
+        <source>Copied</source>
+        <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Deleted “{title}”</source>
+        <translation>已删除“{title}”</translation>
+    </message>
+    <message>
+        <source>Export</source>
+        <translation>导出</translation>
+    </message>
+    <message>
+        <source>Exported to {name}</source>
+        <translation>已导出到 {name}</translation>
+    </message>
+    <message>
+        <source>Save your changes as a version?</source>
+        <translation>将更改保存为一个版本？</translation>
+    </message>
+    <message>
+        <source>Shown as source: {reason}.</source>
+        <translation>以源代码显示：{reason}。</translation>
+    </message>
+    <message>
+        <source>Stopped. Nothing was changed.</source>
+        <translation>已停止。没有任何更改。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
     </message>
 </context>
 <context>
@@ -5855,6 +6173,45 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>KeptAnswers</name>
+    <message>
+        <source>A long document: each later request sends its {tokens} tokens again</source>
+        <translation>长文档：之后每个请求都会再次发送它的 {tokens} 个 token</translation>
+    </message>
+    <message>
+        <source>Code</source>
+        <translation>代码</translation>
+    </message>
+    <message>
+        <source>Keep as artifact</source>
+        <translation>保存为工件</translation>
+    </message>
+    <message>
+        <source>Kept as {title}</source>
+        <translation>已保存为 {title}</translation>
+    </message>
+    <message>
+        <source>Kept as “{title}”</source>
+        <translation>已保存为“{title}”</translation>
+    </message>
+    <message>
+        <source>Not now</source>
+        <translation>以后再说</translation>
+    </message>
+    <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
+        <source>There is no answer to keep yet.</source>
+        <translation>还没有可保存的回答。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+</context>
+<context>
     <name>KeyRecorder</name>
     <message>
         <source>Press the keys</source>
@@ -6050,6 +6407,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Edit the note</source>
         <translation>编辑备注</translation>
+    </message>
+    <message>
+        <source>Keep as artifact</source>
+        <translation>保存为工件</translation>
     </message>
     <message>
         <source>Next version</source>
@@ -6360,7 +6721,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <name>PageStack</name>
     <message>
         <source>Page {page}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {page} 页</translation>
     </message>
 </context>
 <context>
@@ -6627,35 +6988,35 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <name>ProjectDocumentPage</name>
     <message>
         <source>Next</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个</translation>
     </message>
     <message>
         <source>Next passage</source>
-        <translation type="unfinished"></translation>
+        <translation>下一个段落</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
     <message>
         <source>Pages of the document</source>
-        <translation type="unfinished"></translation>
+        <translation>文档的页面</translation>
     </message>
     <message>
         <source>Previous</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个</translation>
     </message>
     <message>
         <source>Previous passage</source>
-        <translation type="unfinished"></translation>
+        <translation>上一个段落</translation>
     </message>
     <message>
         <source>Show the part after</source>
-        <translation type="unfinished"></translation>
+        <translation>显示后面的部分</translation>
     </message>
     <message>
         <source>Show the part before</source>
-        <translation type="unfinished"></translation>
+        <translation>显示前面的部分</translation>
     </message>
     <message>
         <source>Text</source>
@@ -6674,15 +7035,15 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>Page {page}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {page} 页</translation>
     </message>
     <message>
         <source>Passage {number} of {count}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {number} 个段落，共 {count} 个</translation>
     </message>
     <message>
         <source>The file is gone; its text is kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件已不在；文本已保留。</translation>
     </message>
     <message>
         <source>{count} pages</source>
@@ -7928,6 +8289,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
 </context>
 <context>
     <name>ThreadListPresenter</name>
+    <message>
+        <source>A private thread can't be in a project</source>
+        <translation>私密对话不能放入项目</translation>
+    </message>
     <message>
         <source>Move here</source>
         <translation>移到这里</translation>
