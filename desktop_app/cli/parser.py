@@ -135,7 +135,7 @@ def _add_turn_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="send this text, PDF, Word file or image with the first message; may be given several times",
+        help="send this text, document or image with the first message; may be given several times",
     )
     parser.add_argument(
         "--first-tokens",
