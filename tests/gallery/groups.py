@@ -34,6 +34,7 @@ GROUPS: Final[Mapping[str, str]] = {
     "prompts": "Prompts",
     "projects": "Projects",
     "inspector": "Inspector",
+    "artifacts": "Artifacts",
     "usage": "Usage",
     "preferences": "Preferences",
     "palette": "Palette",

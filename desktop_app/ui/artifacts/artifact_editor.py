@@ -38,6 +38,7 @@ class ArtifactEditor(QWidget):
         buttons.addWidget(self.save)
         below = QVBoxLayout()
         below.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        below.setSpacing(GRID)
         below.addWidget(self.wish)
         below.addLayout(buttons)
         rule = QFrame(self)

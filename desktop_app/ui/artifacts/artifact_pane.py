@@ -35,6 +35,8 @@ from desktop_app.ui.widgets.text_lines_view import LinesView
 
 PaneMode: TypeAlias = Literal["reading", "diff", "editing"]
 READING: Final = "artifact"
+IN_LIST: Final = 24
+"""Characters of a title in the list: a long one leaves the others their room."""
 EDGE: Final = 2 * GRID
 """Pixels at the left of the head: its words stand above those of the text."""
 
@@ -115,7 +117,8 @@ class ArtifactPane(QWidget):
         for place, words in enumerate(titles):
             if place >= self.tabs.count():
                 self.tabs.addTab("")
-            self.tabs.setTabText(place, words.replace("&", "&&"))
+            short = words if len(words) <= IN_LIST else f"{words[: IN_LIST - 1].rstrip()}…"
+            self.tabs.setTabText(place, short.replace("&", "&&"))
             self.tabs.setTabToolTip(place, words)
         if 0 <= current < len(titles):
             self.tabs.setCurrentIndex(current)

@@ -37,6 +37,7 @@ GROUPS = (
     "bars",
     "overlays",
     "scripts",
+    "artifacts",
 )
 WINDOWS = (
     "conversation",
