@@ -54,7 +54,8 @@ class WorkerProcess:
                 answer = await asyncio.to_thread(child.ask, order)
             except asyncio.CancelledError:
                 self._child = None
-                child.kill()
+                # a thread of its own: where all others were busy, the order was never given, and nobody clears up
+                threading.Thread(target=child.end, daemon=True).start()
                 raise
             finally:
                 too_late.cancel()

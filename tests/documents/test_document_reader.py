@@ -9,7 +9,9 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import psutil
@@ -23,6 +25,7 @@ from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.documents.reading_errors import MOST_BYTES
 from desktop_app.documents.reading_worker import worker_command
 from tests.documents.files import PIXEL, pdf
+from tests.patience import PATIENCE_S
 from tests.patience import PATIENCE_S
 from tests.unix import make_pipe
 
@@ -171,6 +174,31 @@ async def test_a_reading_that_is_cancelled_ends_its_process(tmp_path: Path) -> N
     finally:
         with contextlib.suppress(psutil.NoSuchProcess):
             running.kill()
+        await reader.close()
+
+
+async def test_a_reading_that_is_cancelled_before_its_thread_began_leaves_no_process(tmp_path: Path) -> None:
+    """All threads are busy: the order was never given, so nobody who waits for its answer clears up."""
+    (tmp_path / "a.txt").write_text("x")
+    reader, busy = DocumentReader(command=ENDLESS), threading.Event()
+    loop = asyncio.get_running_loop()
+    loop.set_default_executor(ThreadPoolExecutor(1))
+    waiting = loop.run_in_executor(None, busy.wait)
+    reading = asyncio.ensure_future(reader.read_file(tmp_path / "a.txt"))
+    await asyncio.wait({reading}, timeout=0.2)
+    (running,) = readers_running()
+
+    reading.cancel()
+    await asyncio.wait({reading})
+
+    try:
+        deadline = loop.time() + PATIENCE_S
+        while psutil.pid_exists(running.pid):
+            assert loop.time() < deadline, "nobody has asked how the process ended"
+            await asyncio.sleep(0.01)
+    finally:
+        busy.set()
+        await waiting
         await reader.close()
 
 

@@ -32,6 +32,7 @@ GROUPS: Final[Mapping[str, str]] = {
     "threads": "Threads",
     "popovers": "Popovers",
     "prompts": "Prompts",
+    "documents": "Documents",
     "projects": "Projects",
     "inspector": "Inspector",
     "artifacts": "Artifacts",

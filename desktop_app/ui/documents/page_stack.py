@@ -114,11 +114,13 @@ class PageStack(QAbstractScrollArea):
         return QSize(80 * GRID, 60 * GRID)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        before = self.page
+        bar = self.verticalScrollBar()
+        top = max(1, bisect_right(self._tops, bar.value()))
+        share = (bar.value() - self._tops[top - 1]) / self._width if self._tops else 0.0
         super().resizeEvent(event)
         self._place()
-        if before:
-            self.go_to(before)
+        if self._tops:
+            bar.setValue(self._tops[top - 1] + round(share * self._width))  # what is read stays where it is
         self._rest.start()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

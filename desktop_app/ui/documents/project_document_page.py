@@ -45,6 +45,7 @@ class ProjectDocumentPage(PageFrame):
         self.found = self.small()
         self.previous = self._quiet(self.tr("Previous"), self.tr("Previous passage"), "Alt+Up")
         self.next = self._quiet(self.tr("Next"), self.tr("Next passage"), "Alt+Down")
+        self.found.setMinimumHeight(self.next.sizeHint().height())
         self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next.clicked.connect(lambda: self.step_requested.emit(1))
         controls = (self.text_button, self.pages_button, self.previous, self.next, self.found)

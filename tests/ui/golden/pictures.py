@@ -29,6 +29,7 @@ GROUPS = (
     "popovers",
     "prompts",
     "projects",
+    "documents",
     "inspector",
     "usage",
     "preferences",
