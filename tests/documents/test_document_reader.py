@@ -26,7 +26,6 @@ from desktop_app.documents.reading_errors import MOST_BYTES
 from desktop_app.documents.reading_worker import worker_command
 from tests.documents.files import PIXEL, pdf
 from tests.patience import PATIENCE_S
-from tests.patience import PATIENCE_S
 from tests.unix import make_pipe
 
 ENDLESS = [sys.executable, "-c", "import sys\nfor line in sys.stdin:\n    while True: pass"]
