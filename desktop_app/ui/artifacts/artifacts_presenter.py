@@ -137,9 +137,17 @@ class ArtifactsPresenter(QObject):
         if self._pane.mode == "reading":
             await self._show_version()
 
+    def keep_unsaved(self) -> None:
+        """Stores what is being written as a version: nobody can be asked any more."""
+        artifact, written = self._artifact, self._pane.editor.written
+        if artifact is not None and self.unsaved and written.strip():
+            self._edited = written
+            self._wish(lambda services: services.update(artifact.id, written))
+
     def clear(self) -> None:
         """Another thread is open, or none."""
         self._stop()
+        self.keep_unsaved()
         self._there, self._artifact, self._versions, self._number = (), None, (), 0
         self._edited = self._pane.editor.written
 

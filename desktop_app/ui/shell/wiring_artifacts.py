@@ -62,6 +62,11 @@ class ArtifactWiring:
         if self.presenter is not None:
             self.presenter.clear()
 
+    def window_closes(self) -> None:
+        """What is being written is kept."""
+        if self.presenter is not None:
+            self.presenter.keep_unsaved()
+
     async def _follow(self) -> None:
         shown = self.presenter.artifact if self.presenter is not None else None
         if shown is not None and shown.thread_id == self._app_state.thread_id:
@@ -113,6 +118,7 @@ def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appe
     app_state.thread_opened.connect(kept.refresh)
     app_state.thread_changed.connect(kept.refresh)
     to.gauge.plan_changed.connect(kept.plan_changed)
+    window.close_requested.connect(wiring.window_closes)
     app_state.thread_opened.connect(wiring.thread_opened)
     app_state.thread_switched.connect(wiring.thread_left)
     app_state.thread_closed.connect(wiring.thread_left)

@@ -205,6 +205,30 @@ async def test_unsaved_words_are_asked_about(window: OpenWindow, monkeypatch: py
     assert (await artifacts_of(window))[0].versions == 1
 
 
+async def test_unsaved_words_become_a_version_where_nobody_can_be_asked(window: OpenWindow) -> None:
+    pane = await kept(window)
+    thread_id = window.app_state.thread_id
+    assert thread_id is not None
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "Kept. ")
+    window.shortcut("new_thread")
+    await window.settled()
+    (artifact,) = await window.services.artifacts.of_thread(thread_id)
+    assert (await window.services.artifacts.newest(artifact.id)).text == f"Kept. {BRD}"
+
+
+async def test_unsaved_words_outlive_the_window(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        pane = await kept(window)
+        click(pane.edit)
+        await window.settled()
+        QTest.keyClicks(pane.editor.text, "Kept. ")
+    async with OpenWindow.opened(data_dir) as window:
+        (artifact,) = await window.services.artifacts.all()
+        assert (await window.services.artifacts.newest(artifact.id)).text == f"Kept. {BRD}"
+
+
 async def test_escape_closes_the_pane_and_gives_the_composer_the_keyboard(window: OpenWindow) -> None:
     pane = await kept(window)
     pane.focus_inside()
