@@ -36,6 +36,9 @@ COMMON: Final = 20_000
 MOST_RANKED: Final = 60_000
 """Passages that are ranked against each other."""
 
+ENOUGH: Final = 200
+"""Passages with rarer words beside which those with common ones are not looked for."""
+
 NAMED: Final = 0.2
 """What a passage's score grows by where its document's name says all that is asked."""
 
@@ -170,17 +173,27 @@ def _ranked(
         (int(connection.execute(_COUNT, (f'{inside}{{heading body}} : "{word}"', COMMON)).fetchone()[0]), number, word)
         for number, word in enumerate(words)
     )
-    room, asked = MOST_RANKED, list[str]()
+    room, rare, common = MOST_RANKED, list[str](), list[str]()
     for count, _, word in counted:
-        if asked and (count >= COMMON or count > room):
-            break
-        if count:
+        if 0 < count < COMMON and count <= room:
             room -= count
-            asked.append(f'"{word}"')
-    if not asked:
-        return ()
-    query = f"{inside}{{heading body}} : ({' OR '.join(asked)})"
-    return connection.execute(_RANKED, (query, MOST_RANKED)).fetchall()
+            rare.append(f'"{word}"')
+        elif count:
+            common.append(f'"{word}"')
+
+    def best(query: str) -> Sequence[tuple[int, float]]:
+        asked = f"{inside}{{heading body}} : ({query})"
+        return connection.execute(_RANKED, (asked, MOST_RANKED)).fetchall() if query else ()
+
+    ranked = best(" OR ".join(rare))
+    if common and len(ranked) < ENOUGH:
+        # those that have all of the others come behind, as what tells more stands first
+        known = {key for key, _ in ranked}
+        least = ranked[-1][1] if ranked else 0.0
+        others = best(" AND ".join(common)) or best(common[0])
+        most = others[0][1] if others else 1.0
+        ranked = [*ranked, *((key, score / most * (least or 1.0)) for key, score in others if key not in known)]
+    return ranked
 
 
 def _share(name: str, forms: Sequence[frozenset[str]]) -> float:

@@ -220,8 +220,11 @@ def _project(row: Any) -> Project:
 
 def document_from(project_id: str, row: Any) -> ProjectDocument:
     """The document of a row of `DOCUMENT_COLUMNS`."""
-    values = dict(zip(_DOCUMENT, row, strict=True))
-    return ProjectDocument(**values | {name: read_phrase(values[name]) for name in _PHRASES}, project_id=project_id)
+    # by position, as 10,000 are listed at once; the project's id is the second field
+    document = ProjectDocument(row[0], project_id, *row[1:])
+    if not (document.error or document.note):
+        return document
+    return replace(document, error=read_phrase(document.error), note=read_phrase(document.note))
 
 
 def _column(document: ProjectDocument, name: str) -> Any:

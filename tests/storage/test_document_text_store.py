@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import DocumentText, Passage, Project, ProjectDocument, SearchedDocuments, passage_id
-from desktop_app.storage import document_text_store
+from desktop_app.storage import document_text_store, passage_search
 from desktop_app.storage.document_text_store import PART, TextWriting
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import opened
@@ -127,6 +127,41 @@ async def test_words_count_in_other_forms_and_chinese_and_japanese_by_any_piece(
     assert await found(history, "harbour", "京都") == ["harbour-d2"]
     assert await found(history, "harbour", "港") == ["harbour-d2"]
     assert await found(history, "harbour", "html page") == ["harbour-d3"]
+
+
+async def test_words_that_stand_nearly_everywhere_count_where_all_of_them_meet(
+    history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(passage_search, "COMMON", 3)
+    said = (
+        "The quay is long.",
+        "The quay and the crane.",
+        "A crane beside a crane.",
+        "The quay again.",
+        "Crane, mast.",
+    )
+    await with_documents(history, "harbour", *(a_text(words) for words in said))
+    assert await found(history, "harbour", "quay crane") == ["harbour-d2"], "the index is asked for both"
+    assert await found(history, "harbour", "mast quay crane") == ["harbour-d5", "harbour-d2"], "the rare one tells more"
+    assert len(await found(history, "harbour", "quay")) == 3
+
+
+async def test_a_documents_name_counts(history: SqliteHistory) -> None:
+    first, second = a_text("The quay is long."), a_text("The quay is deep.")
+    await with_documents(history, "harbour", first, second)
+    assert await found(history, "harbour", "quay of Rotterdam") == ["harbour-d1", "harbour-d2"]
+    listed = await history.projects.documents("harbour")
+    await history.projects.save_documents([replace(listed[1], name="Rotterdam survey.pdf")])
+    assert await found(history, "harbour", "quay of Rotterdam") == ["harbour-d2", "harbour-d1"]
+
+
+async def test_many_documents_are_picked_out_of_all(history: SqliteHistory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(passage_search, "FEW_TEXTS", 1)
+    monkeypatch.setattr(passage_search, "_AT_ONCE", 2)
+    await with_documents(history, "harbour", *(a_text(f"Quay {number} is long.") for number in range(4)))
+    await with_documents(history, "port", *(a_text(f"Pier and quay, {number}.") for number in range(4)))
+    assert len(await found(history, "harbour", "quay")) == 4
+    assert await found(history, "port", "quay", document_ids=frozenset({"port-d3"})) == ["port-d3"]
 
 
 async def test_headings_and_headers_of_tables_count(history: SqliteHistory) -> None:
