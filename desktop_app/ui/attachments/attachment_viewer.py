@@ -69,11 +69,11 @@ class AttachmentViewer(QObject):
         message = next((message for message in self._view.row_layout.messages if message.id == message_id), None)
         if menu is None or message is None or not attachments_of(message.parts):
             return
-        menu.addSeparator()
+        menu.more.addSeparator()
         for number, part in enumerate(message.parts):
             if isinstance(part, AttachedPart):
                 words = self.tr("Open {name}").format(name=name_of(part).replace("&", "&&"))
-                menu.addAction(words, partial(self.open_of_message, message_id, number))
+                menu.add_more(words, partial(self.open_of_message, message_id, number))
 
     def _open(self, part: Part, images: Sequence[ImagePart]) -> None:
         match part:

@@ -7,8 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, Signal
-from PySide6.QtGui import QAction, QCursor
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QCursor
 
 from desktop_app.core.messages import NO_MARK, Message, MessageMark
 from desktop_app.ui.composer.composer import Composer
@@ -26,7 +25,10 @@ from desktop_app.ui.transcript.view import TranscriptView
 if TYPE_CHECKING:
     from desktop_app.ui.models.model_choice import ModelChoice
     from desktop_app.ui.models.model_menu import ModelMenu
+    from desktop_app.ui.transcript.message.message_entries import MessageEntries
 
+FREQUENT = ("edit", "again", "continue", "keep")
+"""What stands at the first level of a message's menu."""
 STEPS = {PREVIOUS: -1, NEXT: 1}
 
 
@@ -95,18 +97,21 @@ class MessageActions(QObject):
         menu, message = self._view.menu, self._messages.find(message_id)
         if menu is None or message is None:
             return
-        menu.addSeparator()
+        menu.more.addSeparator()
         for offer in self.offers(message_id):
-            if offer.id != "copy":
-                words = f"{offer.words}…" if offer.id == "again_with" else offer.words
-                entry = self._add(menu, message_id, offer.id, words, enabled=not offer.reason)
-                entry.setCheckable(offer.id in ("rate_up", "rate_down"))
-                entry.setChecked(bool(offer.on))
-        if message.role == "assistant" and not self._messages.is_last(message):
-            words = self.tr("Branch from here")
-            self._add(menu, message_id, "branch", words, enabled=not self._app_state.running)
-        self._add_versions(menu, message_id)
-        menu.addSeparator()
+            if offer.id == "copy" or offer.reason:
+                continue
+            wish = partial(self.chosen.emit, message_id, offer.id)
+            if offer.id in FREQUENT:
+                menu.add("act", offer.words, wish)
+                continue
+            entry = menu.add_more(f"{offer.words}…" if offer.id == "again_with" else offer.words, wish)
+            entry.setCheckable(offer.id in ("rate_up", "rate_down"))
+            entry.setChecked(bool(offer.on))
+        if message.role == "assistant" and not self._messages.is_last(message) and not self._app_state.running:
+            menu.add("act", self.tr("Branch from here"), partial(self.chosen.emit, message_id, "branch"), spare=2)
+        if not self._app_state.running:
+            self._add_versions(menu, message_id)
 
     def choose_model(self, message_id: str) -> None:
         """Shows the models of which one is to answer once."""
@@ -123,19 +128,14 @@ class MessageActions(QObject):
         told = details(message, title, self.speeds.of(members), self.mark_of(message.id))
         DetailsPopover(self._theme(), told, self._view).open_at(self._anchor())
 
-    def _add(self, menu: QMenu, message_id: str, action: str, words: str, *, enabled: bool = True) -> QAction:
-        entry = menu.addAction(words, partial(self.chosen.emit, message_id, action))
-        entry.setEnabled(enabled)
-        return entry
-
-    def _add_versions(self, menu: QMenu, message_id: str) -> None:
+    def _add_versions(self, menu: MessageEntries, message_id: str) -> None:
         branch = self._view.decorations.branch_of(message_id)
         if branch is None:
             return
         for action, words in ((PREVIOUS, self.tr("Previous version")), (NEXT, self.tr("Next version"))):
-            there = 1 <= branch[0] + STEPS[action] <= branch[1]
-            told = f"{words} ({branch[0]} / {branch[1]})"
-            self._add(menu, message_id, action, told, enabled=there and not self._app_state.running)
+            if 1 <= branch[0] + STEPS[action] <= branch[1]:
+                told = f"{words} ({branch[0]} / {branch[1]})"
+                menu.add_more(told, partial(self.chosen.emit, message_id, action))
 
     def _anchor(self) -> QRect:
         """The row of buttons on the screen; where it is not shown, the pointer's place."""

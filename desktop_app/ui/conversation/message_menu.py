@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, Signal
 from PySide6.QtWidgets import QMenu
@@ -18,6 +19,9 @@ from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.i18n.amounts import price
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.view import TranscriptView
+
+if TYPE_CHECKING:
+    from desktop_app.ui.transcript.message.message_entries import MessageEntries
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,56 +75,53 @@ class MessageMenu(QObject):
         if plan is not None:
             self._add_context(menu, message_id, plan)
         if not self._app_state.running:
-            menu.addSeparator()
-            menu.addAction(self.tr("Delete"), partial(self._choices.delete, message_id))
+            menu.add("delete", self.tr("Delete"), partial(self._choices.delete, message_id))
 
-    def _add_context(self, menu: QMenu, message_id: str, plan: ContextPlan) -> None:
+    def _add_context(self, menu: MessageEntries, message_id: str, plan: ContextPlan) -> None:
         """What can be changed about the message's place in the context."""
         index = next((i for i, placed in enumerate(plan.messages) if placed.id == message_id), None)
         if index is None:
             return
         place = MessagePlace(index, plan.messages)
-        self._add_step(menu, message_id)
-        menu.addSeparator()
         self._add_curation(menu, place)
-        self._add_fresh(menu, place)
-        menu.addSeparator()
-        self._add_summaries(menu, place, plan)
-        menu.addSeparator()
-        menu.addAction(self.tr("Show in inspector"), partial(self.inspector_requested.emit, message_id))
+        self._add_fresh(menu.context, place)
+        menu.context.addSeparator()
+        self._add_summaries(menu.context, place, plan)
+        menu.context.addSeparator()
+        self._add_step(menu.context, message_id)
+        menu.context.addAction(self.tr("Show in inspector"), partial(self.inspector_requested.emit, message_id))
 
     def _add_step(self, menu: QMenu, message_id: str) -> None:
         """What the line beneath the message offers to the mouse, the keyboard finds here."""
         step = self._view.decorations.step
         if step is None or step.message_id != message_id:
             return
-        menu.addSeparator()
-        menu.addAction(step.text).setEnabled(False)
+        of_step = menu.addMenu(step.text)
         for action, words in (*step.actions, *(entry for _, actions in step.unfolded for entry in actions)):
-            menu.addAction(words, partial(self._view.row_actions.action_requested.emit, message_id, action))
+            of_step.addAction(words, partial(self._view.row_actions.action_requested.emit, message_id, action))
 
-    def _add_curation(self, menu: QMenu, place: MessagePlace) -> None:
+    def _add_curation(self, menu: MessageEntries, place: MessagePlace) -> None:
+        """The step that this state asks for stands at the first level."""
         ids = (place.message.id,)
         whole_turn = [place.placed[index].id for index in place.turn]
         match place.message.state:
             case "pinned":
-                menu.addAction(self.tr("Unpin"), partial(self._choices.unpin, whole_turn))
-                menu.addAction(self.tr("Exclude"), partial(self._choices.exclude, ids))
+                menu.add("context", self.tr("Unpin"), partial(self._choices.unpin, whole_turn), spare=1)
             case "excluded":
-                menu.addAction(self.tr("Bring back"), partial(self._choices.bring_back, whole_turn))
+                menu.add("context", self.tr("Bring back"), partial(self._choices.bring_back, whole_turn), spare=1)
+                return
             case "left_out" | "summarised":
-                menu.addAction(self.tr("Bring back"), partial(self._choices.bring_back, ids))
-                menu.addAction(self.tr("Exclude"), partial(self._choices.exclude, ids))
+                menu.add("context", self.tr("Bring back"), partial(self._choices.bring_back, ids), spare=1)
             case _:
-                menu.addAction(self.tr("Pin"), partial(self._choices.pin, ids))
-                menu.addAction(self.tr("Exclude"), partial(self._choices.exclude, ids))
+                menu.add("context", self.tr("Pin"), partial(self._choices.pin, ids), spare=1)
+        menu.context.addAction(self.tr("Exclude"), partial(self._choices.exclude, ids))
 
     def _add_fresh(self, menu: QMenu, place: MessagePlace) -> None:
         """The model's view can begin with this message's turn; after the last one, with the next message."""
         turn = place.turn
-        before = place.placed[turn.start - 1].id if turn.start else None
-        here = menu.addAction(self.tr("Start fresh from here"), partial(self._choices.start_fresh, before))
-        here.setEnabled(before is not None)
+        if turn.start:
+            before = place.placed[turn.start - 1].id
+            menu.addAction(self.tr("Start fresh from here"), partial(self._choices.start_fresh, before))
         if turn.stop == len(place.placed):
             last = place.placed[-1].id
             menu.addAction(self.tr("Start fresh after this"), partial(self._choices.start_fresh, last))
@@ -136,11 +137,12 @@ class MessageMenu(QObject):
             self._add_summary(menu, self.tr("Summarize selected messages"), chosen, plan)
 
     def _add_summary(self, menu: QMenu, words: str, placed: Sequence[PlacedMessage], plan: ContextPlan) -> None:
+        if len(placed) < FEWEST:
+            return
         tokens = sum(message.tokens for message in placed)
         cost = summary_price(plan.writer, tokens, summary_size(plan.limits)) if plan.cost_usd else None
         # what is left out has no weight in the plan: then the price is not known here
         known = cost is not None and all(message.tokens for message in placed)
         ids = [message.id for message in placed]
         wish: Callable[[], None] = partial(self._summary_requests.summarise, ids)
-        entry = menu.addAction(f"{words} · {price(*cost)}" if known and cost else words, wish)
-        entry.setEnabled(len(ids) >= FEWEST)
+        menu.addAction(f"{words} · {price(*cost)}" if known and cost else words, wish)

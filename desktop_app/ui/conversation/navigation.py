@@ -87,8 +87,8 @@ class Navigation(QObject):
         """The menu of a message is about to open: what its line offers is there for the keyboard."""
         menu, detour = self._view.menu, self._detour
         if menu is not None and detour is not None and message_id == self._messages.id_of(detour.message_id):
-            menu.addSeparator()
-            menu.addAction(self.tr("Go back to the previous branch"), self.go_back)
+            menu.more.addSeparator()
+            menu.add_more(self.tr("Go back to the previous branch"), self.go_back)
 
     def go_back(self) -> None:
         """Shows the branch that was left, where it was left."""

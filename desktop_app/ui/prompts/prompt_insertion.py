@@ -230,8 +230,8 @@ class PromptInsertion(QObject):
         """The menu of a message is about to open."""
         menu = self._transcript.menu
         if menu is not None and self._text_of(message_id):
-            menu.addSeparator()
-            menu.addAction(self.tr("Save as a prompt…"), lambda: self.save_message(message_id))
+            menu.more.addSeparator()
+            menu.add_more(self.tr("Save as a prompt…"), lambda: self.save_message(message_id))
 
     def _text_of(self, message_id: str) -> str:
         messages = self._transcript.row_layout.messages

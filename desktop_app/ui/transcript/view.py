@@ -21,7 +21,7 @@ from PySide6.QtGui import (
     QPainter,
     QPaintEvent,
 )
-from PySide6.QtWidgets import QMenu, QToolTip, QWidget
+from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.language import tr
@@ -55,6 +55,7 @@ if TYPE_CHECKING:  # the first paint does without these: each is loaded when it 
     from desktop_app.ui.transcript.message.action_bar import ActionBar
     from desktop_app.ui.transcript.message.context_menu import ContextMenu
     from desktop_app.ui.transcript.message.inline_editing import InlineEditing
+    from desktop_app.ui.transcript.message.message_entries import MessageEntries
     from desktop_app.ui.transcript.reading.accessible_messages import AccessibleMessages
     from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
     from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
@@ -244,7 +245,7 @@ class TranscriptView(Canvas):
         return self.highlighter.busy or (updates is not None and updates.formulas.busy)
 
     @property
-    def menu(self) -> QMenu | None:
+    def menu(self) -> MessageEntries | None:
         """The menu of a message that was opened last."""
         return self.context_menu.menu
 

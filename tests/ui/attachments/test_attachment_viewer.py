@@ -17,6 +17,7 @@ from desktop_app.ui.theme.theme import ThemeName
 from desktop_app.ui.widgets.picture_cache import PictureCache
 from tests.ui.attaching import PROSE, attach, drawn, written
 from tests.ui.long_threads import put_thread
+from tests.ui.menus import entries_of
 from tests.ui.open_window import OpenWindow
 from tests.ui.theme.test_contrast import contrast
 from tests.ui.transcript.gallery import message
@@ -181,10 +182,10 @@ async def test_the_menu_of_a_message_opens_what_is_attached(window: OpenWindow) 
     window.transcript.context_menu.open(0, "", QPoint(100, 100))
     menu = window.transcript.menu
     assert menu is not None
-    words = [action.text() for action in menu.actions()]
+    words = entries_of(menu)
     assert "Open one.png" in words
     assert "Open report.pdf" in words
-    next(action for action in menu.actions() if action.text() == "Open one.png").trigger()
+    words["Open one.png"].trigger()
     assert zoom.isVisible()
     menu.close()
 

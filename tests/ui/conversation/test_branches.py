@@ -17,6 +17,7 @@ from desktop_app.core.stream_events import Ended, PartFinished, TextDelta, Usage
 from desktop_app.ui.conversation.message_details import DetailsPopover
 from desktop_app.ui.transcript.items.branch_item import BranchItem
 from tests.fakes.gated_backend import Gate, said
+from tests.ui.menus import entries_of
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -56,7 +57,7 @@ def entries(window: OpenWindow, index: int) -> dict[str, QAction]:
     reason = QContextMenuEvent.Reason.Keyboard
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))
     assert view.menu is not None
-    found = {action.text(): action for action in view.menu.actions() if action.text()}
+    found = entries_of(view.menu)
     view.menu.hide()
     return found
 

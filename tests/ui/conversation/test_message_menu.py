@@ -7,14 +7,18 @@ from pathlib import Path
 
 import pytest
 import pytest_asyncio
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QContextMenuEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
 from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
+from desktop_app.ui.transcript.message.message_entries import MessageEntries
 from tests.ui.long_threads import PRICES, faded, long_path, put_thread, stepped
+from tests.ui.menus import click_entry, entries_of
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -39,8 +43,7 @@ def entries(window: OpenWindow, index: int) -> dict[str, QAction]:
     corner = view.message_corner(index)
     reason = QContextMenuEvent.Reason.Keyboard
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))
-    assert view.menu is not None
-    return {action.text(): action for action in view.menu.actions() if action.text()}
+    return entries_of(view.menu)
 
 
 async def chosen(window: OpenWindow, index: int, words: str) -> ContextChoices:
@@ -75,7 +78,7 @@ async def test_pin_and_exclude_change_their_places_and_the_toast_takes_it_back(t
 async def test_start_fresh_from_here_makes_the_view_begin_with_this_turn(talk: OpenWindow) -> None:
     view = talk.transcript
     ids = [message.id for message in view.row_layout.messages]
-    assert not entries(talk, 1)["Start fresh from here"].isEnabled(), "the first turn is the beginning already"
+    assert "Start fresh from here" not in entries(talk, 1), "the first turn is the beginning already"
     assert "Start fresh after this" not in entries(talk, 7)
     assert (await chosen(talk, 7, "Start fresh from here")).fresh_from == ids[5]
     assert placed_line(talk) == ids[6]
@@ -89,8 +92,7 @@ async def test_start_fresh_from_here_makes_the_view_begin_with_this_turn(talk: O
 
 async def test_a_summary_up_to_here_or_of_what_is_selected(talk: OpenWindow) -> None:
     view = talk.transcript
-    menu = entries(talk, 5)
-    assert not next(entry for words, entry in menu.items() if words.startswith("Summarize up to here")).isEnabled()
+    assert not [words for words in entries(talk, 5) if words.startswith("Summarize up to here")], "too little"
     priced = next(words for words in entries(talk, 15) if words.startswith("Summarize up to here"))
     assert priced.startswith("Summarize up to here · up to $0.0")
     view.selection.anchor, view.selection.caret = (4, 0, 0), (15, 0, 3)
@@ -133,3 +135,67 @@ async def test_a_left_out_message_says_why_and_can_be_brought_back(window: OpenW
     window.press(Qt.Key.Key_Up, Qt.KeyboardModifier.ControlModifier, widget=window.transcript)
     assert (await chosen(window, left[0], "Bring back")).pinned == {message}
     assert window.transcript.decorations.reasons[message] == "Pinned"
+
+
+def right_click(window: OpenWindow, index: int) -> MessageEntries:
+    """The menu that a right click on a message opens."""
+    view = window.transcript
+    view.keyboard.focus_message(index)
+    place = view.viewport().mapFromGlobal(view.message_corner(index)) + QPoint(4, 4)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.RightButton, pos=place)
+    # the platform makes this of a right click
+    where = view.viewport().mapToGlobal(place)
+    QApplication.sendEvent(view.viewport(), QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, where))
+    assert view.menu is not None
+    return view.menu
+
+
+def first_level(menu: MessageEntries) -> list[str]:
+    """The words from top to bottom, "" for a line between groups."""
+    return [action.text() for action in menu.actions() if action.isVisible()]
+
+
+@pytest.mark.parametrize("index", [0, 7, 22, 23])
+@pytest.mark.parametrize("selected", [False, True])
+async def test_at_most_eight_entries_nothing_disabled_delete_last(talk: OpenWindow, index: int, selected: bool) -> None:
+    view = talk.transcript
+    if selected:
+        view.selection.anchor, view.selection.caret = (4, 0, 0), (15, 0, 3)
+    menu = right_click(talk, index)
+    words = first_level(menu)
+    assert len([one for one in words if one]) <= 8
+    assert [one for one in words if one][-1] == "Delete"
+    assert not words[words.index("Delete") - 1], "a group of its own"
+    assert all(entry.isEnabled() for entry in entries_of(menu).values())
+    assert all(len([one for one in submenu.actions() if one.text()]) <= 10 for submenu in (menu.context, menu.more))
+    assert ("Copy" in words) == selected
+    assert ("Copy message" in words) != selected
+    menu.close()
+
+
+async def test_the_entries_tell_the_keys_that_the_window_has_for_them(talk: OpenWindow) -> None:
+    view = talk.transcript
+    view.selection.anchor, view.selection.caret = (4, 0, 0), (5, 0, 3)
+    found = entries_of(right_click(talk, 4))
+    assert found["Copy"].shortcut().toString() == "Ctrl+C"
+    assert found["Quote"].shortcut() == talk.window.actions_by_id["quote"].shortcut()
+    assert found["Select all"].shortcut().toString() == "Ctrl+A"
+
+
+async def test_clicks_lead_into_a_submenu(talk: OpenWindow) -> None:
+    ids = [message.id for message in talk.transcript.row_layout.messages]
+    click_entry(right_click(talk, 4), "Context", "Exclude")
+    await talk.settled()
+    assert (await talk.thread()).choices.excluded == {ids[4]}
+
+
+def test_what_is_most_spare_gives_up_its_place(qtbot: QtBot) -> None:
+    menu = MessageEntries(parent := QWidget())
+    qtbot.addWidget(parent)
+    for number in range(9):
+        menu.add("copy" if number < 5 else "act", f"entry {number}", lambda: None, spare=number % 3)
+    menu.add("delete", "Delete", lambda: None)
+    menu.arrange()
+    shown = [words for words in first_level(menu) if words]
+    assert shown == ["entry 0", "entry 1", "entry 3", "entry 4", "entry 6", "entry 7", "More", "Delete"]
+    assert [action.text() for action in menu.more.actions()] == ["entry 8", "entry 5", "entry 2"]

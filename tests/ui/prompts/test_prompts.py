@@ -20,6 +20,7 @@ from desktop_app.ui.prompts.variable_fields import ChoiceField, LineField, LongF
 from tests.fakes.gated_backend import said
 from tests.ui.access_walk import all_faults
 from tests.ui.editing import answer, undo
+from tests.ui.menus import entries_of
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -609,8 +610,7 @@ async def test_the_menu_of_a_message_begins_a_prompt(window: OpenWindow) -> None
     corner = view.message_corner(0)
     reason = QContextMenuEvent.Reason.Keyboard
     QApplication.sendEvent(view.viewport(), QContextMenuEvent(reason, corner, view.viewport().mapToGlobal(corner)))
-    assert view.menu is not None
-    next(action for action in view.menu.actions() if action.text() == "Save as a prompt…").trigger()
+    entries_of(view.menu)["Save as a prompt…"].trigger()
     editor = await editor_page(window)
     assert editor.text() == "Say it shorter\nSay it shorter"
     editor.back.click()

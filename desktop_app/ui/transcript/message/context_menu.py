@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import partial
 
 from PySide6.QtCore import QObject, QPoint, Qt, QUrl, Signal
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QAction, QKeySequence
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.items.code_item import CodeItem
+from desktop_app.ui.transcript.message.message_entries import MessageEntries
 from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
 from desktop_app.ui.transcript.reading.selection import Selection
+
+Key = QKeySequence.StandardKey
 
 
 class ContextMenu(QObject):
@@ -26,34 +30,47 @@ class ContextMenu(QObject):
         self._canvas = canvas
         self._selection = selection
         self._copying = copying
-        self.menu: QMenu | None = None
+        self.menu: MessageEntries | None = None
 
     def open(self, index: int, link: str, position: QPoint, code: CodeItem | None = None) -> None:
         """The menu of the message of that number (-1 or the footer's: of none) and of what is under the pointer."""
         messages, focused = self._canvas.row_layout.messages, self._canvas.row_layout.focused
-        menu = self.menu = QMenu(self._canvas)
+        menu = self.menu = MessageEntries(self._canvas)
         menu.setAccessibleName(self._canvas.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        copying, chosen = self._copying, self._selection.range is not None
-        menu.addAction(tr("Copy"), copying.copy).setEnabled(chosen)
-        menu.addAction(tr("Copy as Markdown"), copying.copy_as_markdown).setEnabled(chosen)
-        menu.addAction(tr("Quote"), copying.quote).setEnabled(chosen or focused >= 0)
+        copying, chosen, of_message = self._copying, self._selection.range is not None, 0 <= index < len(messages)
         if chosen:
-            menu.addAction(tr("New artifact from selection"), self._keep_selection)
-        if code is not None and 0 <= index < len(messages) and messages[index].role == "assistant":
+            menu.add("copy", tr("Copy"), copying.copy, keys=QKeySequence.keyBindings(Key.Copy))
+            menu.add("copy", tr("Quote"), copying.quote, spare=3, keys=self._keys("quote"))
+        elif of_message:
+            menu.add("copy", tr("Copy message"), lambda: copying.copy_message(index))
+        if chosen:
+            menu.add("copy", tr("New artifact from selection"), self._keep_selection)
+        if code is not None and of_message and messages[index].role == "assistant":
             words = (messages[index].id, code.language, code.code)
-            menu.addAction(tr("Keep code as artifact"), partial(self.code_kept.emit, *words))
+            menu.add("act", tr("Keep code as artifact"), partial(self.code_kept.emit, *words))
         if link:
             target = QUrl(link).toString(QUrl.ComponentFormattingOption.FullyEncoded)
-            menu.addAction(tr("Copy link"), lambda: copying.put(target))
-        if 0 <= index < len(messages):
-            menu.addSeparator()
-            menu.addAction(tr("Copy message"), lambda: copying.copy_message(index))
+            menu.add("copy", tr("Copy link"), lambda: copying.put(target))
+        if chosen:
+            menu.add_more(tr("Copy as Markdown"), copying.copy_as_markdown, keys=self._keys("copy_markdown"))
+            if of_message:
+                menu.add_more(tr("Copy message"), lambda: copying.copy_message(index))
+        elif focused >= 0:
+            menu.add_more(tr("Quote"), copying.quote, keys=self._keys("quote"))
+        if messages:
+            menu.add_more(tr("Copy whole thread"), copying.copy_thread, keys=self._keys("copy_thread"))
+            menu.add_more(tr("Select all"), self._selection.select_all, keys=QKeySequence.keyBindings(Key.SelectAll))
+        if of_message:
             self.requested.emit(messages[index].id, position)
-        menu.addSeparator()
-        menu.addAction(tr("Copy whole thread"), copying.copy_thread).setEnabled(bool(messages))
-        menu.addAction(tr("Select all"), self._selection.select_all)
-        menu.popup(position)
+        menu.arrange()
+        if not menu.isEmpty():
+            menu.popup(position)
+
+    def _keys(self, action: str) -> Sequence[QKeySequence]:
+        """The keys of an action of the window, as they are now."""
+        found = self._canvas.window().findChild(QAction, action)
+        return found.shortcuts() if found is not None else ()
 
     def _keep_selection(self) -> None:
         self.selection_kept.emit(self._copying.selected_markdown())

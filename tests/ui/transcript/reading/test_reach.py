@@ -103,5 +103,5 @@ def test_the_menu_key_and_enter_open_what_can_be_done(transcripts: list[FittedTr
     view.keyboard.focus_message(0)
     QTest.keyClick(view, Qt.Key.Key_Return)
     assert view.menu is not None
-    assert next(action.text() for action in view.menu.actions()) == "Copy"
+    assert next(action.text() for action in view.menu.actions()) == "Copy message"
     view.menu.close()
