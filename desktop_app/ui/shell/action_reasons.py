@@ -15,6 +15,9 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pane_widths import PaneWidths
 
+OF_THE_THREAD = ("duplicate_thread", "pin_thread", "move_thread", "archive_thread", "delete_thread")
+"""Actions that do with the open thread what its menu in the list does."""
+
 
 @dataclass(frozen=True, slots=True)
 class Reason:
@@ -61,10 +64,14 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
     def is_free() -> bool:
         return has_messages() and not composer.streaming
 
+    def has_thread() -> bool:
+        return threads.open_thread() is not None
+
     def busy_or(words: str) -> str:
         coming = tr("An answer is still coming. Stop it or wait for its end.")
         return coming if composer.streaming else words
 
+    open_first = Reason(has_thread, lambda: tr("Open a thread first: this one is not there yet."))
     no_question = tr("There is no question yet.")
     return {
         "quote": Reason(
@@ -79,6 +86,7 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
         "try_again": Reason(is_free, lambda: busy_or(tr("There is no answer to regenerate yet."))),
         "continue_answer": Reason(can_go_on, lambda: busy_or(tr("The last answer is whole: nothing to continue."))),
         "rename_thread": Reason(threads.can_rename, lambda: tr("Open a thread first: this one is not there yet.")),
+        **dict.fromkeys(OF_THE_THREAD, open_first),
         "next_thread": Reason(lambda: bool(threads.beside(1)), lambda: tr("There is no thread below this one.")),
         "previous_thread": Reason(lambda: bool(threads.beside(-1)), lambda: tr("There is no thread above this one.")),
         "focus_card": Reason(has_card, lambda: tr("There is no message card here.")),

@@ -13,7 +13,7 @@ from desktop_app.core.events import (
     ThreadDeleted,
 )
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.shell.action_reasons import cover, tell_reasons
+from desktop_app.ui.shell.action_reasons import OF_THE_THREAD, cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.pages import PAGES, Pages
 from desktop_app.ui.shell.pane_order import Panes
@@ -94,6 +94,8 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     actions["toggle_threads"].triggered.connect(lambda: window.show_list(window.threads.isHidden()))
     actions["search_threads"].triggered.connect(partial(_search_threads, window))
     actions["rename_thread"].triggered.connect(window.threads.rename_open)
+    for name in OF_THE_THREAD:
+        actions[name].triggered.connect(partial(_act_on_thread, window, to, name))
     actions["choose_model"].triggered.connect(to.connections.offer_models)
     actions["thread_parameters"].triggered.connect(to.parameters.open)
     actions["attach_files"].triggered.connect(to.attachments.choose_files)
@@ -239,6 +241,11 @@ def _start_with(app_state: AppState, wish: Callable[[str], Coroutine[None, None,
 def _search_threads(window: MainWindow) -> None:
     window.show_list(True)
     window.threads.focus_search()
+
+
+def _act_on_thread(window: MainWindow, to: Presenters, name: str) -> None:
+    stage = window.stage
+    to.thread_list.act_on_open(name, stage.mapToGlobal(stage.transcript.column.topLeft()))
 
 
 def _mark(to: Presenters, name: str) -> None:

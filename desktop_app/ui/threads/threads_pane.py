@@ -172,6 +172,10 @@ class ThreadsPane(QWidget):
             row += step
         return ""
 
+    def open_thread(self) -> Thread | None:
+        """The open thread as the list has it."""
+        return self.model.thread_of(self._open) if self._open is not None else None
+
     def can_rename(self) -> bool:
         """Whether `rename_open` has a row to edit."""
         current = self.view.current_thread() if self.view.hasFocus() else None

@@ -107,6 +107,23 @@ class ThreadListPresenter(QObject):
         """Deletes at once and offers to undo it."""
         self._app_state.start(self._delete(tuple(ids)))
 
+    def act_on_open(self, action: str, place: QPoint) -> None:
+        """Does with the open thread what the action says, as its menu does; `place`: where a menu may open."""
+        thread = self._pane.open_thread()
+        if thread is None:
+            return
+        match action:
+            case "duplicate_thread":
+                self.duplicate(thread.id)
+            case "pin_thread":
+                self.pin([thread.id], not thread.pinned)
+            case "archive_thread":
+                self.archive([thread.id], not thread.archived)
+            case "delete_thread":
+                self.delete([thread.id])
+            case _:
+                self._show_projects([thread], place)
+
     def undo(self) -> None:
         """Takes back the newest deletion or archiving that was not taken back yet."""
         if self._done:
@@ -141,6 +158,13 @@ class ThreadListPresenter(QObject):
 
         menu = move_menu(self._pane, self._threads(self._pane.view.selected_ids()))
         self._pop_up(menu, place - QPoint(0, menu.sizeHint().height()))
+
+    def _show_projects(self, threads: Sequence[Thread], place: QPoint) -> None:
+        from desktop_app.ui.threads.thread_menu import move_menu
+
+        menu = move_menu(self._pane, threads)
+        self._pop_up(menu, place)
+        menu.setActiveAction(menu.actions()[0])  # it was asked for by keyboard
 
     def _threads(self, ids: Sequence[str]) -> list[Thread]:
         return [thread for thread in map(self._pane.model.thread_of, ids) if thread is not None]

@@ -12,6 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
+from desktop_app.core.messages import Thread
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
@@ -152,6 +153,28 @@ async def on_second_thread(window: OpenWindow) -> None:
     await window.settled()
 
 
+def open_thread(window: OpenWindow) -> Thread:
+    found = window.threads.open_thread()
+    assert found is not None
+    return found
+
+
+async def unpinned(window: OpenWindow) -> None:
+    await do(window, "pin_thread")
+    await window.until(lambda: not open_thread(window).pinned, "the pin is gone")
+
+
+async def brought_back(window: OpenWindow) -> None:
+    """The button in the toast takes it back."""
+    await window.settled()
+    QTest.mouseClick(window.window.toast.button, Qt.MouseButton.LeftButton)
+    await window.until(lambda: sorted(titles(window)) == ["alpha", "beta"], "both threads")
+
+
+def titles(window: OpenWindow) -> list[str]:
+    return [one.thread.title for one in window.threads.model.threads() if not one.thread.archived]
+
+
 @dataclass(frozen=True)
 class Case:
     """What is seen when the action has happened, or what is `other` then; and what has to be done before and after."""
@@ -194,6 +217,11 @@ CASES: Mapping[str, Case] = {
     "search_threads": Case(lambda window: window.threads.search.hasFocus()),
     "toggle_threads": Case(lambda window: window.threads.isHidden()),
     "rename_thread": Case(lambda window: window.threads.view.state() == window.threads.view.State.EditingState),
+    "duplicate_thread": Case(other=lambda window: window.app_state.thread_id),
+    "pin_thread": Case(lambda window: open_thread(window).pinned, after=unpinned),
+    "move_thread": Case(popup_named("Move to project")),
+    "archive_thread": Case(lambda window: "archived" in window.window.toast.words, after=brought_back),
+    "delete_thread": Case(lambda window: window.app_state.current is None, after=brought_back),
     "choose_model": Case(popup_named("Choose a model")),
     "thread_parameters": Case(lambda window: QApplication.activePopupWidget() is not None),
     "attach_files": Case(lambda window: window.window.findChild(QFileDialog) is not None),
@@ -288,6 +316,8 @@ NEEDS_SOMETHING = (
     *("quote", "copy_markdown", "copy_thread", "previous_question", "next_question", "edit_question", "try_again"),
     *("continue_answer", "rename_thread", "next_thread", "previous_thread", "focus_card", "open_project"),
     *("widen_inspector", "narrow_inspector", "toggle_artifacts", "keep_answer"),
+    *("duplicate_thread", "pin_thread", "move_thread", "archive_thread"),
+    "delete_thread",
 )
 
 
