@@ -5,16 +5,23 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.errors import UserError
+from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import Thread
 from desktop_app.ui.conversation.panes import MessageComposer
 from desktop_app.ui.state.app_state import AppState
 
 
 class EmptyThreads(QObject):
-    """Takes away a thread without message, draft, attachment or name when it is left."""
+    """Takes away a thread without message, draft, attachment or name when it is left.
+
+    `blank_changed(thread id, or None)`: nothing stands in the open thread any more, or something does again. It goes
+    only when it is left: until then the field can take its deletion back.
+    """
+
+    blank_changed = Signal(object)
 
     def __init__(self, app_state: AppState, composer: MessageComposer, waiting: Callable[[], str]) -> None:
         """`waiting`: the queued message of the open thread, which is unsent and so part of its draft."""
@@ -22,6 +29,17 @@ class EmptyThreads(QObject):
         self._waiting = waiting
         self._app_state = app_state
         self._composer = composer
+
+    def text_edited(self) -> None:
+        """The composer's text or its attachments changed."""
+        thread = self._app_state.current
+        blank = thread is not None and not self._app_state.running and self._is_blank(thread)
+        self.blank_changed.emit(thread.id if thread is not None and blank else None)
+
+    def thread_changed(self, changed: ThreadChanged) -> None:
+        """The field was emptied because its message is in the thread now, or the thread got a name."""
+        if self._app_state.is_open(changed.thread.id) and not self._is_blank(changed.thread):
+            self.blank_changed.emit(None)
 
     def left(self, thread: Thread) -> None:
         """Another thread is about to be shown; the composer still has this one's text."""
@@ -45,6 +63,7 @@ class EmptyThreads(QObject):
         with contextlib.suppress(UserError):
             opened = await services.chat.open_thread(thread_id)
             if opened.path or await services.attachments.of(thread_id) or services.chat.running(thread_id):
+                self.blank_changed.emit(None)
                 return
             if still_open or not self._app_state.is_open(thread_id):
                 await services.library.delete(thread_id)

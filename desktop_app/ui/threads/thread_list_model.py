@@ -94,6 +94,7 @@ class ThreadListModel(QStringListModel):
         self._filter: tuple[str, ...] = ()
         self._folded: dict[str, str] = {}  # titles without letter case, while a filter is set
         self._archived = False
+        self._blank: str | None = None
         self._held = self._stale = False
         self._together = 0
         self._day = date.today()
@@ -196,6 +197,12 @@ class ThreadListModel(QStringListModel):
     def lasting_closed_groups(self) -> list[str]:
         """The closed groups but projects, which are often opened."""
         return [key for key in self._collapsed if not key.startswith(PROJECT)]
+
+    def set_blank(self, thread_id: str | None) -> None:
+        """The open thread, where nothing stands in it any more: it has no row until something does again."""
+        before, self._blank = self._blank, thread_id
+        if before != thread_id:
+            self._arrange()
 
     def hold(self, held: bool) -> None:
         """While held, a thread that was only updated stays where it is: somebody is about to click."""
@@ -311,7 +318,7 @@ class ThreadListModel(QStringListModel):
         if self._together:
             return
         self._day, self._stale = date.today(), False
-        found = list(self._threads.values())
+        found = [one for one in self._threads.values() if one.thread.id != self._blank]
         for word in self._filter:
             found = [one for one in found if word in self._folded_title(one.thread)]
         rows: dict[str, ThreadGroupRow | Thread] = {}

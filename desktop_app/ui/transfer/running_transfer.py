@@ -31,11 +31,13 @@ class RunningTransfer(QObject):
     """One import or export at a time. `changed`: `state` is another.
 
     `not_exports(Incoming)`: what was dropped is to be attached. `import_offered(paths)`: it looks like exports.
+    `exports_seen`: all that is dragged over the window looks like exports.
     """
 
     changed = Signal()
     not_exports = Signal(object)  # Incoming
     import_offered = Signal(object)  # tuple[Path, ...]
+    exports_seen = Signal()
 
     def __init__(self, app_state: AppState, toast: Toast) -> None:
         super().__init__(toast)
@@ -43,6 +45,7 @@ class RunningTransfer(QObject):
         self._toast = toast
         self._task: asyncio.Future[TransferState] | None = None
         self._canceled = False
+        self._dragged: tuple[Path, ...] = ()
         self.state: TransferState | None = None
         self.watched = False
         """Whether a page shows `state`; else a toast says how it ended."""
@@ -58,6 +61,12 @@ class RunningTransfer(QObject):
             self.state = None
 
     # --- wishes
+
+    def look_at(self, brought: DroppedFiles) -> None:
+        """Something is dragged over the window."""
+        self._dragged = brought.paths
+        if all(path.suffix.lower() in MAY_BE_EXPORTS for path in brought.paths):
+            self._app_state.look(self._look_at(brought.paths))
 
     def take(self, brought: Incoming) -> None:
         """Sorts what was dropped: exports are offered to be imported, all else is attached."""
@@ -88,6 +97,13 @@ class RunningTransfer(QObject):
             self._task.cancel()
 
     # --- doings
+
+    async def _look_at(self, paths: Sequence[Path]) -> None:
+        from desktop_app.controller.export_files import looks_like_export
+
+        exports = await asyncio.to_thread(lambda: all(looks_like_export(path) for path in paths))
+        if exports and paths == self._dragged:
+            self.exports_seen.emit()
 
     async def _sort(self, paths: Sequence[Path]) -> None:
         from desktop_app.controller.export_files import looks_like_export

@@ -22,6 +22,7 @@ class DropTarget(QWidget):
     """Lies over a pane while files or pictures are dragged over it. `dropped` carries an `Incoming`."""
 
     dropped = Signal(object)
+    entered = Signal(object)  # Incoming: before it is dropped
 
     def __init__(self, theme: Theme, pane: QWidget, accepts: Callable[[], bool], words: str = "") -> None:
         """`accepts`: whether anything can be dropped now. `words`: what a drop does; "": it attaches."""
@@ -31,7 +32,7 @@ class DropTarget(QWidget):
         self._theme = theme
         self.setAcceptDrops(True)
         self._words = words
-        self.setAccessibleName(words or self.tr("Drop to attach"))
+        self.say("")
         self.hide()
         pane.setAcceptDrops(True)
         pane.installEventFilter(self)
@@ -40,10 +41,14 @@ class DropTarget(QWidget):
         if watched is not self._pane:
             return False
         if event.type() == QEvent.Type.DragEnter:
-            from desktop_app.ui.widgets.dropped_data import has_incoming
+            from desktop_app.ui.widgets.dropped_data import DroppedFiles, has_incoming, incoming
 
             entering = cast("QDragEnterEvent", event)
             if self._accepts() and has_incoming(entering.mimeData()):
+                self.say("")
+                brought = incoming(entering.mimeData()) if entering.mimeData().hasUrls() else None
+                if isinstance(brought, DroppedFiles):
+                    self.entered.emit(brought)
                 entering.setDropAction(Qt.DropAction.CopyAction)
                 entering.accept()
                 self._show()
@@ -57,6 +62,17 @@ class DropTarget(QWidget):
             self.dropEvent(cast("QDropEvent", event))
             return True
         return False
+
+    def say(self, words: str) -> None:
+        """What a drop of what is over it does now; "": what it usually does."""
+        self._said = words
+        self.setAccessibleName(words or self._words or self.tr("Drop to attach"))
+        self.update()
+
+    @property
+    def words(self) -> str:
+        """What a drop does."""
+        return self._said or self._words or self.tr("Drop to attach to your message")
 
     def _show(self) -> None:
         self.setGeometry(self._pane.rect())
@@ -101,5 +117,5 @@ class DropTarget(QWidget):
         painter.setFont(theme.title_font())
         painter.setPen(theme.color("text"))
         words = QRectF(frame.left() + GRID, middle.y(), frame.width() - 2 * GRID, 5 * GRID)
-        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, self._words or self.tr("Drop to attach to your message"))
+        painter.drawText(words, Qt.AlignmentFlag.AlignCenter, self.words)
         painter.end()

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from PySide6.QtCore import Qt
+
 from tests.ui.open_window import OpenWindow
 
 
@@ -65,3 +67,40 @@ async def test_deleting_a_blank_thread_shows_no_error(window: OpenWindow) -> Non
     await window.settled()
     assert await titles(window) == []
     assert window.presenters.error_cards.card is None
+
+
+async def test_the_row_goes_with_the_last_letter_and_comes_back_with_the_first(window: OpenWindow) -> None:
+    window.composer.focus_editor()
+    window.type("a thought")
+    await window.settled()
+    thread = window.app_state.thread_id
+    model = window.threads.model
+    assert model.index_of(thread).isValid()
+    window.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    window.press(Qt.Key.Key_Delete)
+    await window.settled()
+    assert not model.index_of(thread).isValid(), "nothing stands in it"
+    window.press(Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    await window.settled()
+    assert window.composer.text() == "a thought", "the field can still take it back"
+    assert model.index_of(thread).isValid()
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: bool(window.backend.plans) and not window.composer.streaming, "the answer")
+    await window.settled()
+    assert window.composer.is_empty()
+    assert model.index_of(thread).isValid(), "a sent message empties the field, not the thread"
+
+
+async def test_it_is_removed_when_it_is_left(window: OpenWindow) -> None:
+    await window.send("first")
+    window.shortcut("new_thread")
+    window.type("x")
+    await window.settled()
+    thread = window.app_state.thread_id
+    window.press(Qt.Key.Key_Backspace)
+    await window.settled()
+    rows = window.threads.model.rowCount()
+    window.shortcut("new_thread")
+    await window.settled()
+    assert window.threads.model.rowCount() == rows, "it does not come up again before it is removed"
+    assert window.threads.model.thread_of(str(thread)) is None

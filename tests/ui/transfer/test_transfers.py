@@ -11,8 +11,9 @@ from typing import Any
 import pytest
 import pytest_asyncio
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragLeaveEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QFileDialog, QLineEdit, QPushButton, QRadioButton
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QRadioButton
 
 from desktop_app.controller.export_files import looks_like_export
 from desktop_app.storage.import_store import RunningImport
@@ -178,6 +179,17 @@ async def test_a_dropped_export_is_offered_and_other_files_are_attached(talk: Op
     click(page.take_offer)
     await over(talk)
     assert len(await titles(talk)) == 4
+
+
+async def test_the_sign_says_import_where_all_files_are_exports(talk: OpenWindow, tmp_path: Path) -> None:
+    target, export, other = talk.window.drop_target, export_of(tmp_path), tmp_path / "notes.json"
+    other.write_text('{"colour": "red"}')
+    drag_over(talk, files(export))
+    await talk.until(lambda: target.words == "Drop to import", "the sign")
+    QApplication.sendEvent(target, QDragLeaveEvent())
+    drag_over(talk, files(export, other))
+    await talk.settled()
+    assert target.words == "Drop to attach to your message"
 
 
 async def test_a_dropped_export_can_be_attached_all_the_same(talk: OpenWindow, tmp_path: Path) -> None:
