@@ -122,7 +122,7 @@ class ThreadListPresenter(QObject):
             case "delete_thread":
                 self.delete([thread.id])
             case _:
-                self._show_projects([thread], place)
+                self._show_move_menu_of([thread], place)
 
     def undo(self) -> None:
         """Takes back the newest deletion or archiving that was not taken back yet."""
@@ -159,7 +159,7 @@ class ThreadListPresenter(QObject):
         menu = move_menu(self._pane, self._threads(self._pane.view.selected_ids()))
         self._pop_up(menu, place - QPoint(0, menu.sizeHint().height()))
 
-    def _show_projects(self, threads: Sequence[Thread], place: QPoint) -> None:
+    def _show_move_menu_of(self, threads: Sequence[Thread], place: QPoint) -> None:
         from desktop_app.ui.threads.thread_menu import move_menu
 
         menu = move_menu(self._pane, threads)
