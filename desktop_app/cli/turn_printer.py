@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
+from desktop_app.cli.cited_sources import tell_sources
 from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.json_shapes import context_shape, error_shape, refusal_shape, sent_shape, usage_shape
@@ -401,6 +402,8 @@ async def run_turn(
             await services.chat.stop(thread.id)
         outcome = await task
         status = printer.end(outcome)
+        if not json and outcome.message is not None:
+            await tell_sources(services, thread.id, outcome.message.text, output)
     finally:
         unsubscribe()
         unsaved.turn_runs = False

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
-from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, TextPart, ToolResultPart
+from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, ToolResultPart
 from desktop_app.core.projects import ID_DIGITS
 
 
@@ -108,16 +108,6 @@ def citations_in(text: str, sent: SentPassages) -> list[Citation]:
         for found in re.finditer(CITATION, text)
         for one in cited_ids(found[1])
     ]
-
-
-def cited_by_provider(part: TextPart, known: Collection[str]) -> list[str]:
-    """The ids of the passages that a provider says a text is taken from, each once."""
-    found: dict[str, None] = {}
-    for one in _list(part.extra.get("citations")):
-        source = one.get("source") if isinstance(one, Mapping) else None
-        if isinstance(source, str) and source in known:
-            found[source] = None
-    return list(found)
 
 
 def _list(value: Json) -> Sequence[Json]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from desktop_app.core.citations import SentPassage, SentPassages, citations_in, cited_by_provider, passages_of_result
+from desktop_app.core.citations import SentPassage, SentPassages, citations_in, passages_of_result
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.document_result import result_facts, search_result
 from desktop_app.core.messages import DocumentPart, Message, TextPart, ToolCallPart, ToolResultPart
@@ -71,12 +71,3 @@ def test_what_only_looks_like_one_is_none() -> None:
     sent = SentPassages(path_with(result_with(1)))
     for text in ("[1]", "[0123456789]", "[012345678-1]", "[0123456789-]", f"({FIRST})", f"[{FIRST.upper()}x]"):
         assert citations_in(text, sent) == []
-
-
-def test_the_providers_own_citations_name_passages_by_their_source() -> None:
-    one = {"type": "search_result_location", "source": FIRST, "cited_text": "Nine crowns."}
-    page = {"type": "web_search_result_location", "url": "https://example.org"}
-    part = TextPart("It costs nine.", {"citations": [one, one, page]})
-    assert cited_by_provider(part, {FIRST}) == [FIRST]
-    assert cited_by_provider(part, set()) == []
-    assert cited_by_provider(TextPart("x"), {FIRST}) == []

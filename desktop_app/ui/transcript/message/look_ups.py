@@ -38,12 +38,15 @@ def document_words(group: PartGroup, state: ToolState) -> str:
         asked = f"“{asked}”"
     words = [what, asked]
     results = [result for result in group.results.values() if not result.is_error]
+    full = any("budget" in result.extra for result in group.results.values())
     if state == "running":
         words = [tr("searching documents"), asked]
     elif state == "failed":
-        words.append(tr("failed"))
+        words.append("" if full else tr("failed"))
     elif any("passages" in result.extra for result in results):
         words.append(_found(results))
+    if full:
+        words.append(tr("no more fits in this turn"))
     if state == "stopped":
         words.append(tr("stopped"))
     return " · ".join(word for word in words if word)
