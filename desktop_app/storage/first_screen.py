@@ -54,7 +54,8 @@ class FirstScreen:
 
     `thread` is None where there is no thread. `path_length` counts the messages up to the last of `path_tail`.
     `marks`: message id, rating and note of those of `path_tail` that the user marked. `projects`: the names of those
-    that threads may be in, by id.
+    that threads may be in, by id; some of them are
+    archived.
     """
 
     threads: tuple[ThreadSummary, ...]
@@ -63,6 +64,7 @@ class FirstScreen:
     path_length: int
     marks: tuple[tuple[str, str, str], ...] = ()
     projects: Mapping[str, str] = field(default_factory=dict)
+    archived_projects: frozenset[str] = frozenset()
 
 
 def read_first_screen(
@@ -94,10 +96,13 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
         ThreadSummary(thread_from(row), row.message_count, bool(row.unread), bool(row.failed)) for row in rows
     )
     known = version >= PROJECTS_SINCE
-    projects = dict(connection.execute("SELECT id, name FROM project WHERE deleted IS NULL")) if known else {}
+    found = connection.execute("SELECT id, name, archived FROM project WHERE deleted IS NULL") if known else ()
+    named = [(one, name, bool(archived)) for one, name, archived in found]
+    projects = {one: name for one, name, _ in named}
+    archived = frozenset(one for one, _, archived in named if archived)
     thread = _chosen([summary.thread for summary in threads], thread_id)
     if thread is None:
-        return FirstScreen(threads, None, (), 0, projects=projects)
+        return FirstScreen(threads, None, (), 0, projects=projects, archived_projects=archived)
     is_there = until and connection.execute(_IN_THREAD, (until, thread.id)).fetchone()
     rows = _rows(connection, _TAIL, until if is_there else thread.tip, tail)
     packed = [packed_parts(row) for row in rows]
@@ -116,7 +121,7 @@ def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, t
 
         # what deletes a message stands further down on its path
         messages = without_deleted(messages, thread.choices)
-    return FirstScreen(threads, thread, messages, rows[-1].depth if rows else 0, tuple(marks), projects)
+    return FirstScreen(threads, thread, messages, rows[-1].depth if rows else 0, tuple(marks), projects, archived)
 
 
 def _chosen(threads: Sequence[Thread], thread_id: str | None) -> Thread | None:

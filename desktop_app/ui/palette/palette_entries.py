@@ -8,13 +8,13 @@ from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.matching import Names, Quality
 
-Kind: TypeAlias = Literal["action", "thread", "prompt", "model"]
+Kind: TypeAlias = Literal["action", "thread", "project", "prompt", "model"]
 
 PREFIXES: Final[dict[str, Kind]] = {">": "action", "#": "thread", "/": "prompt", "@": "model"}
 """What is typed first to see one kind only."""
-ORDER: Final[tuple[Kind, ...]] = ("action", "prompt", "thread", "model")
+ORDER: Final[tuple[Kind, ...]] = ("action", "prompt", "project", "thread", "model")
 """Which kind comes first where the best of each matches equally well: the few before the many."""
-AT_FIRST: Final[dict[Kind, int]] = {"thread": 8, "prompt": 4, "action": 100, "model": 8}
+AT_FIRST: Final[dict[Kind, int]] = {"thread": 8, "project": 4, "prompt": 4, "action": 100, "model": 8}
 """Entries of each kind that are shown before anything is typed, threads first."""
 OF_EACH: Final = 8
 """Entries of a kind where there are others, too."""

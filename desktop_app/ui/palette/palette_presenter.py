@@ -39,6 +39,7 @@ class PalettePresenter(QObject):
     thread_chosen = Signal(str)
     model_chosen = Signal(str, str)  # backend, model
     prompt_chosen = Signal(str)  # prompt id
+    project_chosen = Signal(str)  # project id
 
     def __init__(
         self,
@@ -46,6 +47,7 @@ class PalettePresenter(QObject):
         actions: Mapping[str, QAction],
         *,
         threads: Callable[[], Iterable[ThreadSummary]],
+        projects: Callable[[], Sequence[tuple[str, str]]],
         project_name: Callable[[str | None], str],
         answering: Callable[[], ModelChoice | None],
         models: Callable[[], Sequence[ModelChoice]],
@@ -55,12 +57,14 @@ class PalettePresenter(QObject):
     ) -> None:
         """`actions`: those of the window by name. `answering`: the chosen model. `prompts`: the library.
 
-        `models`: what the backend that answers now has on offer, as far as it is known.
+        `projects`: id and name of each. `models`: what the backend that answers now has on offer, as far as it is
+        known.
         """
         super().__init__(window)
         self._window = window
         self._actions = actions
         self._threads = threads
+        self._projects = projects
         self._project_name = project_name
         self._answering = answering
         self._models = models
@@ -117,7 +121,7 @@ class PalettePresenter(QObject):
             self.palette.offer_changed()
 
     def _portions(self) -> Iterator[Sequence[PaletteEntry]]:
-        from desktop_app.ui.palette.palette_sources import of_model, of_prompt
+        from desktop_app.ui.palette.palette_sources import of_model, of_project, of_prompt
 
         answering = self._answering()
         summaries = list(self._threads())
@@ -127,6 +131,7 @@ class PalettePresenter(QObject):
         newest += [one for one in summaries if one.thread.id in used and one.thread.id not in first]
         first |= used
         yield [*self._enabled_actions(), *(self._of_thread(summary.thread) for summary in newest)]
+        yield [of_project(*project) for project in self._projects()]
         yield [of_prompt(prompt) for prompt in self._prompts()]
         yield [
             of_model(choice, answering.key if answering is not None else None)
@@ -163,6 +168,8 @@ class PalettePresenter(QObject):
             self.thread_chosen.emit(entry.key)
         elif entry.kind == "model":
             self.model_chosen.emit(entry.key.partition("/")[0], entry.key.partition("/")[2])
+        elif entry.kind == "project":
+            self.project_chosen.emit(entry.key)
         elif entry.kind == "prompt":
             self.prompt_chosen.emit(entry.key)
         else:

@@ -84,6 +84,7 @@ def kind_words(entry: PaletteEntry) -> str:
     return {
         "action": tr("Action"),
         "thread": tr("Thread"),
+        "project": tr("Project"),
         "model": tr("Model"),
         "prompt": tr("Prompt"),
     }[entry.kind]

@@ -27,6 +27,7 @@ SEARCH_WORDS: Final = {
     "copy_markdown": phrase("export"),
     "new_thread": phrase("new conversation chat"),
     "new_private_thread": phrase("new private conversation chat incognito temporary"),
+    "new_project": phrase("folder documents files knowledge"),
     "search_threads": phrase("history conversations chats"),
     "toggle_threads": phrase("sidebar history conversations"),
     "toggle_inspector": phrase("sidebar tokens"),
@@ -69,6 +70,11 @@ def of_thread(thread: Thread, project: str) -> PaletteEntry:
         updated=thread.updated,
         private=thread.private,
     )
+
+
+def of_project(project: str, name: str) -> PaletteEntry:
+    """A project by its id."""
+    return PaletteEntry("project", project, name, icon="folder")
 
 
 def of_action(name: str, action: QAction) -> PaletteEntry:

@@ -89,7 +89,7 @@ class Opening:
 
     def _show(self, first: FirstScreen, *, threads_only: bool) -> None:
         window, thread = self.window, first.thread
-        window.threads.model.set_projects(first.projects)
+        window.threads.model.set_projects(first.projects, first.archived_projects)
         if thread is None or threads_only:
             window.threads.model.set_threads(first.threads)
             return

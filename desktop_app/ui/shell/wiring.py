@@ -137,6 +137,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
             window,
             window.actions_by_id,
             threads=window.threads.model.threads,
+            projects=window.threads.model.projects,
             project_name=window.threads.model.project_name,
             answering=lambda: composer.picker.choice,
             models=connections.known_models,

@@ -177,6 +177,8 @@ def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> No
 
     app_state.services_arrived.connect(begin)
     app_state.bridge.subscribe(ProjectsChanged, to.thread_list.reload)
+    for place in (window.threads, to.palette):
+        place.project_chosen.connect(partial(to.pages.show, "project"))
 
 
 def _show_page(pages: Pages, name: str, _checked: bool = False) -> None:

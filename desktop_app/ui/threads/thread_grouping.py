@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from operator import attrgetter
@@ -40,9 +40,11 @@ def group_threads(
     month: Callable[[date], str] = lambda first: f"{first:%B %Y}",
     projects: Mapping[str, str] = MappingProxyType({}),
     *,
+    always: Collection[str] = (),
     archived: bool = False,
 ) -> Sequence[ThreadGroup]:
-    """Pinned, projects by name, Today, Yesterday, Previous 7 days, then by month. Empty groups are left out.
+    """Pinned, projects by name, Today, Yesterday, Previous 7 days, then by month. Empty groups are left out but those
+    of the projects `always`.
 
     `archived`: only archived threads, by time alone; otherwise only the others. `heading` translates the four fixed
     headings, `month` names a month by its first day, `projects` has the names by id. 10,000 threads take a
@@ -68,9 +70,9 @@ def group_threads(
             rest.append(summary)
     groups = [ThreadGroup(PINNED, heading("Pinned"), tuple(pinned))] if pinned else []
     # where nothing is known of projects yet, the file may be one in which they have but names
-    named = sorted((projects.get(one, one).casefold(), projects.get(one, one), one) for one in of_project)
+    named = sorted((projects.get(one, one).casefold(), projects.get(one, one), one) for one in {*of_project, *always})
     for _, name, project in named:
-        groups.append(ThreadGroup(PROJECT + project, name, tuple(of_project[project])))
+        groups.append(ThreadGroup(PROJECT + project, name, tuple(of_project.get(project, ()))))
     return [*groups, *_by_time(rest, today, heading, month)]
 
 

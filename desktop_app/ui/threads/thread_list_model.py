@@ -84,7 +84,7 @@ class ThreadListModel(QStringListModel):
         super().__init__(parent)
         self._threads: dict[str, ThreadSummary] = {}
         self._projects: dict[str, str] = {}
-        self._archived_projects: Collection[str] = ()
+        self._archived_projects: frozenset[str] = frozenset()
         self._rows: dict[str, ThreadGroupRow | Thread] = {}
         self._names: list[str] = []
         self._row_of: dict[str, int] = {}
@@ -108,11 +108,10 @@ class ThreadListModel(QStringListModel):
         self._marks["unread"] = {one.thread.id for one in summaries if one.unread and not one.failed}
         self._arrange()
 
-    def set_projects(self, names: Mapping[str, str], archived: Collection[str] = ()) -> None:
+    def set_projects(self, names: Mapping[str, str], archived: frozenset[str] = frozenset()) -> None:
         """The names of all projects by id, and which of them are archived."""
-        self._archived_projects = archived
-        if self._projects != names:
-            self._projects = dict(names)
+        if (self._projects, self._archived_projects) != (names, archived):
+            self._projects, self._archived_projects = dict(names), frozenset(archived)
             self._arrange()
 
     def put_thread(self, thread: Thread) -> None:
@@ -326,7 +325,11 @@ class ThreadListModel(QStringListModel):
         if self._filter:
             groups = found_threads(found, tr("Threads"), archived=self._archived)
         else:
-            groups = group_threads(found, self._day, _heading, month_of_year, self._projects, archived=self._archived)
+            groups = group_threads(
+                *(found, self._day, _heading, month_of_year, self._projects),
+                always=self._projects.keys() - self._archived_projects,
+                archived=self._archived,
+            )
         for group in groups:
             collapsed = group.key in self._collapsed and not self._filter
             rows[_heading_name(group.key)] = ThreadGroupRow(group.key, group.heading, len(group.threads), collapsed)

@@ -56,6 +56,7 @@ class ThreadListView(QListView):
     left = Signal()  # Esc among archived threads
     dropped = Signal(object, str)  # list of ids, key of the group
     menu_requested = Signal(str, QPoint)  # id of the thread, place on the screen
+    project_chosen = Signal(str)  # id of the project whose heading was clicked
     project_menu_requested = Signal(str, QPoint)  # id of the project, place on the screen
 
     def __init__(self, model: ThreadListModel, theme: Theme, parent: QWidget) -> None:
@@ -71,6 +72,7 @@ class ThreadListView(QListView):
         self._dragged: list[str] = []
         self._place: tuple[str, int] | None = None
         self._was_at_top = False  # before the rows were arranged last
+        self._kept_value = 0  # of the scroll bar, after that
         self._follow = False
         self._pointer: QPoint | None = None
         self._selected = 0
@@ -259,8 +261,10 @@ class ThreadListView(QListView):
         inside = self.underMouse() and self.viewport().rect().contains(point)
         index = self.indexAt(point if inside else QPoint(0, 0))
         name = self._name_of(index)
-        self._was_at_top = self.verticalScrollBar().value() == 0
-        stays = self._was_at_top and not inside
+        value = self.verticalScrollBar().value()
+        # one that rows came in above the mouse is at its top still, as long as nobody has scrolled
+        self._was_at_top = value == 0 or (self._was_at_top and value == self._kept_value)
+        stays = value == 0 and not inside
         self._place = None if name is None or stays else (name, self.visualRect(index).top())
         self._follow = not inside and not self.hasFocus() and self._open_in_view()
 
@@ -280,6 +284,7 @@ class ThreadListView(QListView):
                 bar = self.verticalScrollBar()
                 self.updateGeometries()
                 bar.setValue(bar.value() + self.visualRect(self.rows.index(row)).top() - place[1])
+        self._kept_value = self.verticalScrollBar().value()
         if self._follow and not self._open_in_view():
             self.scrollTo(self.rows.index_of(self.painter.open_id))
         self._count_selected()
@@ -333,13 +338,18 @@ class ThreadListView(QListView):
             super().mouseDoubleClickEvent(event)
 
     def _pressed_heading(self, event: QMouseEvent) -> bool:
-        """Whether a heading was pressed: its arrow folds the group, anything else of it does nothing."""
+        """Whether a heading was pressed: its arrow folds the group, a project's name opens the project."""
         point = event.position().toPoint()
         found = self.heading_at(point)
         if found is None:
             return False
-        if event.button() == Qt.MouseButton.LeftButton and self.painter.arrow_rect(found[1]).contains(point):
-            self._fold(found[0], not found[0].collapsed)
+        group, place = found
+        if event.button() != Qt.MouseButton.LeftButton:
+            return True
+        if self.painter.arrow_rect(place).contains(point):
+            self._fold(group, not group.collapsed)
+        elif group.project is not None and event.modifiers() == Qt.KeyboardModifier.NoModifier:
+            self.project_chosen.emit(group.project)
         return True
 
     def heading_at(self, point: QPoint) -> tuple[ThreadGroupRow, QRect] | None:

@@ -44,6 +44,8 @@ def project_menu(pane: ThreadsPane, project: str) -> QMenu:
     """What can be done with a project."""
     menu = QMenu(pane)
     menu.setAccessibleName(pane.model.project_name(project))
+    _add(menu, tr("Open project"), lambda: pane.project_chosen.emit(project))
+    menu.addSeparator()
     _add(menu, tr("Rename"), lambda: pane.rename_project(project))
     _add(menu, tr("Remove project"), lambda: pane.project_removal_requested.emit(project))
     return menu

@@ -51,6 +51,7 @@ class ThreadsPane(QWidget):
     new_project_requested = Signal(object)
     project_rename_requested = Signal(str, str)  # its id; the new name
     project_removal_requested = Signal(str)
+    project_chosen = Signal(str)  # id: its page is wished for
     duplicate_requested = Signal(str)
     export_requested = Signal(object)
     delete_requested = Signal(object)
@@ -105,6 +106,7 @@ class ThreadsPane(QWidget):
         self.view.selection_changed.connect(self._show_selection)
         self.view.undo_requested.connect(self.undo_requested)
         self.view.dropped.connect(self._drop)
+        self.view.project_chosen.connect(self.project_chosen)
         self.view.left.connect(lambda: self.show_archive(False))
         self.model.renamed.connect(self.rename_requested)
         self.model.project_renamed.connect(self.project_rename_requested)

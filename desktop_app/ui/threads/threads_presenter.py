@@ -348,7 +348,7 @@ class ThreadListPresenter(QObject):
 
     async def _show_projects(self, services: WindowServices) -> None:
         projects = await services.projects.all()
-        archived = {one.id for one in projects if one.archived}
+        archived = frozenset(one.id for one in projects if one.archived)
         self._pane.model.set_projects({one.id: one.name for one in projects}, archived)
 
     async def _show_running(self) -> None:

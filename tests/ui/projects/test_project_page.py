@@ -12,7 +12,7 @@ import pytest_asyncio
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_app.controller.projects import INSTRUCTIONS_LIMIT
 from desktop_app.core.projects import Project, ProjectDocument
@@ -347,6 +347,46 @@ async def test_a_thread_is_begun_in_the_project_and_leads_back_to_it(
     await window.until(lambda: not header.project.isVisible(), "no project in the header")
     window.shortcut("open_project")
     assert window.window.toast.words.startswith("This thread is in no project")
+
+
+async def test_a_project_is_reached_from_its_heading_its_menu_and_the_palette(
+    window: OpenWindow, page: ProjectPage, project: Project
+) -> None:
+    def heading() -> int:
+        return window.threads.model.row_of_group(f"project:{project.id}")
+
+    async def left() -> None:
+        window.presenters.pages.leave()
+        await window.until(lambda: window.presenters.pages.page is None, "the transcript")
+
+    async def reached() -> None:
+        await window.until(lambda: isinstance(window.presenters.pages.page, ProjectPage), "the project's page")
+        await window.settled()
+        assert page_id(page_of(window)) == project.id
+
+    await left()
+    await window.until(lambda: heading() >= 0, "the heading of a project without threads")
+    view = window.threads.view
+    row = view.visualRect(window.threads.model.index(heading()))
+    QTest.mouseClick(view.viewport(), Button.LeftButton, NO_KEYS, QPoint(row.left() + 40, row.center().y()))
+    await reached()
+    await left()
+    view.project_menu_requested.emit(project.id, QPoint(0, 0))
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    next(action for action in menu.actions() if action.text() == "Open project").trigger()
+    menu.close()
+    await reached()
+    await left()
+    window.shortcut("command_palette")
+    await window.until(lambda: window.presenters.palette.complete, "the palette's offer")
+    palette = window.presenters.palette.palette
+    assert palette is not None
+    QTest.keyClicks(palette.field, "ordering")
+    QTest.keyClick(palette.field, Key.Key_Return)
+    await reached()
+    await window.services.projects.archive(project.id)
+    await window.until(lambda: heading() < 0, "no heading of an archived project")
 
 
 async def test_a_document_opens_and_back_leads_to_the_project(
