@@ -269,6 +269,7 @@ class ConnectionsPresenter(QObject):
             row.show_result(self.tr("Saved without testing") if untested else self.tr("Key saved"))
         if not answered and connection[1] in ("", services.connections.current):
             await self._take(connection[0])
+            self._toast.show_message(self.tr("Key saved"))
         elif self._for_a_key and not self._ended:
             self._toast.show_message(self.tr("Key saved"))
             self.finished.emit()

@@ -181,6 +181,12 @@ class ErrorCards(QObject):
             self.put(self._app_state.thread_id, TurnError(refusal(plan), plan, sent=False))
             self._scroll_to_card(self._app_state.thread_id)
 
+    def answer_found(self) -> None:
+        """Something would answer now: a card about there being no connection has done its work."""
+        error = self.current
+        if error is not None and not error.sent and error.failure and "open_connections" in error.failure.actions:
+            self._resolve(self._app_state.thread_id or "")
+
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What would be sent now fits again, or nothing is asked any more: the card has done its work."""
         thread_id = self._app_state.thread_id or ""

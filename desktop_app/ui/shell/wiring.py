@@ -480,6 +480,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     connections.welcome_wanted.connect(connections.look_for_ways)
     connections.welcome_wanted.connect(window.want_welcome)
     connections.answer_found.connect(window.end_welcome)
+    connections.answer_found.connect(error_cards.answer_found)
     connections.setup_wanted.connect(lambda: to.pages.show("connections"))
     connections.thread_ready.connect(partial(window.show_welcome, False))
     connections.thread_ready.connect(window.composer.focus_editor)

@@ -8,11 +8,19 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.theme.theme import motion
+from desktop_app.ui.theme.theme import GRID, motion
+
+WIDTH = 56 * GRID
+"""Pixels of every toast; less where the column is narrower."""
+SCROLL_BAR = 10
+"""Pixels that the transcript's column leaves free at its right."""
 
 
 class Toast(QFrame):
-    """Shows one message at a time at the lower edge of its parent; a new one replaces the old."""
+    """Shows one message at a time at the lower edge of its parent, as wide as any; a new one replaces the old.
+
+    Centered on the column, so that its button stands at the same place each time.
+    """
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -20,6 +28,7 @@ class Toast(QFrame):
         self.setAccessibleName(self.tr("Message"))
         self._room = parent
         self._words = QLabel(self)
+        self._words.setWordWrap(True)
         self._button = QPushButton(self)
         self._button.setProperty("kind", "quiet")
         self._button.setAccessibleName(self.tr("Undo"))
@@ -27,7 +36,7 @@ class Toast(QFrame):
         self._action: Callable[[], None] | None = None
         row = self._row = QHBoxLayout(self)
         row.setSpacing(8)
-        row.addWidget(self._words)
+        row.addWidget(self._words, 1)
         row.addWidget(self._button)
         self._timer = QTimer(self)
         self._timer.setSingleShot(True)
@@ -74,7 +83,7 @@ class Toast(QFrame):
             self._action()
 
     def _place(self) -> None:
-        room = self._room
-        self._words.setMaximumWidth(max(80, room.width() - 160))
-        self.adjustSize()
-        self.move((room.width() - self.width()) // 2, room.height() - self.height() - 16)
+        room = self._room.width() - SCROLL_BAR
+        width = min(WIDTH, room - 2 * GRID)
+        height = max(self._row.sizeHint().height(), self._row.heightForWidth(width))
+        self.setGeometry((room - width) // 2, self._room.height() - height - GRID, width, height)

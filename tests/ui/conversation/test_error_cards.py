@@ -87,6 +87,17 @@ async def test_a_refusal_comes_into_view_unless_it_is_of_no_draft(cards: Cards) 
     assert cards.shown() == ""
 
 
+async def test_a_connection_that_answers_resolves_only_the_card_that_there_is_none(cards: Cards) -> None:
+    nothing = Failure("config", "No connection is set up.", actions=("open_connections",))
+    cards.cards.refused(SendRefused("t", nothing, None))
+    assert cards.shown() != ""
+    cards.cards.answer_found()
+    assert cards.shown() == ""
+    cards.cards.failed(TurnFailed("t", TALK[1], FAILURE))
+    cards.cards.answer_found()
+    assert cards.shown() != "", "that one waits for an answer"
+
+
 async def test_a_stored_answer_resolves_only_the_card_about_storing(cards: Cards) -> None:
     saved = AnswerSaved("t", TALK[1])
     cards.cards.failed(TurnFailed("t", TALK[1], FAILURE))
