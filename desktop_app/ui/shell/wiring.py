@@ -376,6 +376,7 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
 
 def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pane = window.threads
+    pane.thread_chosen.connect(lambda _: window.toast.hide())
     pane.thread_chosen.connect(lambda _: window.show_welcome(False))
     pane.thread_chosen.connect(to.thread_list.open)
     pane.new_thread_requested.connect(partial(new_thread, window, app_state))
@@ -408,6 +409,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer = window.composer
     composer.edited.connect(to.drafts.text_edited)
     composer.edited.connect(to.gauge.text_edited)
+    composer.send_requested.connect(lambda: window.toast.hide())  # noqa: PLW0108 - made when the panes are wired
     composer.send_requested.connect(to.sending.send)
     composer.stop_requested.connect(to.sending.stop)
     composer.queue.edit_requested.connect(to.sending.unqueue)

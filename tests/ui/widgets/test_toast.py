@@ -17,3 +17,11 @@ async def test_every_toast_has_one_width_and_its_button_one_place(window: OpenWi
         assert toast.geometry().bottom() < stage.height()
         assert abs(toast.geometry().center().x() - stage.transcript.column.center().x()) <= 1
     assert len(places) == 1
+
+
+async def test_it_goes_with_the_next_message(window: OpenWindow) -> None:
+    toast = window.window.toast
+    toast.show_message("Deleted", "Undo", lambda: None)
+    assert toast.isVisible()
+    await window.send("the next act")
+    assert not toast.isVisible()
