@@ -115,7 +115,7 @@ PROJECTS = Migration(
             CREATE TABLE document_file (
                 document_key INTEGER NOT NULL REFERENCES project_document (key),
                 sha256 TEXT NOT NULL,
-                PRIMARY KEY (document_key, sha256)
+                PRIMARY KEY (sha256, document_key)
             ) WITHOUT ROWID
         """,
         f"""
