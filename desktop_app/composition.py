@@ -150,7 +150,7 @@ async def compose(
     history = PrivateHistory(file, _open_in_memory)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
-    extractor = WorkerDocumentExtractor()
+    extractor = WorkerDocumentExtractor(language=lambda: preferences.settings.documents.scan_languages)
     projects = Projects(history.projects, extractor, announcements, files=paths.documents)
 
     def rewrite(thread_id: str, text: str, start: int, end: int, wish: str) -> Awaitable[str]:

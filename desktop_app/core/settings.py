@@ -43,6 +43,7 @@ __all__ = [
     "ComposerSettings",
     "ContextSettings",
     "CostSettings",
+    "DocumentSettings",
     "LanguageChoice",
     "ModelOverride",
     "SettingKey",
@@ -160,6 +161,16 @@ class TitleSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class DocumentSettings:
+    """The table `[documents]`. `scan_languages` None: English."""
+
+    scan_languages: str | None = text(
+        phrase("Languages of scans"),
+        phrase('The languages that Tesseract recognizes in scans, such as "eng+deu".'),
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class WindowSettings:
     """The table `[window]`. `notify_after_s` 0: never."""
 
@@ -201,6 +212,7 @@ class Settings:
     composer: ComposerSettings = field(default_factory=ComposerSettings)
     costs: CostSettings = field(default_factory=CostSettings)
     titles: TitleSettings = field(default_factory=TitleSettings)
+    documents: DocumentSettings = field(default_factory=DocumentSettings)
     window: WindowSettings = field(default_factory=WindowSettings)
     shortcuts: Mapping[str, tuple[str, ...]] = keys(
         "shortcuts.*", "", phrase("The keys of an action, by its id."), on_page=False

@@ -31,9 +31,10 @@ class WorkerDocumentExtractor:
         command: Sequence[str] | None = None,
         time_limit_s: float = PROJECT_TIME_LIMIT_S,
         idle_s: float = IDLE_S,
-        language: Callable[[], str] = lambda: RECOGNITION_LANGUAGE,
+        language: Callable[[], str | None] = lambda: None,
     ) -> None:
-        """`command` starts a process; None: this program itself. Times in seconds. `language`: of text in scans."""
+        """`command` starts a process; None: this program itself. Times in seconds. `language`: of text in scans;
+        None: English."""
         started = command or project_worker_command()
         self._reading = ReadingProcess(started, time_limit_s=time_limit_s, idle_s=idle_s)
         # apart, so that a page is shown at once while a folder is being read
@@ -44,7 +45,7 @@ class WorkerDocumentExtractor:
     async def extract(self, path: Path) -> DocumentText:
         """The text of a document with its passages. Cancelling it ends the reading, and the process."""
         name = path.name
-        order = {"read": "document", "path": os.fspath(path), "language": self._language()}
+        order = {"read": "document", "path": os.fspath(path), "language": self._language() or RECOGNITION_LANGUAGE}
         async with self._turn:
             facts = await self._reading.ask(name, order)
             text: str = facts["text"]

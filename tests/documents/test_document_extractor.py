@@ -53,6 +53,20 @@ async def test_a_document_is_its_text_with_passages(extractor: WorkerDocumentExt
     assert text.text[passage.start : passage.end].endswith(SENTENCE)
 
 
+@pytest.mark.parametrize(("chosen", "used"), [("deu+eng", "deu+eng"), (None, "eng")])
+async def test_scans_are_read_in_the_languages_that_were_chosen(
+    chosen: str | None, used: str, tmp_path: Path, tesseract: str
+) -> None:
+    (tmp_path / "scan.pdf").write_bytes(pdf("", scanned=True))
+    extractor = WorkerDocumentExtractor(language=lambda: chosen)
+
+    text = await extractor.extract(tmp_path / "scan.pdf")
+
+    assert tesseract
+    assert text.text.strip() == f"Recognized words of a page in {used}"
+    await extractor.close()
+
+
 async def test_a_long_text_comes_whole_in_pieces(extractor: WorkerDocumentExtractor, tmp_path: Path) -> None:
     lines = [f"Line {number}: Größe {number * 7}. {SENTENCE}" for number in range(6_000)]
     (tmp_path / "long.txt").write_text("\n\n".join(lines))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import stat
 from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
@@ -13,7 +12,6 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from desktop_app.core.projects import DocumentText
-from desktop_app.documents import recognition
 from desktop_app.documents.mail import is_mail
 from desktop_app.documents.reading_errors import PROJECT, ReadingLimits, UnreadableError
 from desktop_app.documents.text_extraction import Recognition, document_text
@@ -320,25 +318,6 @@ def test_cells_that_stand_there_a_million_times_do_not(read: Read) -> None:
     body = f"<table:table><table:table-row>{cell}</table:table-row></table:table>"
 
     assert len(read("a.odt", open_document("text", body)).text) < 20_000
-
-
-@pytest.fixture
-def tesseract(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """A program in the place of the real one: tells its language and how many bytes of a PNG it was given."""
-    program = tmp_path / "programs" / "tesseract"
-    program.parent.mkdir()
-    program.write_text(
-        "#!/usr/bin/env python3\n"
-        "import sys\n"
-        "data = sys.stdin.buffer.read()\n"
-        "assert data.startswith(b'\\x89PNG')\n"
-        "print('Recognized words of a page in', sys.argv[sys.argv.index('-l') + 1])\n"
-    )
-    program.chmod(program.stat().st_mode | stat.S_IXUSR)
-    monkeypatch.setenv("PATH", str(program.parent), prepend=":")
-    found = recognition.found()
-    assert found == str(program)
-    return found
 
 
 def test_pages_without_text_are_recognized_where_the_program_is_there(tmp_path: Path, tesseract: str) -> None:
