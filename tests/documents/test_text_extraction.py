@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import io
 import json
 from collections.abc import Callable
 from email.message import EmailMessage
 from pathlib import Path
 
+import pypdf
 import pytest
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
@@ -104,6 +106,26 @@ def test_pages_of_a_pdf_are_passages_of_their_own(read: Read) -> None:
 
     assert said(text) == [("text", "", 1, f"First page.\n{SENTENCE}"), ("text", "", 2, SENTENCE)]
     assert text.pages == 2
+
+
+@pytest.mark.filterwarnings("ignore:Passing positional:DeprecationWarning")  # pypdf does so itself
+def test_the_bookmarks_of_a_pdf_are_its_headings(read: Read) -> None:
+    writer = pypdf.PdfWriter(
+        clone_from=io.BytesIO(pdf(f"Start\n{SENTENCE}", f"Ropes\n{SENTENCE}\nAnchors\n{SENTENCE}"))
+    )
+    part = writer.add_outline_item("Goods", 1)
+    writer.add_outline_item("Ropes", 1, parent=part)
+    writer.add_outline_item("Anchors", 1, parent=part)
+    out = io.BytesIO()
+    writer.write(out)
+
+    text = read("a.pdf", out.getvalue())
+
+    assert [(heading, page, words.partition("\n")[0]) for _, heading, page, words in said(text)] == [
+        ("", 1, "Start"),
+        ("Goods > Ropes", 2, "Ropes"),
+        ("Goods > Anchors", 2, "Anchors"),
+    ]
 
 
 def test_a_word_document_is_read_by_its_headings_and_tables(read: Read) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QButtonGroup, QPushButton, QStackedWidget, QWidget
 
 from desktop_app.core.messages import Message
@@ -43,8 +44,8 @@ class ProjectDocumentPage(PageFrame):
         group.addButton(self.pages_button)
         self.pages_button.toggled.connect(self.pages_requested)
         self.found = self.small()
-        self.previous = self._quiet(self.tr("Previous"), self.tr("Previous passage"), "Alt+Up")
-        self.next = self._quiet(self.tr("Next"), self.tr("Next passage"), "Alt+Down")
+        self.previous = self._quiet(self.tr("Previous"), self.tr("Previous passage"), "P")
+        self.next = self._quiet(self.tr("Next"), self.tr("Next passage"), "N")
         self.found.setMinimumHeight(self.next.sizeHint().height())
         self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next.clicked.connect(lambda: self.step_requested.emit(1))
@@ -135,6 +136,13 @@ class ProjectDocumentPage(PageFrame):
         self.quote.setText(words)
         self.quote.setVisible(bool(words))
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_N: 1, Qt.Key.Key_P: -1}
+        if event.key() in steps and not event.modifiers() and self.next.isVisible():
+            self.step_requested.emit(steps[Qt.Key(event.key())])
+        else:
+            super().keyPressEvent(event)
+
     def focus_first(self) -> None:
         (self.pages if self.stack.currentWidget() is self.pages else self.text).setFocus(
             Qt.FocusReason.OtherFocusReason
@@ -154,7 +162,6 @@ class ProjectDocumentPage(PageFrame):
         if name:
             button.setAccessibleName(name)
             button.setToolTip(f"{name} ({keys})")
-            button.setShortcut(keys)
         return button
 
     def _show_theme(self) -> None:

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QLabel
 from desktop_app.core.projects import passage_id
 from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
 from tests.documents.files import docx, paragraph, pdf
+from tests.ui.access_walk import all_faults
 from tests.ui.document_scenes import contract, documents_of, passages_of, report, shown
 from tests.ui.open_window import OpenWindow
 
@@ -126,6 +127,27 @@ async def test_the_pages_of_a_pdf_are_shown_with_the_passage_marked_on_its_page(
     page.text_button.click()
     await window.settled()
     assert marked(page)
+
+
+async def test_every_part_of_the_page_has_a_name(window: OpenWindow) -> None:
+    documents = await documents_of(window, report_pdf=report())
+    page = await shown(window, documents["report.pdf"], 4, 6)
+    assert all_faults() == []
+
+    page.pages_button.click()
+    await window.until(lambda: page.pages.marked_page, "the mark")
+    assert all_faults() == []
+
+
+async def test_keys_lead_to_the_next_passage(window: OpenWindow) -> None:
+    documents = await documents_of(window, contract_docx=contract())
+    page = await shown(window, documents["contract.docx"], 3, 20)
+    first = marked(page)
+
+    QTest.keyClick(page.text, Qt.Key.Key_N)
+    await window.until(lambda: page.found.text() == "Passage 2 of 2", "the next passage")
+
+    assert marked(page) not in ("", first)
 
 
 async def test_only_pages_around_the_view_are_rendered(window: OpenWindow) -> None:
