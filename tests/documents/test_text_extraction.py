@@ -108,14 +108,13 @@ def test_pages_of_a_pdf_are_passages_of_their_own(read: Read) -> None:
     assert text.pages == 2
 
 
-@pytest.mark.filterwarnings("ignore:Passing positional:DeprecationWarning")  # pypdf does so itself
 def test_the_bookmarks_of_a_pdf_are_its_headings(read: Read) -> None:
     writer = pypdf.PdfWriter(
         clone_from=io.BytesIO(pdf(f"Start\n{SENTENCE}", f"Ropes\n{SENTENCE}\nAnchors\n{SENTENCE}"))
     )
-    part = writer.add_outline_item("Goods", 1)
-    writer.add_outline_item("Ropes", 1, parent=part)
-    writer.add_outline_item("Anchors", 1, parent=part)
+    part = writer.add_outline_item(title="Goods", page_number=1)
+    writer.add_outline_item(title="Ropes", page_number=1, parent=part)
+    writer.add_outline_item(title="Anchors", page_number=1, parent=part)
     out = io.BytesIO()
     writer.write(out)
 
