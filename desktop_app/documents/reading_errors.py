@@ -110,7 +110,7 @@ SCAN_TOO_LARGE: Final = template(
     "MB can be sent. Add a part of it, or a copy with recognized text."
 )
 SCAN_WITHOUT_TEXT: Final = template(
-    "“{name}” is a scan of {pages} pages without text. Install Tesseract, which recognizes text, then read it again."
+    "“{name}” is a scan without text. Install Tesseract, which recognizes text, then read it again."
 )
 PICTURE_WITHOUT_TEXT: Final = template(
     "“{name}” is an image without text that can be searched. Attach it to a message instead."

@@ -166,7 +166,7 @@ def _pdf(data: bytes, limits: ReadingLimits, recognition: Recognition) -> Extrac
         texts = [read.get(number, text) for number, text in enumerate(pages.texts)]
         pages = replace(pages, texts=texts)
     if pages.scanned:
-        raise UnreadableError(SCAN_WITHOUT_TEXT, pages=pages.count)
+        raise UnreadableError(SCAN_WITHOUT_TEXT)
     found = extracted(pages, _recognition_words(len(read)) if read else "")
     return _cleaned_pages(found)
 

@@ -280,7 +280,7 @@ LAUGHS = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;">]><
         ("a.doc", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "old kind"),
         ("a.xls", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600) + "Workbook".encode("utf-16-le"), "is damaged"),
         ("a.xlsx", b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), "password"),
-        ("a.pdf", pdf("", "", scanned=True), "is a scan of 2 pages without text. Install Tesseract"),
+        ("a.pdf", pdf("", "", scanned=True), "is a scan without text. Install Tesseract"),
         ("a.pdf", pdf(*[SENTENCE] * 4), "has 4 pages; 3 can be read"),
         ("a.pdf", pdf(SENTENCE)[:300], "is damaged"),
         ("a.png", PIXEL, "is an image without text"),

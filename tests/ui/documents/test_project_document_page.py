@@ -94,7 +94,7 @@ async def test_a_scan_that_was_not_read_shows_its_pages(window: OpenWindow) -> N
 
     page = await shown(window, documents["scan.pdf"])
 
-    assert "is a scan of 2 pages" in page.note.text()
+    assert "is a scan without text" in page.note.text()
     await window.until(lambda: page.pages.has_picture(2), "the second page")
     assert page.pages.isVisible()
 
