@@ -252,7 +252,7 @@ async def test_several_are_archived_and_moved_with_one_undo(data_dir: Path, qapp
         menu.setActiveAction(menu.actions()[1])
         QTest.keyClick(menu, Qt.Key.Key_Return)
         await window.settled()
-        assert shown_rows(window)[:4] == ["Sails", "Thread 1", "Thread 10", "Thread 11"]
+        assert shown_rows(window)[:5] == ["Harbour", "Sails", "Thread 1", "Thread 10", "Thread 11"]
         assert in_sight(window, one(1))
         assert numbers(window) == [1, 10], "still chosen"
         await undone(window, "2 threads moved to Sails")
