@@ -52,6 +52,8 @@ class Composer(QWidget):
     reading_cancelled = Signal(int)
     undo_requested = Signal()
     problem_closed = Signal()
+    key_sent = Signal()  # though it looks like an API key
+    key_wanted = Signal()  # it is to be added as a key instead
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -264,6 +266,13 @@ class Composer(QWidget):
         self._line("offer").say(words.format(count=grouped(len(text))))
         self.document_wanted.emit(text)
 
+    def ask_about_key(self, asked: bool) -> None:
+        """Asks before something that looks like an API key is sent, or takes the question away."""
+        if asked or "key" in self._lines:
+            words = self.tr("This looks like an API key. Send anyway?") if asked else ""
+            add = self.tr("Add as key") if asked else ""
+            self._line("key").say(words, button=self.tr("Send anyway") if asked else "", second=add)
+
     def _line(self, name: str) -> NoticeRow:
         if name not in self._lines:
             self._lines[name] = line = NoticeRow(self._theme, self.column)
@@ -271,6 +280,10 @@ class Composer(QWidget):
             if name == "offer":
                 line.taken.connect(self._take_offer)
                 line.closed.connect(lambda: self._offer_document(None))
+            elif name == "key":
+                line.taken.connect(self.key_sent)
+                line.second.clicked.connect(self.key_wanted)
+                line.closed.connect(lambda: self.ask_about_key(False))
             else:
                 line.closed.connect(lambda: line.say(""))
                 line.closed.connect(self.problem_closed)
@@ -309,6 +322,7 @@ class Composer(QWidget):
 
     def _text_changed(self) -> None:
         self._show_button()
+        self.ask_about_key(False)
         if self._pasted is None or not self._pasted.hasSelection():
             self._offer_document(None)
         self.edited.emit()

@@ -23,6 +23,8 @@ class NoticeRow(QFrame):
         self._words.setWordWrap(True)
         self.button = QPushButton(self)
         self.button.setProperty("kind", "quiet")
+        self.second = QPushButton(self)
+        self.second.setProperty("kind", "quiet")
         self.cross = QToolButton(self)
         self.cross.setAccessibleName(self.tr("Close this line"))
         self.cross.setToolTip(self.tr("Close this line"))
@@ -31,10 +33,11 @@ class NoticeRow(QFrame):
         row.setSpacing(GRID)
         row.addWidget(self._words, 1)
         row.addWidget(self.button)
+        row.addWidget(self.second)
         row.addWidget(self.cross)
         self.button.clicked.connect(self.taken)
         self.cross.clicked.connect(self.closed)
-        theme.set_font("small", self._words, self.button)
+        theme.set_font("small", self._words, self.button, self.second)
         set_icon(self.cross, "close", theme)
         self.hide()
 
@@ -42,7 +45,9 @@ class NoticeRow(QFrame):
     def words(self) -> str:
         return self._words.text()
 
-    def say(self, words: str, *, button: str = "", tone: str = "secondary", aloud: bool = True) -> None:
+    def say(
+        self, words: str, *, button: str = "", second: str = "", tone: str = "secondary", aloud: bool = True
+    ) -> None:
         """Shows a line; `tone` "secondary" or "danger". No words hide it. `aloud`: screen readers say it at once."""
         if aloud and words and words != self.words:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
@@ -53,5 +58,8 @@ class NoticeRow(QFrame):
         self.button.setText(button)
         self.button.setAccessibleName(button)
         self.button.setVisible(bool(button))
+        self.second.setText(second)
+        self.second.setAccessibleName(second)
+        self.second.setVisible(bool(second))
         self.setAccessibleName(words)
         self.setVisible(bool(words))

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
+from desktop_app.core.api_keys import holds_api_key
 from desktop_app.core.attachment_facts import attachments_of
 from desktop_app.core.events import CrossingAsked, MessageAdded, SendRefused, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.core.messages import Part, TextPart, Thread
@@ -34,12 +35,16 @@ class SendingPresenter(QObject):
 
     # Wishes
 
-    def send(self, *, pass_cap: bool = False) -> None:
+    def send_key(self) -> None:
+        """Sends what stands in the composer though it looks like an API key."""
+        self.send(key_allowed=True)
+
+    def send(self, *, pass_cap: bool = False, key_allowed: bool = False) -> None:
         """Sends what stands in the composer, or queues it behind the running answer.
 
-        `pass_cap`: the user lets this one message pass the spending caps. What is still being read is waited for: a
-        message never leaves without what its writer has put to it, and goes when that is there, unless the text has
-        changed by then.
+        `key_allowed`: it may hold what looks like an API key. `pass_cap`: the user lets this one message pass the
+        spending caps. What is still being read is waited for: a message never leaves without what its writer has put
+        to it, and goes when that is there, unless the text has changed by then.
         """
         self.cancel_held()
         if self._attachments.busy:
@@ -49,6 +54,10 @@ class SendingPresenter(QObject):
             return
         if self._composer.is_empty() or self._draft.is_sending(self._app_state.thread_id):
             return
+        if not key_allowed and holds_api_key(self._composer.text()):
+            self._composer.ask_about_key(True)
+            return
+        self._composer.ask_about_key(False)
         if self._app_state.running:
             self._queue(str(self._app_state.thread_id))
         else:
