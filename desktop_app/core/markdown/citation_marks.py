@@ -1,6 +1,6 @@
 """How the citation of a passage stands in a text: ids in square brackets, shown as a raised number once it is known.
 
-Among the link references of a text, `SENT` names what was sent: without it there are no citations.
+What was sent stands among the link references of a text.
 """
 
 from __future__ import annotations
@@ -9,13 +9,13 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
+from desktop_app.core.markdown.footnotes import SENT
 from desktop_app.core.projects import ID_DIGITS
 
 _ID: Final = rf"[0-9a-f]{{{ID_DIGITS}}}-\d{{1,6}}"
 CITATION: Final = rf"\[({_ID}(?:[,;] ?{_ID}){{0,9}})\]"
 """The ids of passages in square brackets, as the model is told to cite them."""
 
-SENT: Final = "\0sent"
 _PASSAGES: Final = "passages"
 _ROOM: Final = "\u202f"
 """Space around a number, at which no line breaks."""

@@ -15,7 +15,6 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from desktop_app.core.markdown.blocks import Leaf
-from desktop_app.core.markdown.citation_marks import CITATION, SENT, cited_ids, is_sent, shown_citation, title_in
 
 # Compiled by `re` with the first text, which takes time that a start need not pay.
 _REFERENCE = r"\[\^([^\s\[\]]{1,60})\]"
@@ -25,7 +24,7 @@ _BEGIN, _END = "note_open", "note_close"
 # so far only that hostile text costs no more than its length.
 _SCAN = (
     r"\\\(.{1,400}?\\\)|\\\[.{1,400}?\\\]|\$\$[^$]+\$\$|\$(?=[^\s$])(?:[^$\\\n]|\\[^\n]){0,400}?(?<=[^\s\\])\$(?!\d)"
-    r"|\\.|(?P<ticks>`+)(?!`).{1,400}?(?<!`)(?P=ticks)(?!`)|`+|" + _REFERENCE + "|" + CITATION
+    r"|\\.|(?P<ticks>`+)(?!`).{1,400}?(?<!`)(?P=ticks)(?!`)|`+|" + _REFERENCE
 )
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
@@ -33,6 +32,8 @@ _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 _NOTE = "\0^"
 
 _NUMBER = "number"
+#: Key among the link references under which is what was sent, and so can be cited; without it there are no citations.
+SENT = "\0sent"
 #: Key in the environment of the parse of a whole text: the numbers of notes by label.
 NUMBERS = "note numbers"
 
@@ -73,6 +74,8 @@ def label_of(marker: str) -> str:
 
 def shown_in_text(token: Token) -> str:
     """What stands in the text for the citation of an inline token."""
+    from desktop_app.core.markdown.citation_marks import shown_citation
+
     number = number_in(token)
     return shown_citation(token.content, str(number).translate(_RAISED) if number else "")
 
@@ -115,11 +118,15 @@ class NoteNumbers:
 
     def count(self, leaves: Iterable[Leaf], references: Mapping[str, Mapping[str, Any]], *, growing: bool) -> None:
         """Goes on with leaves that come next; `references` are all that is known at that time."""
+        cites = SENT in references
+        if cites:
+            from desktop_app.core.markdown.citation_marks import is_sent  # most texts cite nothing
+
         for leaf in leaves:
-            for label in _referred(leaf, cites=SENT in references):
+            for label in _referred(leaf, cites=cites):
                 if label in self._numbers or label in self._texts:
                     continue
-                known = _NOTE + label in references or is_sent(label, references)
+                known = _NOTE + label in references or (cites and is_sent(label, references))
                 if known or (growing and _is_expected(label)):
                     self._numbers[label] = len(self._numbers) + 1
                 elif growing:
@@ -152,13 +159,18 @@ def _referred(leaf: Leaf, *, cites: bool) -> Iterator[str]:
     """The labels that a leaf refers to, if they have notes, in order; with the ids of passages where it `cites`."""
     if leaf.kind in {"code", "math", "rule", "plain"}:
         return
+    scan = _SCAN
+    if cites:
+        from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
+
+        scan = f"{_SCAN}|{CITATION}"
     sources = [leaf.text] if leaf.table is None else [cell for row in leaf.table.rows for cell in row]
     for source in sources:
         if "[^" in source or (cites and "[" in source):
-            for found in re.finditer(_SCAN, source, re.DOTALL):
+            for found in re.finditer(scan, source, re.DOTALL):
                 if found[2] is not None:
                     yield found[2]
-                elif found[3] is not None and cites:
+                elif cites and found[3] is not None:
                     yield from cited_ids(found[3])
 
 
@@ -221,6 +233,8 @@ def _citation(state: StateInline, silent: bool) -> bool:
     references = state.env.get("references", {})
     if SENT not in references:
         return False
+    from desktop_app.core.markdown.citation_marks import CITATION, cited_ids, title_in
+
     found = re.compile(CITATION).match(state.src, state.pos, state.posMax)
     if found is None:
         return False

@@ -12,7 +12,6 @@ from markdown_it import MarkdownIt
 
 from desktop_app.core.markdown.block_stream import BlockStream, References, parse_blocks
 from desktop_app.core.markdown.blocks import Block, Leaf
-from desktop_app.core.markdown.citation_marks import sent_reference
 from desktop_app.core.markdown.footnotes import NoteNumbers, label_of, number_of, numbered, shown_note
 from desktop_app.core.markdown.inline_text import (
     Inline,
@@ -108,14 +107,18 @@ class RowBuilder:
     @property
     def cited(self) -> References:
         """What texts may cite, among their references."""
-        return sent_reference(self.sent) if self.sent is not None else {}
+        if self.sent is None:
+            return {}
+        from desktop_app.core.markdown.citation_marks import sent_reference  # most threads cite nothing
+
+        return sent_reference(self.sent)
 
     def learn_sent(self, parts: Iterable[Part]) -> None:
         """Takes in what the model was sent with these parts, so that texts behind them can cite it."""
         for part in parts:
             if type(part) is ToolResultPart and "passage_ids" in part.extra:
                 if self.sent is None:
-                    from desktop_app.core.citations import SentPassages  # most threads cite nothing
+                    from desktop_app.core.citations import SentPassages
 
                     self.sent = SentPassages()
                 self.sent.add_result(part)
