@@ -9,7 +9,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, Protocol
 
-from desktop_app.core.markdown.footnotes import SENT
+from markdown_it.rules_inline import StateInline
+
+from desktop_app.core.markdown.footnotes import NUMBER, SENT, number_of
 from desktop_app.core.projects import ID_DIGITS
 
 _ID: Final = rf"[0-9a-f]{{{ID_DIGITS}}}-\d{{1,6}}"
@@ -57,3 +59,17 @@ def title_in(passage_id: str, references: Mapping[str, Mapping[str, Any]]) -> st
 def shown_citation(passage_id: str, raised: str) -> str:
     """What stands in the text for a citation: its raised number with room around, or, without one, what is written."""
     return f"{_ROOM}{raised}{_ROOM}" if raised else f"[{passage_id}]"
+
+
+def citation(state: StateInline, silent: bool) -> bool:
+    """The inline rule: tokens `citation` with a passage's id as content."""
+    found = re.compile(CITATION).match(state.src, state.pos, state.posMax)
+    if found is None:
+        return False
+    references = state.env["references"]
+    for one in cited_ids(found[1]) if not silent else ():
+        token = state.push("citation", "", 0)
+        token.content = one
+        token.meta = {NUMBER: number_of(one, references), "title": title_in(one, references)}
+    state.pos = found.end()
+    return True

@@ -31,7 +31,7 @@ _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
 #: What the labels of notes begin with among the link references, where no label of a link can begin so.
 _NOTE = "\0^"
 
-_NUMBER = "number"
+NUMBER = "number"
 #: Key among the link references under which is what was sent, and so can be cited; without it there are no citations.
 SENT = "\0sent"
 #: Key in the environment of the parse of a whole text: the numbers of notes by label.
@@ -54,7 +54,7 @@ def defined_notes(tokens: Iterable[Token]) -> dict[str, Mapping[str, Any]]:
 def note_references(shown: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
     """Link references under which these labels are those of notes, which stand in the text as they are `shown`."""
     numbers = {label: spoken_note(text) for label, text in shown.items() if not text.startswith("[")}
-    return {_NOTE + label: {_NUMBER: int(numbers[label])} if label in numbers else {} for label in shown}
+    return {_NOTE + label: {NUMBER: int(numbers[label])} if label in numbers else {} for label in shown}
 
 
 def is_note(reference: str) -> bool:
@@ -92,12 +92,12 @@ def spoken_note(shown: str) -> str:
 
 def number_in(token: Token) -> int:
     """The number of the note that an inline token refers to."""
-    return int(token.meta.get(_NUMBER, 0))
+    return int(token.meta.get(NUMBER, 0))
 
 
 def number_of(label: str, references: Mapping[str, Mapping[str, Any]]) -> int:
     """The number of a note; 0: nothing refers to it."""
-    return int(references.get(_NOTE + label, {}).get(_NUMBER, 0))
+    return int(references.get(_NOTE + label, {}).get(NUMBER, 0))
 
 
 class NoteNumbers:
@@ -143,7 +143,7 @@ class NoteNumbers:
         texts = {_NOTE + label for label in self._texts}
         made = {key: value for key, value in references.items() if key not in texts}
         for label, number in self._numbers.items():
-            made[_NOTE + label] = {**made.get(_NOTE + label, {}), _NUMBER: number}
+            made[_NOTE + label] = {**made.get(_NOTE + label, {}), NUMBER: number}
         return made
 
 
@@ -212,7 +212,7 @@ def note_reference(state: StateInline, silent: bool) -> bool:
         return False
     found = re.compile(_REFERENCE).match(state.src, state.pos, state.posMax)
     if found is None:
-        return _citation(state, silent)
+        return SENT in state.env.get("references", {}) and _cites(state, silent)
     label, references = found.group(1), state.env.get("references", {})
     of_whole_text = label in state.env.get("notes", ())
     if not of_whole_text and _NOTE + label not in references and not ("\0" in references and _is_expected(label)):
@@ -223,24 +223,12 @@ def note_reference(state: StateInline, silent: bool) -> bool:
         # where a whole text is parsed at once, references are met in order
         given = state.env.setdefault(NUMBERS, {})
         number = given.setdefault(label, len(given) + 1) if of_whole_text else number_of(label, references)
-        token.meta = {_NUMBER: number}
+        token.meta = {NUMBER: number}
     state.pos = found.end()
     return True
 
 
-def _citation(state: StateInline, silent: bool) -> bool:
-    """Tokens `citation` with a passage's id as content, where anything was sent that could be cited."""
-    references = state.env.get("references", {})
-    if SENT not in references:
-        return False
-    from desktop_app.core.markdown.citation_marks import CITATION, cited_ids, title_in
+def _cites(state: StateInline, silent: bool) -> bool:
+    from desktop_app.core.markdown.citation_marks import citation
 
-    found = re.compile(CITATION).match(state.src, state.pos, state.posMax)
-    if found is None:
-        return False
-    for one in cited_ids(found[1]) if not silent else ():
-        token = state.push("citation", "", 0)
-        token.content = one
-        token.meta = {_NUMBER: number_of(one, references), "title": title_in(one, references)}
-    state.pos = found.end()
-    return True
+    return citation(state, silent)

@@ -33,7 +33,6 @@ from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
 from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
 from desktop_app.ui.transcript.items.highlighting import Highlighter
-from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.message.answer_stream import AnswerStream
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
@@ -60,9 +59,6 @@ if TYPE_CHECKING:  # the first paint does without these: each is loaded when it 
     from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
     from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
     from desktop_app.ui.widgets.picture_cache import PictureCache
-
-#: Characters of a passage that a hint tells.
-HINT = 600
 
 #: How the keyboard comes here when no pointer brought it.
 BY_KEYBOARD = (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason, Qt.FocusReason.ShortcutFocusReason)
@@ -419,14 +415,9 @@ class TranscriptView(Canvas):
 
     def button_hint(self, button: str) -> str:
         """What is said of a citation where the pointer or the keyboard is on it: its passage, or that it has none."""
-        if button.startswith(UNSENT):
-            return tr("Unverified: no passage with this id was sent to the model.")
-        sent = self.row_builder.sent
-        found = sent.find(button.removeprefix(CITE)) if sent is not None and button.startswith(CITE) else None
-        if found is None:
-            return ""
-        text = found.text if len(found.text) <= HINT else f"{found.text[:HINT].rstrip()}…"
-        return "\n".join(line for line in (found.document, found.place, text) if line)
+        from desktop_app.ui.transcript.message.citations import citation_hint  # not before the first paint
+
+        return citation_hint(button, self.row_builder.sent)
 
     # --- inside
 

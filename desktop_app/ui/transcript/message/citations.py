@@ -1,4 +1,4 @@
-"""Owns what the provider says an answer is taken from: pages of the web, places in documents. Pure; no widget."""
+"""Owns what the provider says an answer is taken from: pages of the web, places in documents. Knows no widget."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from desktop_app.core.citations import SentPassages
 from desktop_app.core.messages import Json, JsonObject, Part, ToolResultPart
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.message.part_groups import citations_of
 
 
@@ -48,6 +51,21 @@ def host_of(address: str) -> str:
         return (urlsplit(address).hostname or "").removeprefix("www.")
     except ValueError:
         return ""
+
+
+#: Characters of a passage that a hint tells.
+HINT = 600
+
+
+def citation_hint(button: str, sent: SentPassages | None) -> str:
+    """What is said of a citation: its passage, or that it has none; "" for any other button."""
+    if button.startswith(UNSENT):
+        return tr("Unverified: no passage with this id was sent to the model.")
+    found = sent.find(button.removeprefix(CITE)) if sent is not None and button.startswith(CITE) else None
+    if found is None:
+        return ""
+    text = found.text if len(found.text) <= HINT else f"{found.text[:HINT].rstrip()}…"
+    return "\n".join(line for line in (found.document, found.place, text) if line)
 
 
 def _place(citation: JsonObject) -> str:
