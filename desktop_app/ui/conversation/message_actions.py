@@ -109,7 +109,7 @@ class MessageActions(QObject):
             entry.setCheckable(offer.id in ("rate_up", "rate_down"))
             entry.setChecked(bool(offer.on))
         if message.role == "assistant" and not self._messages.is_last(message) and not self._app_state.running:
-            menu.add("act", self.tr("Branch from here"), partial(self.chosen.emit, message_id, "branch"), spare=2)
+            menu.add("act", self.tr("Branch from here"), partial(self.chosen.emit, message_id, "branch"), spare=3)
         if not self._app_state.running:
             self._add_versions(menu, message_id)
 

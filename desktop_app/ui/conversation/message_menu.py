@@ -106,14 +106,14 @@ class MessageMenu(QObject):
         whole_turn = [place.placed[index].id for index in place.turn]
         match place.message.state:
             case "pinned":
-                menu.add("context", self.tr("Unpin"), partial(self._choices.unpin, whole_turn), spare=1)
+                menu.add("context", self.tr("Unpin"), partial(self._choices.unpin, whole_turn), spare=2)
             case "excluded":
-                menu.add("context", self.tr("Bring back"), partial(self._choices.bring_back, whole_turn), spare=1)
+                menu.add("context", self.tr("Bring back"), partial(self._choices.bring_back, whole_turn), spare=2)
                 return
             case "left_out" | "summarised":
-                menu.add("context", self.tr("Bring back"), partial(self._choices.bring_back, ids), spare=1)
+                menu.add("context", self.tr("Bring back"), partial(self._choices.bring_back, ids), spare=2)
             case _:
-                menu.add("context", self.tr("Pin"), partial(self._choices.pin, ids), spare=1)
+                menu.add("context", self.tr("Pin"), partial(self._choices.pin, ids), spare=2)
         menu.context.addAction(self.tr("Exclude"), partial(self._choices.exclude, ids))
 
     def _add_fresh(self, menu: QMenu, place: MessagePlace) -> None:

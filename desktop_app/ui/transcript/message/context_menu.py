@@ -41,7 +41,7 @@ class ContextMenu(QObject):
         copying, chosen, of_message = self._copying, self._selection.range is not None, 0 <= index < len(messages)
         if chosen:
             menu.add("copy", tr("Copy"), copying.copy, keys=QKeySequence.keyBindings(Key.Copy))
-            menu.add("copy", tr("Quote"), copying.quote, spare=3, keys=self._keys("quote"))
+            menu.add("copy", tr("Quote"), copying.quote, spare=1, keys=self._keys("quote"))
         elif of_message:
             menu.add("copy", tr("Copy message"), lambda: copying.copy_message(index))
         if chosen:
@@ -54,8 +54,6 @@ class ContextMenu(QObject):
             menu.add("copy", tr("Copy link"), lambda: copying.put(target))
         if chosen:
             menu.add_more(tr("Copy as Markdown"), copying.copy_as_markdown, keys=self._keys("copy_markdown"))
-            if of_message:
-                menu.add_more(tr("Copy message"), lambda: copying.copy_message(index))
         elif focused >= 0:
             menu.add_more(tr("Quote"), copying.quote, keys=self._keys("quote"))
         if messages:

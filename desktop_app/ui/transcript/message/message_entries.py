@@ -13,7 +13,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 from desktop_app.ui.i18n.language import tr
 
 MOST = 8
-"""Entries at the first level, with the submenus: what is more moves into "More", the least frequent first."""
+"""Entries at the first level, with the submenus: what is more moves into the submenus, the least frequent first."""
 
 
 Group = Literal["copy", "act", "context", "delete"]
@@ -59,8 +59,9 @@ class MessageEntries(QMenu):
         while entries and len(entries) + self._submenus() > MOST:
             given_up = max(entries, key=lambda entry: entry.spare)
             entries.remove(given_up)
-            before = self.more.actions()
-            self.more.insertAction(before[0] if before else QAction(self.more), given_up.action)
+            submenu = self.context if given_up.group == "context" else self.more
+            before = submenu.actions()
+            submenu.insertAction(before[0] if before else QAction(submenu), given_up.action)
         for group in GROUPS:
             for entry in entries:
                 if entry.group == group:
