@@ -48,7 +48,7 @@ CHANGES = (
 
 def fill(page: Page) -> None:
     """Each state of the page."""
-    _add(page, "Without anything", Project("p", "New project"), DocumentsView(()), height=72 * GRID, threads=())
+    _add(page, "Without anything", Project("p", "New project"), DocumentsView(()), height=56 * GRID, threads=())
     _add(page, "In use", PROJECT, DocumentsView(DOCUMENTS, always=ALWAYS), height=120 * GRID)
     reading = DocumentsView(
         DOCUMENTS[:2],
@@ -59,12 +59,12 @@ def fill(page: Page) -> None:
         always=ALWAYS,
         too_much="That is more than fits. What does not fit is searched when needed.",
     )
-    shown = _add(page, "Reading, with changes in followed folders", PROJECT, reading, height=116 * GRID)
+    shown = _add(page, "Reading, with changes in followed folders", PROJECT, reading, height=88 * GRID)
     shown.documents.changes.buttons[0].click()
     many = tuple(replace(READY, id=str(n), name=f"minutes {n:05}.md", tokens=900 + n) for n in range(10_000))
     failures = (Failure("usage", phrase("3 files in “specs” were left out, as they hold no text: 2 .png and 1 .zip.")),)
     archived = replace(PROJECT, archived=True)
-    shown = _add(page, "Ten thousand documents, archived", archived, DocumentsView(many), height=128 * GRID)
+    shown = _add(page, "Ten thousand documents, archived", archived, DocumentsView(many), height=80 * GRID)
     shown.documents.show_left_out(failures)
     shown.documents.list.selectionModel().select(
         shown.documents.list.rows.index(1), shown.documents.list.selectionModel().SelectionFlag.Select

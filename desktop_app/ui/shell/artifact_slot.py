@@ -9,14 +9,13 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QWidget
 
-from desktop_app.ui.shell.inspector_slot import OVERLAY_BELOW
+from desktop_app.ui.shell.inspector_slot import OVERLAY_BELOW, InspectorSlot
 from desktop_app.ui.theme.theme import GRID
 
 if TYPE_CHECKING:
     from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
-    from desktop_app.ui.shell.main_window import MainWindow
 
 WIDTH = 60 * GRID
 NARROWEST, WIDEST = 40 * GRID, 120 * GRID
@@ -31,23 +30,24 @@ class ArtifactSlot(QFrame):
     wanted = Signal()
     shown_changed = Signal(bool)
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window.centre)
+    def __init__(self, splitter: QSplitter, threads: QWidget, stage: QWidget, inspector: InspectorSlot) -> None:
+        """`splitter` holds the panes of the window, `threads` and `inspector` among them; `stage` is in the middle."""
+        super().__init__(stage.parentWidget())
         self.setObjectName("artifacts")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Artifacts"))
         self.setMinimumWidth(NARROWEST)
         self.content: ArtifactPane | None = None
         self.overlaid = True
-        self._window = window
+        self._splitter, self._threads, self._stage, self._inspector = splitter, threads, stage, inspector
         self._width = WIDTH
         self._open = False
         self._moving = False
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self.hide()
-        window.installEventFilter(self)
-        window.stage.installEventFilter(self)
+        splitter.window().installEventFilter(self)
+        stage.installEventFilter(self)
 
     @property
     def shown(self) -> bool:
@@ -71,7 +71,7 @@ class ArtifactSlot(QFrame):
         if shown == self._open:
             return
         if shown:
-            self._window.inspector.set_shown(False)
+            self._inspector.set_shown(False)
         elif not self.overlaid:
             self._width = self.width()
         self._open = shown
@@ -97,23 +97,22 @@ class ArtifactSlot(QFrame):
             super().keyPressEvent(event)
 
     def _place(self) -> None:
-        window = self._window
-        beside = window.threads.width() if window.threads.isVisible() else 0
-        if window.width() < max(OVERLAY_BELOW, beside + TEXT_BESIDE + NARROWEST):
+        beside = self._threads.width() if self._threads.isVisible() else 0
+        if self.window().width() < max(OVERLAY_BELOW, beside + TEXT_BESIDE + NARROWEST):
             self._take_out()
-            self.setGeometry(window.stage.geometry())
+            self.setGeometry(self._stage.geometry())
             self.raise_()
         elif self.overlaid:
             self._moving = True
             self.overlaid = False
             self.setMaximumWidth(WIDEST)
-            window.splitter.insertWidget(2, self)
+            self._splitter.insertWidget(2, self)
             self.setVisible(self._open)
-            sizes = window.splitter.sizes()
+            sizes = self._splitter.sizes()
             both = sizes[1] + sizes[2]
             sizes[2] = max(NARROWEST, min(self._width, both - TEXT_BESIDE))
             sizes[1] = both - sizes[2]
-            window.splitter.setSizes(sizes)
+            self._splitter.setSizes(sizes)
             self._moving = False
 
     def _take_out(self) -> None:
@@ -122,7 +121,7 @@ class ArtifactSlot(QFrame):
             self._moving = True
             self._width = self.width()
             self.overlaid = True
-            self.setParent(self._window.centre)
+            self.setParent(self._stage.parentWidget())
             self.setMaximumWidth(100_000)
             self.setVisible(self._open)
             self._moving = False

@@ -87,7 +87,7 @@ class MainWindow(QMainWindow):
         """The pane of artifacts; made when the panes are wired, as the first paint has none."""
         from desktop_app.ui.shell.artifact_slot import ArtifactSlot
 
-        return ArtifactSlot(self)
+        return ArtifactSlot(self.splitter, self.threads, self.stage, self.inspector)
 
     @cached_property
     def drop_target(self) -> DropTarget:

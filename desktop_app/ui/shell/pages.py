@@ -5,11 +5,10 @@ A page and its flow are imported and made when they are first asked for, and go 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Mapping
 from dataclasses import dataclass
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
@@ -17,23 +16,37 @@ from PySide6.QtWidgets import QDialog, QWidget
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
-from desktop_app.core.messages import DocumentPart, Failure
-from desktop_app.core.prompts import Prompt, suggested_title
-from desktop_app.ui.shell.project_pages import make_new_project, make_passage, make_project, make_project_document
+from desktop_app.core.messages import Failure
+from desktop_app.core.prompts import Prompt
 from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.dialogs import asked_to_save
-from desktop_app.ui.widgets.page_presenter import PROMPT, SYSTEM_PROMPT, EditorPresenter, PagePresenter, editor_of
+from desktop_app.ui.widgets.page_presenter import EditorPresenter, PagePresenter, editor_of
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
     from desktop_app.ui.connections.available_models import AvailableModels
     from desktop_app.ui.connections.server_form import ServerEntry
     from desktop_app.ui.shortcuts.keymap import KeyMap
-    from desktop_app.ui.state.services import WindowServices
     from desktop_app.ui.transfer.running_transfer import RunningTransfer
     from desktop_app.ui.widgets.page import PageFrame
+
+
+@dataclass(frozen=True, slots=True)
+class PageSpec:
+    """A page in one row. `make(pages, *what)` imports and makes it; None: it was there already, or can't be yet.
+
+    `action`: the window's action that opens it. `stays`: asked for again it stays as it is, and Back from a page that
+    `returns` leads to it. `store(services, *what, text)`: the page edits one text, which is stored so when its page is
+    gone; `make` then takes the same `what`, and gives an `EditorPresenter`.
+    """
+
+    make: Callable[..., PagePresenter | Coroutine[Any, Any, PagePresenter | None] | None]
+    action: str = ""
+    stays: bool = False
+    returns: bool = False
+    store: Callable[..., Coroutine[Any, Any, object]] | None = None
 
 
 class Pages(QObject):
@@ -49,8 +62,19 @@ class Pages(QObject):
     covering_changed = Signal(bool)  # a page hides the transcript and the composer
     unsaved_changed = Signal()  # what `lasting_texts` tells may be something else
 
-    def __init__(self, app_state: AppState, stage: Stage, toast: Toast, theme: Theme, parent: QObject) -> None:
+    def __init__(
+        self,
+        app_state: AppState,
+        stage: Stage,
+        toast: Toast,
+        theme: Theme,
+        parent: QObject,
+        *,
+        specs: Mapping[str, PageSpec],
+    ) -> None:
+        """`specs`: every page, by name."""
         super().__init__(parent)
+        self._specs = specs
         self.app_state = app_state
         self.stage = stage
         self.toast = toast
@@ -62,7 +86,7 @@ class Pages(QObject):
         self._private: set[tuple[str, str]] = set()  # what is typed there is never to be on disk
         self.server_typed: ServerEntry | None = None  # in the form for a server, when its page was left
         self._asking = False
-        self._name = ""  # of the page that is shown, in `PAGES`
+        self._name = ""  # of the page that is shown
         self._about: tuple[object, ...] = ()  # what that page is about
         self.connections: AvailableModels | None = None
         """Which connections there are."""
@@ -81,13 +105,13 @@ class Pages(QObject):
     @property
     def _editing(self) -> EditorPresenter | None:
         """The page that is shown, if it edits a text."""
-        return cast("EditorPresenter", self.flow) if self.flow is not None and PAGES[self._name].store else None
+        return cast("EditorPresenter", self.flow) if self.flow is not None and self._specs[self._name].store else None
 
     # --- opening
 
     def show(self, name: str, *what: object) -> None:
-        """The page of that name in `PAGES`, about `what`. One that stays is not made again."""
-        spec = PAGES[name]
+        """The page of that name, about `what`. One that stays is not made again."""
+        spec = self._specs[name]
         if spec.stays and (self._name, self._about) == (name, what) and self.flow is not None:
             self.flow.page.focus_first()
             return
@@ -221,7 +245,7 @@ class Pages(QObject):
 
     async def _store(self, key: tuple[str, str], text: str) -> None:
         name, what = editor_of(key)
-        if (store := PAGES[name].store) is not None:
+        if (store := self._specs[name].store) is not None:
             await store(await self.app_state.services(), *what, text)
 
     # --- inside
@@ -235,7 +259,7 @@ class Pages(QObject):
         if flow is None:
             return
         # from one document to another, Back leads to where the first was opened from
-        spec, back = PAGES[name], self._again or self._back
+        spec, back = self._specs[name], self._again or self._back
         self._drop(keep=True)
         self.flow, self._name, self._about = flow, name, about
         self._again = partial(self.show, name, *about) if spec.stays else None
@@ -319,248 +343,3 @@ class Pages(QObject):
 def _destroy(flow: PagePresenter) -> None:
     flow.page.deleteLater()
     flow.deleteLater()
-
-
-@dataclass(frozen=True, slots=True)
-class PageSpec:
-    """A page in one row. `make(pages, *what)` imports and makes it; None: it was there already, or can't be yet.
-
-    `action`: the window's action that opens it. `stays`: asked for again it stays as it is, and Back from a page that
-    `returns` leads to it. `store(services, *what, text)`: the page edits one text, which is stored so when its page is
-    gone; `make` then takes the same `what`, and gives an `EditorPresenter`.
-    """
-
-    make: Callable[..., PagePresenter | Coroutine[Any, Any, PagePresenter | None] | None]
-    action: str = ""
-    stays: bool = False
-    returns: bool = False
-    store: Callable[..., Coroutine[Any, Any, object]] | None = None
-
-
-def _usage(on: Pages) -> PagePresenter:
-    from desktop_app.ui.usage.usage_page import UsagePage
-    from desktop_app.ui.usage.usage_presenter import UsagePresenter
-
-    flow = UsagePresenter(on.app_state, UsagePage(on.theme, on.stage), on)
-    flow.thread_chosen.connect(on.open_thread)
-    return flow
-
-
-def _preferences(on: Pages) -> PagePresenter:
-    from desktop_app.ui.preferences.preferences_page import PreferencesPage
-    from desktop_app.ui.preferences.preferences_presenter import PreferencesPresenter
-
-    page, keymap = PreferencesPage(on.theme, on.stage), on.keymap
-    page.shortcuts_requested.connect(partial(on.show, "shortcuts"))
-
-    def problems() -> tuple[str, ...]:
-        return keymap.problems if keymap is not None else ()
-
-    return PreferencesPresenter(on.app_state, page, on, further_problems=problems)
-
-
-def _shortcuts(on: Pages) -> PagePresenter | None:
-    from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
-    from desktop_app.ui.shortcuts.shortcuts_presenter import ShortcutsPresenter
-
-    if on.keymap is None:
-        return None
-    services = on.app_state.ready
-    sends = services is None or services.preferences.settings.composer.enter_sends
-    page = ShortcutsPage(on.theme, on.keymap, on.stage, enter_sends=sends)
-    return ShortcutsPresenter(on.app_state, page, on.toast, on)
-
-
-def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
-    """`key_of`: with the field for that backend's key."""
-    from desktop_app.ui.connections.connections_page import ConnectionsPage
-    from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
-
-    if isinstance(on.flow, ConnectionsPresenter):
-        on.flow.refresh()
-        on.flow.page.focus_first()
-        return None
-    connections = on.connections
-    if connections is None:
-        return None
-    flow = ConnectionsPresenter(
-        on.app_state,
-        ConnectionsPage(on.theme, on.stage),
-        on.toast,
-        take=connections.take,
-        answers=lambda: connections.chosen,
-        parent=on,
-        key_of=key_of,
-        typed=on.server_typed,
-    )
-    flow.finished.connect(on.leave)
-    flow.entry_left.connect(on.keep_server)
-    return flow
-
-
-def _import(on: Pages, offered: Sequence[Path] = ()) -> PagePresenter | None:
-    """`offered`: files that were dropped."""
-    from desktop_app.ui.transfer.import_page import ImportPage
-    from desktop_app.ui.transfer.transfer_pages_presenter import ImportPresenter
-
-    if on.transfers is None:
-        return None
-    shown = on.flow
-    flow = shown if isinstance(shown, ImportPresenter) else None
-    made = flow or ImportPresenter(on.app_state, ImportPage(on.theme, on.stage), on.transfers, on)
-    if offered:
-        made.page.offer_files(offered)
-    if flow is not None:
-        flow.page.focus_first()
-        return None
-    made.attach_wanted.connect(on.attach)
-    return made
-
-
-def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
-    """`ids`: the threads that were chosen; none: the open one, or all."""
-    from desktop_app.ui.transfer.export_page import ExportPage
-    from desktop_app.ui.transfer.transfer_pages_presenter import ExportPresenter, scopes
-
-    if on.transfers is None:
-        return None
-    return ExportPresenter(on.app_state, ExportPage(on.theme, scopes(on.app_state, ids), on.stage), on.transfers, on)
-
-
-def _help(on: Pages) -> PagePresenter:
-    from desktop_app.ui.help.guide_page import GuidePage
-    from desktop_app.ui.help.help_presenter import GuidePresenter
-
-    flow = GuidePresenter(on.app_state, GuidePage(on.theme, on.stage), on)
-    flow.page.link_wanted.connect(on.link_wanted)
-    return flow
-
-
-def _about(on: Pages) -> PagePresenter:
-    from desktop_app.ui.help.about_page import AboutPage
-    from desktop_app.ui.help.help_presenter import AboutPresenter
-
-    return AboutPresenter(on.app_state, AboutPage(on.theme, on.stage), on)
-
-
-def _document(on: Pages, document: DocumentPart) -> PagePresenter:
-    from desktop_app.ui.attachments.document_page import DocumentPage
-    from desktop_app.ui.attachments.document_presenter import DocumentPresenter
-
-    return DocumentPresenter(on.app_state, DocumentPage(on.theme, document, on.stage), document, on)
-
-
-def _prompts(on: Pages) -> PagePresenter:
-    from desktop_app.ui.prompts.prompt_pages_presenter import PromptsPresenter
-    from desktop_app.ui.prompts.prompts_page import PromptsPage
-
-    flow = PromptsPresenter(on.app_state, PromptsPage(on.theme, on.stage), on.toast, on)
-    flow.insert_requested.connect(on.insert_prompt)
-    flow.edit_requested.connect(partial(on.show, "prompt"))
-    return flow
-
-
-async def _prompt(on: Pages, prompt_id: str = "", title: str = "", text: str = "") -> PagePresenter | None:
-    """`prompt_id` "": a new one, which begins with `title` and `text`."""
-    from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
-    from desktop_app.ui.prompts.prompt_pages_presenter import PromptEditorPresenter
-
-    if prompt_id and on.is_editing((PROMPT, prompt_id)):
-        return None
-    services, begun = await on.app_state.services(), bool(title or text)
-    flow = PromptEditorPresenter(
-        on.app_state,
-        PromptEditor(on.theme, on.stage),
-        toast=on.toast,
-        services=services,
-        prompt_id=prompt_id or services.prompts.new_id(),
-        private=begun and on.app_state.private,  # words of a private thread stay so until they are saved as a prompt
-        parent=on,
-    )
-    await flow.load()
-    if begun:
-        flow.page.take_unsaved(joined(title, text))
-    flow.saved.connect(on.leave)
-    return flow
-
-
-async def _store_prompt(services: WindowServices, prompt_id: str, text: str) -> None:
-    title, _, body = text.partition("\n")
-    await services.prompts.write(prompt_id, title.strip() or suggested_title(body), body)
-
-
-async def _system_prompt(on: Pages, thread_id: str | None = None) -> PagePresenter | None:
-    """Of the open thread, or of the one that is about to be written: `thread_id` "". Another thread is opened."""
-    from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
-    from desktop_app.ui.prompts.system_prompt_presenter import SystemPromptPresenter
-
-    if thread_id and not on.app_state.is_open(thread_id):
-        await on.app_state.open_thread(thread_id)
-    elif thread_id == "" and on.app_state.current is not None:
-        on.app_state.close_thread()
-    if on.is_editing((on.app_state.thread_id or "", SYSTEM_PROMPT)):
-        return None
-    services = await on.app_state.services()
-    page = SystemPromptEditor(on.theme, on.stage)
-    return SystemPromptPresenter(on.app_state, page, toast=on.toast, services=services, parent=on)
-
-
-async def _store_system_prompt(services: WindowServices, thread_id: str, text: str) -> None:
-    if thread_id:
-        await services.chat.set_system(thread_id, text)
-    else:
-        await services.chat.new_thread(system=text)
-
-
-async def _summary(on: Pages, thread_id: str, summary_id: str) -> PagePresenter | None:
-    """The thread is opened where it is not open."""
-    from desktop_app.ui.summary.summary_editor import SummaryEditor
-    from desktop_app.ui.summary.summary_presenter import SummaryPresenter, summary_of
-
-    if on.is_editing((thread_id, summary_id)):
-        return None
-    services = await on.app_state.services()
-    if not on.app_state.is_open(thread_id):
-        await on.app_state.open_thread(thread_id)
-    opened = await services.chat.open_thread(thread_id)
-    if summary_of(opened.thread, summary_id) is None:
-        on.tell_gone((thread_id, summary_id))
-        return None
-    flow = SummaryPresenter(
-        on.app_state,
-        SummaryEditor(on.theme, on.stage),
-        toast=on.toast,
-        services=services,
-        opened=opened,
-        summary_id=summary_id,
-        parent=on,
-    )
-    flow.message_chosen.connect(on.go_to_message)
-    flow.finished.connect(on.finish)
-    return flow
-
-
-async def _store_summary(services: WindowServices, thread_id: str, summary_id: str, text: str) -> None:
-    await services.chat.context_editing.edit_summary(thread_id, summary_id, text)
-
-
-PAGES: Final[Mapping[str, PageSpec]] = {
-    "usage": PageSpec(_usage, "show_usage", stays=True),
-    "preferences": PageSpec(_preferences, "preferences", stays=True),
-    "shortcuts": PageSpec(_shortcuts, "show_shortcuts", stays=True),
-    "prompts": PageSpec(_prompts, "show_prompts", stays=True),
-    "connections": PageSpec(_connections, "connections", returns=True),
-    "import": PageSpec(_import, "import_threads"),
-    "export": PageSpec(_export, "export_threads"),
-    "help": PageSpec(_help, "show_help"),
-    "about": PageSpec(_about, "show_about"),
-    "document": PageSpec(_document),
-    "project": PageSpec(make_project, stays=True),
-    "new_project": PageSpec(make_new_project, "new_project"),
-    "project_document": PageSpec(make_project_document, returns=True),
-    "passage": PageSpec(make_passage, returns=True),
-    "prompt": PageSpec(_prompt, returns=True, store=_store_prompt),
-    "system_prompt": PageSpec(_system_prompt, "edit_system", store=_store_system_prompt),
-    "summary": PageSpec(_summary, store=_store_summary),
-}
-"""Every page, by name."""

@@ -41,6 +41,7 @@ from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE, PalettePre
 from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.focus_return import FocusReturn
 from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shell.wiring_actions import (
@@ -82,7 +83,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     branches = BranchesPresenter(app_state, messages, transcript, composer, attachments, theme=lambda: appearance.theme)
     navigation = Navigation(app_state, messages, transcript, window.toast)
     connections = AvailableModels(app_state, composer.picker, window.stage.welcome)
-    pages = Pages(app_state, window.stage, window.toast, appearance.theme, window)
+    pages = Pages(app_state, window.stage, window.toast, appearance.theme, window, specs=PAGES)
     prompts = PromptInsertion(
         app_state,
         composer,

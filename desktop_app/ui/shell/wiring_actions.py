@@ -15,7 +15,8 @@ from desktop_app.core.events import (
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.action_reasons import OF_THE_THREAD, cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.pages import PAGES, Pages
+from desktop_app.ui.shell.page_specs import PAGES
+from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.shell.pane_order import Panes
 from desktop_app.ui.shell.pane_widths import PaneWidths
 from desktop_app.ui.shell.presenters import Presenters

@@ -37,7 +37,7 @@ SLICES = (
     "PySide6.QtNetwork",
     "desktop_app.ui.shell.background_presence",
     "desktop_app.ui.widgets.dialogs",
-    "desktop_app.ui.shell.pages",
+    "desktop_app.ui.shell.page_specs",
     "desktop_app.ui.attachments.attachment_viewer",
     "desktop_app.ui.attachments.draft_attachments",
     "desktop_app.ui.attachments.attachments_presenter",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.ui.shell.pages import PAGES
+from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.shortcuts.actions import ROWS
 from desktop_app.ui.widgets.page_presenter import PROMPT, editor_of
 

@@ -34,6 +34,8 @@ EXCEPTIONS = {
     "spelling/field_spelling.py: LINE",
     # a drawing that a model made counts on paper, whatever the theme
     "artifacts/drawing_view.py: Qt.GlobalColor.white",
+    # as does a page of a document, and what stands on it until it is there
+    "documents/page_stack.py: '#606060'",
 }
 """What may stand beside the table, as `file: code`, each with its reason."""
 

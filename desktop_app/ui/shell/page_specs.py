@@ -1,0 +1,302 @@
+"""Lists every page of the window, and makes each with what it is made of, imported when it is first asked for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from desktop_app.core.messages import DocumentPart
+from desktop_app.core.projects import ProjectDocument
+from desktop_app.core.prompts import suggested_title
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.shell.pages import Pages, PageSpec
+from desktop_app.ui.widgets.page_presenter import PROMPT, SYSTEM_PROMPT, PagePresenter
+
+if TYPE_CHECKING:  # pages are loaded when the first one is shown
+    from desktop_app.ui.state.services import WindowServices
+
+
+def _usage(on: Pages) -> PagePresenter:
+    from desktop_app.ui.usage.usage_page import UsagePage
+    from desktop_app.ui.usage.usage_presenter import UsagePresenter
+
+    flow = UsagePresenter(on.app_state, UsagePage(on.theme, on.stage), on)
+    flow.thread_chosen.connect(on.open_thread)
+    return flow
+
+
+def _preferences(on: Pages) -> PagePresenter:
+    from desktop_app.ui.preferences.preferences_page import PreferencesPage
+    from desktop_app.ui.preferences.preferences_presenter import PreferencesPresenter
+
+    page, keymap = PreferencesPage(on.theme, on.stage), on.keymap
+    page.shortcuts_requested.connect(partial(on.show, "shortcuts"))
+
+    def problems() -> tuple[str, ...]:
+        return keymap.problems if keymap is not None else ()
+
+    return PreferencesPresenter(on.app_state, page, on, further_problems=problems)
+
+
+def _shortcuts(on: Pages) -> PagePresenter | None:
+    from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
+    from desktop_app.ui.shortcuts.shortcuts_presenter import ShortcutsPresenter
+
+    if on.keymap is None:
+        return None
+    services = on.app_state.ready
+    sends = services is None or services.preferences.settings.composer.enter_sends
+    page = ShortcutsPage(on.theme, on.keymap, on.stage, enter_sends=sends)
+    return ShortcutsPresenter(on.app_state, page, on.toast, on)
+
+
+def _connections(on: Pages, key_of: str = "") -> PagePresenter | None:
+    """`key_of`: with the field for that backend's key."""
+    from desktop_app.ui.connections.connections_page import ConnectionsPage
+    from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
+
+    if isinstance(on.flow, ConnectionsPresenter):
+        on.flow.refresh()
+        on.flow.page.focus_first()
+        return None
+    connections = on.connections
+    if connections is None:
+        return None
+    flow = ConnectionsPresenter(
+        on.app_state,
+        ConnectionsPage(on.theme, on.stage),
+        on.toast,
+        take=connections.take,
+        answers=lambda: connections.chosen,
+        parent=on,
+        key_of=key_of,
+        typed=on.server_typed,
+    )
+    flow.finished.connect(on.leave)
+    flow.entry_left.connect(on.keep_server)
+    return flow
+
+
+def _import(on: Pages, offered: Sequence[Path] = ()) -> PagePresenter | None:
+    """`offered`: files that were dropped."""
+    from desktop_app.ui.transfer.import_page import ImportPage
+    from desktop_app.ui.transfer.transfer_pages_presenter import ImportPresenter
+
+    if on.transfers is None:
+        return None
+    shown = on.flow
+    flow = shown if isinstance(shown, ImportPresenter) else None
+    made = flow or ImportPresenter(on.app_state, ImportPage(on.theme, on.stage), on.transfers, on)
+    if offered:
+        made.page.offer_files(offered)
+    if flow is not None:
+        flow.page.focus_first()
+        return None
+    made.attach_wanted.connect(on.attach)
+    return made
+
+
+def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
+    """`ids`: the threads that were chosen; none: the open one, or all."""
+    from desktop_app.ui.transfer.export_page import ExportPage
+    from desktop_app.ui.transfer.transfer_pages_presenter import ExportPresenter, scopes
+
+    if on.transfers is None:
+        return None
+    return ExportPresenter(on.app_state, ExportPage(on.theme, scopes(on.app_state, ids), on.stage), on.transfers, on)
+
+
+def _help(on: Pages) -> PagePresenter:
+    from desktop_app.ui.help.guide_page import GuidePage
+    from desktop_app.ui.help.help_presenter import GuidePresenter
+
+    flow = GuidePresenter(on.app_state, GuidePage(on.theme, on.stage), on)
+    flow.page.link_wanted.connect(on.link_wanted)
+    return flow
+
+
+def _about(on: Pages) -> PagePresenter:
+    from desktop_app.ui.help.about_page import AboutPage
+    from desktop_app.ui.help.help_presenter import AboutPresenter
+
+    return AboutPresenter(on.app_state, AboutPage(on.theme, on.stage), on)
+
+
+def _document(on: Pages, document: DocumentPart) -> PagePresenter:
+    from desktop_app.ui.attachments.document_page import DocumentPage
+    from desktop_app.ui.attachments.document_presenter import DocumentPresenter
+
+    return DocumentPresenter(on.app_state, DocumentPage(on.theme, document, on.stage), document, on)
+
+
+def _prompts(on: Pages) -> PagePresenter:
+    from desktop_app.ui.prompts.prompt_pages_presenter import PromptsPresenter
+    from desktop_app.ui.prompts.prompts_page import PromptsPage
+
+    flow = PromptsPresenter(on.app_state, PromptsPage(on.theme, on.stage), on.toast, on)
+    flow.insert_requested.connect(on.insert_prompt)
+    flow.edit_requested.connect(partial(on.show, "prompt"))
+    return flow
+
+
+async def _prompt(on: Pages, prompt_id: str = "", title: str = "", text: str = "") -> PagePresenter | None:
+    """`prompt_id` "": a new one, which begins with `title` and `text`."""
+    from desktop_app.ui.prompts.prompt_editor import PromptEditor, joined
+    from desktop_app.ui.prompts.prompt_pages_presenter import PromptEditorPresenter
+
+    if prompt_id and on.is_editing((PROMPT, prompt_id)):
+        return None
+    services, begun = await on.app_state.services(), bool(title or text)
+    flow = PromptEditorPresenter(
+        on.app_state,
+        PromptEditor(on.theme, on.stage),
+        toast=on.toast,
+        services=services,
+        prompt_id=prompt_id or services.prompts.new_id(),
+        private=begun and on.app_state.private,  # words of a private thread stay so until they are saved as a prompt
+        parent=on,
+    )
+    await flow.load()
+    if begun:
+        flow.page.take_unsaved(joined(title, text))
+    flow.saved.connect(on.leave)
+    return flow
+
+
+async def _store_prompt(services: WindowServices, prompt_id: str, text: str) -> None:
+    title, _, body = text.partition("\n")
+    await services.prompts.write(prompt_id, title.strip() or suggested_title(body), body)
+
+
+async def _system_prompt(on: Pages, thread_id: str | None = None) -> PagePresenter | None:
+    """Of the open thread, or of the one that is about to be written: `thread_id` "". Another thread is opened."""
+    from desktop_app.ui.prompts.system_prompt_editor import SystemPromptEditor
+    from desktop_app.ui.prompts.system_prompt_presenter import SystemPromptPresenter
+
+    if thread_id and not on.app_state.is_open(thread_id):
+        await on.app_state.open_thread(thread_id)
+    elif thread_id == "" and on.app_state.current is not None:
+        on.app_state.close_thread()
+    if on.is_editing((on.app_state.thread_id or "", SYSTEM_PROMPT)):
+        return None
+    services = await on.app_state.services()
+    page = SystemPromptEditor(on.theme, on.stage)
+    return SystemPromptPresenter(on.app_state, page, toast=on.toast, services=services, parent=on)
+
+
+async def _store_system_prompt(services: WindowServices, thread_id: str, text: str) -> None:
+    if thread_id:
+        await services.chat.set_system(thread_id, text)
+    else:
+        await services.chat.new_thread(system=text)
+
+
+async def _summary(on: Pages, thread_id: str, summary_id: str) -> PagePresenter | None:
+    """The thread is opened where it is not open."""
+    from desktop_app.ui.summary.summary_editor import SummaryEditor
+    from desktop_app.ui.summary.summary_presenter import SummaryPresenter, summary_of
+
+    if on.is_editing((thread_id, summary_id)):
+        return None
+    services = await on.app_state.services()
+    if not on.app_state.is_open(thread_id):
+        await on.app_state.open_thread(thread_id)
+    opened = await services.chat.open_thread(thread_id)
+    if summary_of(opened.thread, summary_id) is None:
+        on.tell_gone((thread_id, summary_id))
+        return None
+    flow = SummaryPresenter(
+        on.app_state,
+        SummaryEditor(on.theme, on.stage),
+        toast=on.toast,
+        services=services,
+        opened=opened,
+        summary_id=summary_id,
+        parent=on,
+    )
+    flow.message_chosen.connect(on.go_to_message)
+    flow.finished.connect(on.finish)
+    return flow
+
+
+async def _store_summary(services: WindowServices, thread_id: str, summary_id: str, text: str) -> None:
+    await services.chat.context_editing.edit_summary(thread_id, summary_id, text)
+
+
+def _project_document(
+    on: Pages, document: ProjectDocument, passage_id: str = "", found: Sequence[str] = ()
+) -> PagePresenter | None:
+    """`found`: ids of passages that can be gone to from that one, itself included."""
+    from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+    from desktop_app.ui.documents.project_document_presenter import ProjectDocumentPresenter
+
+    if isinstance(on.flow, ProjectDocumentPresenter) and on.flow.shows(document):
+        on.flow.go_to(passage_id, found)
+        return None
+    page = ProjectDocumentPage(on.theme, document.name, on.stage)
+    page.link_wanted.connect(on.link_wanted)
+    flow = ProjectDocumentPresenter(on.app_state, page, document, on)
+    flow.go_to(passage_id, found)
+    return flow
+
+
+async def _passage(on: Pages, project_id: str, passage_id: str, found: Sequence[str] = ()) -> PagePresenter | None:
+    """The document that a passage is of, at the passage."""
+    services = await on.app_state.services()
+    hit = await services.history.projects.passage(project_id, passage_id)
+    if hit is None:
+        on.toast.show_message(tr("This passage is in no document of the project any more."))
+        return None
+    return _project_document(on, hit.document, passage_id, tuple(found))
+
+
+def _project(on: Pages, project_id: str, naming: bool = False) -> PagePresenter:
+    """`naming`: it was just made, and is named first."""
+    from desktop_app.ui.projects.project_page import ProjectPage
+    from desktop_app.ui.projects.project_presenter import ProjectPresenter
+
+    flow = ProjectPresenter(
+        on.app_state,
+        ProjectPage(on.theme, on.stage),
+        on.toast,
+        project_id,
+        list_models=on.connections.list_models if on.connections is not None else None,
+        parent=on,
+    )
+    flow.thread_chosen.connect(on.open_thread)
+    flow.document_chosen.connect(partial(on.show, "project_document"))
+    flow.gone.connect(on.finish)
+    if naming:
+        flow.page.edit_name()
+    return flow
+
+
+async def _new_project(on: Pages) -> None:
+    """A project is made and shown, to be named."""
+    projects = (await on.app_state.services()).projects
+    project = await projects.create(await projects.free_name(tr("New project")))
+    on.show("project", project.id, True)
+
+
+PAGES: Final[Mapping[str, PageSpec]] = {
+    "usage": PageSpec(_usage, "show_usage", stays=True),
+    "preferences": PageSpec(_preferences, "preferences", stays=True),
+    "shortcuts": PageSpec(_shortcuts, "show_shortcuts", stays=True),
+    "prompts": PageSpec(_prompts, "show_prompts", stays=True),
+    "connections": PageSpec(_connections, "connections", returns=True),
+    "import": PageSpec(_import, "import_threads"),
+    "export": PageSpec(_export, "export_threads"),
+    "help": PageSpec(_help, "show_help"),
+    "about": PageSpec(_about, "show_about"),
+    "document": PageSpec(_document),
+    "project": PageSpec(_project, stays=True),
+    "new_project": PageSpec(_new_project, "new_project"),
+    "project_document": PageSpec(_project_document, returns=True),
+    "passage": PageSpec(_passage, returns=True),
+    "prompt": PageSpec(_prompt, returns=True, store=_store_prompt),
+    "system_prompt": PageSpec(_system_prompt, "edit_system", store=_store_system_prompt),
+    "summary": PageSpec(_summary, store=_store_summary),
+}
+"""Every page, by name."""
