@@ -15,6 +15,7 @@ from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
 from desktop_app.core.markdown.blocks import Leaf
+from desktop_app.core.markdown.note_keys import NOTE, NUMBER, SENT, number_of
 
 # Compiled by `re` with the first text, which takes time that a start need not pay.
 _REFERENCE = r"\[\^([^\s\[\]]{1,60})\]"
@@ -28,12 +29,6 @@ _SCAN = (
 )
 _RAISED = str.maketrans("0123456789", "⁰¹²³⁴⁵⁶⁷⁸⁹")
 _LOWERED = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹", "0123456789")
-#: What the labels of notes begin with among the link references, where no label of a link can begin so.
-_NOTE = "\0^"
-
-NUMBER = "number"
-#: Key among the link references under which is what was sent, and so can be cited; without it there are no citations.
-SENT = "\0sent"
 #: Key in the environment of the parse of a whole text: the numbers of notes by label.
 NUMBERS = "note numbers"
 
@@ -47,14 +42,14 @@ _INDENT = 4
 def defined_notes(tokens: Iterable[Token]) -> dict[str, Mapping[str, Any]]:
     """The notes that are defined in block tokens, in the form of link references."""
     return {
-        _NOTE + str(token.meta["label"]): {"map": list(token.map or (0, 0))} for token in tokens if token.type == _BEGIN
+        NOTE + str(token.meta["label"]): {"map": list(token.map or (0, 0))} for token in tokens if token.type == _BEGIN
     }
 
 
 def note_references(shown: Mapping[str, str]) -> dict[str, Mapping[str, Any]]:
     """Link references under which these labels are those of notes, which stand in the text as they are `shown`."""
     numbers = {label: spoken_note(text) for label, text in shown.items() if not text.startswith("[")}
-    return {_NOTE + label: {NUMBER: int(numbers[label])} if label in numbers else {} for label in shown}
+    return {NOTE + label: {NUMBER: int(numbers[label])} if label in numbers else {} for label in shown}
 
 
 def is_note(reference: str) -> bool:
@@ -95,11 +90,6 @@ def number_in(token: Token) -> int:
     return int(token.meta.get(NUMBER, 0))
 
 
-def number_of(label: str, references: Mapping[str, Mapping[str, Any]]) -> int:
-    """The number of a note; 0: nothing refers to it."""
-    return int(references.get(_NOTE + label, {}).get(NUMBER, 0))
-
-
 class NoteNumbers:
     """The numbers of a text's notes, from 1 on, in the order in which it first refers to them.
 
@@ -126,7 +116,7 @@ class NoteNumbers:
             for label in _referred(leaf, cites=cites):
                 if label in self._numbers or label in self._texts:
                     continue
-                known = _NOTE + label in references or (cites and is_sent(label, references))
+                known = NOTE + label in references or (cites and is_sent(label, references))
                 if known or (growing and _is_expected(label)):
                     self._numbers[label] = len(self._numbers) + 1
                 elif growing:
@@ -140,10 +130,10 @@ class NoteNumbers:
         """The references together with the numbers, for whoever reads a leaf."""
         if not self._numbers and not self._texts:
             return references
-        texts = {_NOTE + label for label in self._texts}
+        texts = {NOTE + label for label in self._texts}
         made = {key: value for key, value in references.items() if key not in texts}
         for label, number in self._numbers.items():
-            made[_NOTE + label] = {**made.get(_NOTE + label, {}), NUMBER: number}
+            made[NOTE + label] = {**made.get(NOTE + label, {}), NUMBER: number}
         return made
 
 
@@ -215,7 +205,7 @@ def note_reference(state: StateInline, silent: bool) -> bool:
         return SENT in state.env.get("references", {}) and _cites(state, silent)
     label, references = found.group(1), state.env.get("references", {})
     of_whole_text = label in state.env.get("notes", ())
-    if not of_whole_text and _NOTE + label not in references and not ("\0" in references and _is_expected(label)):
+    if not of_whole_text and NOTE + label not in references and not ("\0" in references and _is_expected(label)):
         return False
     if not silent:
         token = state.push("note", "", 0)

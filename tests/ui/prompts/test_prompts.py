@@ -600,7 +600,7 @@ async def test_an_empty_composer_is_no_prompt(window: OpenWindow) -> None:
     window.shortcut("save_as_prompt")
     await window.settled()
     assert window.presenters.pages.page is None
-    assert "Write the message first" in window.window.toast.words
+    assert "Write a message first" in window.window.toast.words
 
 
 async def test_the_menu_of_a_message_begins_a_prompt(window: OpenWindow) -> None:
