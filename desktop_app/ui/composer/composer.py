@@ -6,6 +6,7 @@ Knows no controller.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
@@ -13,8 +14,6 @@ from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
-from desktop_app.ui.composer.notice_row import NoticeRow
-from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_picker import ModelPicker
@@ -25,6 +24,8 @@ from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
     from desktop_app.ui.composer.attachment_tray import AttachmentTray
+    from desktop_app.ui.composer.notice_row import NoticeRow
+    from desktop_app.ui.composer.queue_row import QueueRow
     from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 
 SHARE_OF_WINDOW = 0.4
@@ -61,8 +62,6 @@ class Composer(QWidget):
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self)
         self.column.setMaximumWidth(COLUMN)
-        self.cold_cache = NoticeRow(theme, self.column)
-        self.queue = QueueRow(theme, self.column)
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")
         self.editor = MessageField(theme, self.field)
@@ -97,6 +96,27 @@ class Composer(QWidget):
         set_icon(self.attach, "attach", theme)
         theme.follow(self._apply_theme)
 
+    @cached_property
+    def cold_cache(self) -> NoticeRow:
+        """What reading the thread again costs; made with the wiring, as the first paint has none."""
+        row = self._notice_row()
+        self._stack.insertWidget(0, row)
+        return row
+
+    @cached_property
+    def queue(self) -> QueueRow:
+        """The message that waits for the answer's end; made with the wiring, as the first paint has none."""
+        from desktop_app.ui.composer.queue_row import QueueRow
+
+        row = QueueRow(self._theme, self.column)
+        self._stack.insertWidget(1 if "cold_cache" in self.__dict__ else 0, row)
+        return row
+
+    def _notice_row(self) -> NoticeRow:
+        from desktop_app.ui.composer.notice_row import NoticeRow
+
+        return NoticeRow(self._theme, self.column)
+
     def _lay_out(self) -> None:
         writing = QHBoxLayout()
         # The words on the quiet model button begin where the text above them begins.
@@ -117,8 +137,6 @@ class Composer(QWidget):
         self._stack = stack = QVBoxLayout(self.column)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(GRID // 2)
-        stack.addWidget(self.cold_cache)
-        stack.addWidget(self.queue)
         stack.addWidget(self.field)
         stack.addWidget(self.gauge)
         row = QHBoxLayout(self)
@@ -275,7 +293,7 @@ class Composer(QWidget):
 
     def _line(self, name: str) -> NoticeRow:
         if name not in self._lines:
-            self._lines[name] = line = NoticeRow(self._theme, self.column)
+            self._lines[name] = line = self._notice_row()
             self._stack.insertWidget(self._stack.indexOf(self.field), line)
             if name == "offer":
                 line.taken.connect(self._take_offer)

@@ -37,7 +37,6 @@ from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow, gap_betwee
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
 from desktop_app.ui.transcript.items.fold_item import FoldItem
-from desktop_app.ui.transcript.items.footnote_item import FootnoteItem
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.line_items import NoteItem, RuleItem
@@ -164,8 +163,11 @@ class RowBuilder:
     def number_notes(self, rows: Iterable[CanvasRow], numbers: NoteNumbers) -> None:
         """Shows notes under the numbers that they have by now."""
         for row in rows:
-            if (label := label_of(row.marker)) and isinstance(row.item, FootnoteItem):
-                row.item.set_number(numbers.of(label))
+            if label := label_of(row.marker):
+                from desktop_app.ui.transcript.items.footnote_item import FootnoteItem  # few texts have notes
+
+                if isinstance(row.item, FootnoteItem):
+                    row.item.set_number(numbers.of(label))
 
     def sign_of(self, leaf: Leaf, references: References) -> str:
         """What is read before a leaf's text, as its row has it."""
@@ -230,6 +232,8 @@ class RowBuilder:
 
             item = DisplayFormulaItem(style, leaf.text, read, self._formulas)
         elif label := label_of(leaf.marker):
+            from desktop_app.ui.transcript.items.footnote_item import FootnoteItem
+
             number = number_of(label, references)
             item = FootnoteItem(
                 style, style.small, leaf.text, read, label=label, number=number, formulas=self._formulas
