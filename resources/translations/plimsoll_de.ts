@@ -382,6 +382,10 @@
         <translation>Archivieren</translation>
     </message>
     <message>
+        <source>Archive the thread</source>
+        <translation>Unterhaltung archivieren</translation>
+    </message>
+    <message>
         <source>Artifact</source>
         <translation>Artefakt</translation>
     </message>
@@ -640,7 +644,7 @@
     </message>
     <message>
         <source>Conversation</source>
-        <extracomment>Characters of a passage that a hint tells. How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
+        <extracomment>How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>Unterhaltung</translation>
     </message>
     <message>
@@ -721,6 +725,10 @@
         <translation>Löschen</translation>
     </message>
     <message>
+        <source>Delete the thread</source>
+        <translation>Unterhaltung löschen</translation>
+    </message>
+    <message>
         <source>Delete; take it back</source>
         <translation>Löschen; zurücknehmen</translation>
     </message>
@@ -777,8 +785,16 @@
         <translation>Zeichnung</translation>
     </message>
     <message>
+        <source>Drop to import</source>
+        <translation>Ablegen, um zu importieren</translation>
+    </message>
+    <message>
         <source>Duplicate</source>
         <translation>Duplizieren</translation>
+    </message>
+    <message>
+        <source>Duplicate the thread</source>
+        <translation>Unterhaltung duplizieren</translation>
     </message>
     <message>
         <source>Each turn after that: about {prices}</source>
@@ -1065,6 +1081,10 @@
         <translation>Sprache</translation>
     </message>
     <message>
+        <source>Languages of scans</source>
+        <translation>Sprachen von Scans</translation>
+    </message>
+    <message>
         <source>Languages of the spell check</source>
         <translation>Sprachen der Rechtschreibprüfung</translation>
     </message>
@@ -1230,12 +1250,20 @@
         <translation>Monat</translation>
     </message>
     <message>
+        <source>More</source>
+        <translation>Mehr</translation>
+    </message>
+    <message>
         <source>Most of your plan's {limit} is used</source>
         <translation>Das meiste der {limit} des Abos ist verbraucht</translation>
     </message>
     <message>
         <source>Move it</source>
         <translation>Linie verschieben</translation>
+    </message>
+    <message>
+        <source>Move the thread to a project</source>
+        <translation>Unterhaltung in ein Projekt verschieben</translation>
     </message>
     <message>
         <source>Move to project</source>
@@ -1459,6 +1487,10 @@
         <translation>Als Unterhaltung öffnen</translation>
     </message>
     <message>
+        <source>Open project</source>
+        <translation>Projekt öffnen</translation>
+    </message>
+    <message>
         <source>Open the data folder</source>
         <translation>Datenordner öffnen</translation>
     </message>
@@ -1497,6 +1529,10 @@
     <message>
         <source>Pin</source>
         <translation>Anheften</translation>
+    </message>
+    <message>
+        <source>Pin or unpin the thread</source>
+        <translation>Unterhaltung anheften oder lösen</translation>
     </message>
     <message>
         <source>Pinned</source>
@@ -1558,6 +1594,10 @@
     <message>
         <source>Previous thread</source>
         <translation>Vorige Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>Projekt</translation>
     </message>
     <message>
         <source>Project of this thread</source>
@@ -2286,6 +2326,10 @@
     <message>
         <source>The language of the window.</source>
         <translation>Die Sprache des Fensters.</translation>
+    </message>
+    <message>
+        <source>The languages that Tesseract recognizes in scans, such as "eng+deu".</source>
+        <translation>Die Sprachen, die Tesseract in Scans erkennt, etwa "eng+deu".</translation>
     </message>
     <message>
         <source>The languages you write in, such as "en_US, de_DE".</source>
@@ -3094,6 +3138,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>Unverified: no passage with this id was sent to the model.</source>
+        <extracomment>Characters of a passage that a hint tells.</extracomment>
         <translation>Unbestätigt: Keine Textstelle mit dieser ID wurde an das Modell gesendet.</translation>
     </message>
     <message>
@@ -3566,6 +3611,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>zugeklappt</translation>
     </message>
     <message>
+        <source>folder documents files knowledge</source>
+        <translation>ordner dokumente dateien wissen</translation>
+    </message>
+    <message>
         <source>for this thread</source>
         <translation>für diese Unterhaltung</translation>
     </message>
@@ -3853,6 +3902,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>no look-ups</source>
         <translation>kein Nachschlagen</translation>
+    </message>
+    <message>
+        <source>no more fits in this turn</source>
+        <translation>mehr passt in diese Runde nicht</translation>
     </message>
     <message>
         <source>no thinking</source>
@@ -5027,12 +5080,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>„{name}“ ist ein Ordner. Die Dateien darin wählen.</translation>
     </message>
     <message>
-        <source>“{name}” is a scan of {pages} pages without text. Install Tesseract, which recognizes text, then read it again.</source>
-        <translation>„{name}“ ist ein Scan von {pages} Seiten ohne Text. Tesseract installieren, das Text erkennt, dann erneut lesen.</translation>
-    </message>
-    <message>
         <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Add a part of it, or a copy with recognized text.</source>
         <translation>„{name}“ ist ein Scan ohne Text mit {pages} Seiten und {size} MB. Scans bis {most_pages} Seiten und {most} MB lassen sich senden. Einen Teil davon hinzufügen oder eine Kopie mit erkanntem Text.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a scan without text. Install Tesseract, which recognizes text, then read it again.</source>
+        <translation>„{name}“ ist ein Scan ohne Text. Tesseract installieren, das Text erkennt, dann erneut lesen.</translation>
     </message>
     <message>
         <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
@@ -5500,6 +5553,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Ein eingefügter Text von {count} Zeichen wird als Dokument angehängt: für dieses Feld ist er zu lang.</translation>
     </message>
     <message>
+        <source>Add as key</source>
+        <translation>Als Schlüssel hinzufügen</translation>
+    </message>
+    <message>
         <source>Attach as a document</source>
         <translation>Als Dokument anhängen</translation>
     </message>
@@ -5524,8 +5581,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Senden</translation>
     </message>
     <message>
+        <source>Send anyway</source>
+        <translation>Trotzdem senden</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>Stopp</translation>
+    </message>
+    <message>
+        <source>This looks like an API key. Send anyway?</source>
+        <translation>Das sieht wie ein API-Schlüssel aus. Trotzdem senden?</translation>
     </message>
 </context>
 <context>

@@ -381,6 +381,10 @@
         <translation>归档</translation>
     </message>
     <message>
+        <source>Archive the thread</source>
+        <translation>归档对话</translation>
+    </message>
+    <message>
         <source>Artifact</source>
         <translation>工件</translation>
     </message>
@@ -638,7 +642,7 @@
     </message>
     <message>
         <source>Conversation</source>
-        <extracomment>Characters of a passage that a hint tells. How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
+        <extracomment>How the keyboard comes here when no pointer brought it. (message id, position): the menu of the message opens; `menu` is it, for more to be added</extracomment>
         <translation>对话</translation>
     </message>
     <message>
@@ -719,6 +723,10 @@
         <translation>删除</translation>
     </message>
     <message>
+        <source>Delete the thread</source>
+        <translation>删除对话</translation>
+    </message>
+    <message>
         <source>Delete; take it back</source>
         <translation>删除；撤回删除</translation>
     </message>
@@ -775,8 +783,16 @@
         <translation>图形</translation>
     </message>
     <message>
+        <source>Drop to import</source>
+        <translation>松开以导入</translation>
+    </message>
+    <message>
         <source>Duplicate</source>
         <translation>复制一份</translation>
+    </message>
+    <message>
+        <source>Duplicate the thread</source>
+        <translation>复制对话</translation>
     </message>
     <message>
         <source>Each turn after that: about {prices}</source>
@@ -1063,6 +1079,10 @@
         <translation>语言</translation>
     </message>
     <message>
+        <source>Languages of scans</source>
+        <translation>扫描件的语言</translation>
+    </message>
+    <message>
         <source>Languages of the spell check</source>
         <translation>拼写检查的语言</translation>
     </message>
@@ -1228,12 +1248,20 @@
         <translation>月</translation>
     </message>
     <message>
+        <source>More</source>
+        <translation>更多</translation>
+    </message>
+    <message>
         <source>Most of your plan's {limit} is used</source>
         <translation>套餐的{limit}已大部分用掉</translation>
     </message>
     <message>
         <source>Move it</source>
         <translation>移动分隔线</translation>
+    </message>
+    <message>
+        <source>Move the thread to a project</source>
+        <translation>将对话移入项目</translation>
     </message>
     <message>
         <source>Move to project</source>
@@ -1457,6 +1485,10 @@
         <translation>作为对话打开</translation>
     </message>
     <message>
+        <source>Open project</source>
+        <translation>打开项目</translation>
+    </message>
+    <message>
         <source>Open the data folder</source>
         <translation>打开数据文件夹</translation>
     </message>
@@ -1495,6 +1527,10 @@
     <message>
         <source>Pin</source>
         <translation>固定</translation>
+    </message>
+    <message>
+        <source>Pin or unpin the thread</source>
+        <translation>固定或取消固定对话</translation>
     </message>
     <message>
         <source>Pinned</source>
@@ -1556,6 +1592,10 @@
     <message>
         <source>Previous thread</source>
         <translation>上一个对话</translation>
+    </message>
+    <message>
+        <source>Project</source>
+        <translation>项目</translation>
     </message>
     <message>
         <source>Project of this thread</source>
@@ -2282,6 +2322,10 @@
     <message>
         <source>The language of the window.</source>
         <translation>窗口的语言。</translation>
+    </message>
+    <message>
+        <source>The languages that Tesseract recognizes in scans, such as "eng+deu".</source>
+        <translation>Tesseract 在扫描件中识别的语言，例如 "eng+deu"。</translation>
     </message>
     <message>
         <source>The languages you write in, such as "en_US, de_DE".</source>
@@ -3089,6 +3133,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>Unverified: no passage with this id was sent to the model.</source>
+        <extracomment>Characters of a passage that a hint tells.</extracomment>
         <translation>未经核实：没有向模型发送过具有此 ID 的段落。</translation>
     </message>
     <message>
@@ -3559,6 +3604,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>已折叠</translation>
     </message>
     <message>
+        <source>folder documents files knowledge</source>
+        <translation>文件夹 文档 文件 知识</translation>
+    </message>
+    <message>
         <source>for this thread</source>
         <translation>此对话</translation>
     </message>
@@ -3846,6 +3895,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>no look-ups</source>
         <translation>不查阅</translation>
+    </message>
+    <message>
+        <source>no more fits in this turn</source>
+        <translation>本轮放不下更多</translation>
     </message>
     <message>
         <source>no thinking</source>
@@ -5010,12 +5063,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>“{name}”是文件夹。请选择其中的文件。</translation>
     </message>
     <message>
-        <source>“{name}” is a scan of {pages} pages without text. Install Tesseract, which recognizes text, then read it again.</source>
-        <translation>“{name}”是 {pages} 页没有文字的扫描件。请安装可识别文字的 Tesseract，然后重新读取。</translation>
-    </message>
-    <message>
         <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Add a part of it, or a copy with recognized text.</source>
         <translation>“{name}”是没有文字的扫描件，有 {pages} 页、{size} MB。可发送的扫描件最多 {most_pages} 页、{most} MB。请添加其中一部分，或带有已识别文字的副本。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a scan without text. Install Tesseract, which recognizes text, then read it again.</source>
+        <translation>“{name}”是没有文字的扫描件。请安装可识别文字的 Tesseract，然后重新读取。</translation>
     </message>
     <message>
         <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
@@ -5483,6 +5536,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>粘贴的 {count} 个字符的文本已作为文档附加：它对此输入框来说太长。</translation>
     </message>
     <message>
+        <source>Add as key</source>
+        <translation>添加为密钥</translation>
+    </message>
+    <message>
         <source>Attach as a document</source>
         <translation>作为文档附加</translation>
     </message>
@@ -5507,8 +5564,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>发送</translation>
     </message>
     <message>
+        <source>Send anyway</source>
+        <translation>仍然发送</translation>
+    </message>
+    <message>
         <source>Stop</source>
         <translation>停止</translation>
+    </message>
+    <message>
+        <source>This looks like an API key. Send anyway?</source>
+        <translation>这看起来像 API 密钥。仍要发送吗？</translation>
     </message>
 </context>
 <context>
