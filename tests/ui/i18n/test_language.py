@@ -123,7 +123,7 @@ def test_what_the_user_wrote_stays_as_it_is() -> None:
         (str(INTERRUPTED.message), "Plimsoll endete, bevor diese Antwort vollständig war. "),
         (str(trim_line(1)), "1 ältere Nachricht ausgelassen"),
         (str(trim_line(1500)), "1.500 ältere Nachrichten ausgelassen"),
-        (str(UnreadableError(EMPTY).sentence("a, b.txt")), "„a, b.txt“ ist leer. Es gibt nichts anzuhängen."),
+        (str(UnreadableError(EMPTY).sentence("a, b.txt")), "„a, b.txt“ ist leer. Es gibt nichts zu lesen."),
         ("83% of the plan's weekly limit is used", "83% der Wochengrenze des Abos sind verbraucht"),
         ("limit unknown · cache expired", "Grenze unbekannt · Cache abgelaufen"),
         ("No connection. Trying again in 4 s (2 of 3)", "Keine Verbindung. Neuer Versuch in 4 s (2 von 3)"),
