@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -81,21 +82,26 @@ class AppServices:
         return report([*await installation(self.paths), *await connections(self)])
 
     async def close(self) -> None:
-        """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn."""
-        try:
-            await self.chat.close()
-        finally:
-            await self.projects.close()
-            await self.recovery.keep()
-            await self.models.close()
-            closing = (
-                *(backend.close() for backend in self.backends.values()),
-                self.reader.close(),
-                self.artifact_export.close(),
-                self.extractor.close(),
-            )
-            await asyncio.gather(*closing, return_exceptions=True)
-            await self.history.close()
+        """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn.
+
+        What fails, or is cancelled, keeps nothing after it from ending: an open history keeps a whole process alive.
+        """
+        async with AsyncExitStack() as last_first:
+            last_first.push_async_callback(self.history.close)
+            last_first.push_async_callback(self._end_processes)
+            last_first.push_async_callback(self.models.close)
+            last_first.push_async_callback(self.recovery.keep)
+            last_first.push_async_callback(self.projects.close)
+            last_first.push_async_callback(self.chat.close)
+
+    async def _end_processes(self) -> None:
+        closing = (
+            *(backend.close() for backend in self.backends.values()),
+            self.reader.close(),
+            self.artifact_export.close(),
+            self.extractor.close(),
+        )
+        await asyncio.gather(*closing, return_exceptions=True)
 
 
 async def compose(

@@ -1,8 +1,15 @@
 from __future__ import annotations
 
+import asyncio
+from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
+from desktop_app.composition import compose
+from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
+from tests.patience import PATIENCE_S
 
 NOTES = "# Pricing\n\nThe basic plan is 9 dollars a month.\n\n# Support\n\nMail is answered within a day.\n"
 
@@ -91,3 +98,41 @@ def test_an_unknown_project_is_said_before_anything_is_made(here: Here) -> None:
     assert here("threads", "--json").json == []
     assert here("project", "show", "Nowhere").status == 3
     assert here("ask", "--project", "Nowhere", "--thread", "abc", "Hello").status == 2
+
+
+LOOKS = (("project", "show", "Shop"), ("project", "list"), ("threads",), ("artifact", "list"))
+
+
+@pytest.mark.parametrize("looking", LOOKS, ids=" ".join)
+def test_a_look_ends_when_its_reader_has_gone_and_reads_nothing(
+    here: Here, plimsoll: Plimsoll, tmp_path: Path, looking: tuple[str, ...]
+) -> None:
+    thread = here("ask", "--json", "Hello").of("done")[0]["thread"]
+    here("project", "add", "Shop", str(notes(tmp_path)))
+    asyncio.run(_with_artifact_and_waiting_document(plimsoll.folder, thread))
+    running = plimsoll.start(*looking)
+    assert running.stdout is not None
+    running.stdout.close()
+    try:
+        assert running.wait(PATIENCE_S) == 0
+    finally:
+        running.kill()
+        running.wait()
+        assert running.stderr is not None
+        told = running.stderr.read()
+        running.stderr.close()
+    assert told == b""
+    (document,) = here("project", "show", "Shop", "--json").json["documents"]
+    assert document["state"] == "waiting"
+
+
+async def _with_artifact_and_waiting_document(folder: Path, thread: str) -> None:
+    """As after a window that was ended in the middle of reading."""
+    services = await compose(folder, environ={})
+    try:
+        await services.artifacts.create(thread, "Order", "first\n")
+        project = await services.projects.find("Shop")
+        documents = await services.projects.documents(project.id)
+        await services.history.projects.save_documents([replace(one, state="waiting") for one in documents])
+    finally:
+        await services.close()
