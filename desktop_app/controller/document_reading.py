@@ -71,12 +71,15 @@ class DocumentReading:
         if problem is not None:
             raise UserError(problem.code, problem.message, detail=problem.detail)
 
-    async def stop(self, project_id: str) -> None:
-        """Ends the reading; what was not read goes on waiting."""
+    async def stop(self, project_id: str) -> bool:
+        """Ends the reading; what was not read goes on waiting. False where nothing was read."""
         task = self._tasks.get(project_id)
         if task is not None:
             task.cancel()
             await asyncio.wait([task])
+            if self._tasks.get(project_id) is task:  # cancelled before it began, it had no end of its own
+                del self._tasks[project_id]
+        return task is not None
 
     async def close(self) -> None:
         """Ends all reading."""

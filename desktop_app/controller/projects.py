@@ -60,6 +60,7 @@ class Projects:
         self._folders = FollowedFolders(self._documents, announcements, self._clock)
         self._contexts = ProjectContexts(history, self._documents)
         self._known: dict[str, Project] = {}
+        self._ended_reading: set[str] = set()  # deleted while they were read
         self._changing = asyncio.Lock()
         announcements.subscribe(self._on_announcement)
 
@@ -128,7 +129,8 @@ class Projects:
 
     async def delete(self, project_id: str) -> None:
         """Takes a project away after ending its reading; its threads stay. `restore` brings it back whole."""
-        await self._reading.stop(project_id)
+        if await self._reading.stop(project_id):
+            self._ended_reading.add(project_id)
         await self._history.delete(project_id)
         self._forget(project_id)
         self._announcements.publish(ProjectsChanged())
@@ -140,7 +142,11 @@ class Projects:
             await self._history.restore(project_id)
             self._forget(project_id)
             project = await self.one(project_id)
-            return await self._save(replace(project, name=_numbered(project.name, others)))
+            restored = await self._save(replace(project, name=_numbered(project.name, others)))
+        if project_id in self._ended_reading:
+            self._ended_reading.remove(project_id)
+            self._reading.start(project_id)
+        return restored
 
     # --- documents
 

@@ -444,3 +444,21 @@ async def test_a_folder_is_followed_once(projects: Projects, project: Project, f
         with pytest.raises(UserError, match=words):
             await projects.follow(project.id, path)
     assert len(await projects.folders(project.id)) == 1
+
+
+async def test_a_project_deleted_while_it_was_read_is_read_on_when_it_comes_back(
+    projects: Projects, project: Project, extractor: TextExtractor, folder: Path
+) -> None:
+    extractor.gate = asyncio.Event()
+    await projects.add_files(project.id, [folder])
+    await projects.delete(project.id)  # before the reading has begun
+    await projects.restore(project.id)
+    await extractor.begun.wait()
+    await projects.delete(project.id)  # in the midst of it
+    extractor.gate.set()
+    await projects.restore(project.id)
+    assert set(states(await projects.read_all(project.id)).values()) == {"ready"}
+
+    await projects.delete(project.id)
+    await projects.restore(project.id)
+    assert not projects._reading._tasks, "as nothing was read"

@@ -160,7 +160,8 @@ class ProjectPresenter(QObject):
                 self._threads = await services.library.threads()
         except PlimsollError as error:
             if not self._ended:
-                self._toast.show_message(spoken(error.failure.message))
+                if not self._toast.offers_undo():  # it was just deleted in the thread list, which said so
+                    self._toast.show_message(spoken(error.failure.message))
                 self.gone.emit()
             return
         chosen, default = await _model_of(services, project)

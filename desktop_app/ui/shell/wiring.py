@@ -394,7 +394,7 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     pane.delete_requested.connect(to.thread_list.delete)
     pane.undo_requested.connect(to.thread_list.undo)
     composer = window.composer
-    composer.editor.undo_first.append(lambda: composer.is_empty() and to.thread_list.undo_offered())
+    composer.editor.undo_first.append(lambda: composer.is_empty() and window.toast.undo())
     pane.search_edited.connect(to.message_search.search)
     pane.results_made.connect(to.message_search.take_results)
     app_state.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))

@@ -47,7 +47,7 @@ def project_menu(pane: ThreadsPane, project: str) -> QMenu:
     _add(menu, tr("Open project"), lambda: pane.project_chosen.emit(project))
     menu.addSeparator()
     _add(menu, tr("Rename"), lambda: pane.rename_project(project))
-    _add(menu, tr("Remove project"), lambda: pane.project_removal_requested.emit(project))
+    _add(menu, tr("Delete project"), lambda: pane.project_removal_requested.emit(project))
     return menu
 
 

@@ -130,13 +130,6 @@ class ThreadListPresenter(QObject):
             self._toast.hide()
             self._app_state.start(self._take_back(self._done.pop()))
 
-    def undo_offered(self) -> bool:
-        """Takes back what the toast offers to; False while it offers nothing of the kind."""
-        offered = self._toast.offers(self.undo)
-        if offered:
-            self.undo()
-        return offered
-
     def reload(self, _fact: object = None) -> None:
         """Reads the whole list again."""
         self._app_state.start(self._reload())
@@ -260,7 +253,7 @@ class ThreadListPresenter(QObject):
 
     async def _remove_project(self, project: str) -> None:
         services = await self._app_state.services()
-        words = self.tr("Project “{name}” removed. Its threads stay.")
+        words = self.tr("Project “{name}” deleted. Its threads stay.")
         words = words.format(name=_cut(self._pane.model.project_name(project)))
         await services.projects.delete(project)
         self._offer_undo(words, Undoable((), lambda: services.projects.restore(project)))

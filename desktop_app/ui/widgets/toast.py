@@ -68,9 +68,16 @@ class Toast(QFrame):
     def button(self) -> QPushButton:
         return self._button
 
-    def offers(self, action: Callable[[], None]) -> bool:
-        """Whether its button does this now."""
-        return self.isVisible() and self._action == action
+    def offers_undo(self) -> bool:
+        """Whether its button takes something back now."""
+        return self.isVisible() and self._button.text() == self.tr("Undo")
+
+    def undo(self) -> bool:
+        """Takes back what it offers to; False while it offers nothing of the kind."""
+        offered = self.offers_undo()
+        if offered:
+            self._take()
+        return offered
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize and self.isVisible():

@@ -11,6 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton, QWidget
 
 from desktop_app.core.messages import Thread
+from desktop_app.ui.projects.project_page import ProjectPage
 from tests.ui.listed import place_of, point_at, shown_rows, stored_threads
 from tests.ui.open_window import OpenWindow
 
@@ -196,7 +197,7 @@ async def test_a_project_goes_and_its_threads_stay(data_dir: Path, qapp: QApplic
     await a_project(data_dir)
     async with OpenWindow.opened(data_dir) as window:
         right_click(window, heading(window, "project:Harbour"))
-        taken(window, "Remove project")
+        taken(window, "Delete project")
         await window.until(lambda: "Harbour" not in shown_rows(window), "its removal")
         await window.settled()
         assert set((await projects(window)).values()) == {None}
@@ -204,3 +205,39 @@ async def test_a_project_goes_and_its_threads_stay(data_dir: Path, qapp: QApplic
         QTest.mouseClick(window.window.toast.button, LEFT)
         await window.settled()
         assert [number for number, name in sorted((await projects(window)).items()) if name] == ["2", "3", "4"]
+
+
+async def test_a_deleted_project_whose_page_is_open_comes_back_with_ctrl_z(data_dir: Path, qapp: QApplication) -> None:
+    await a_project(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        pages, toast = window.presenters.pages, window.window.toast
+        for words in ("Open project", "Delete project"):
+            right_click(window, heading(window, "project:Harbour"))
+            taken(window, words)
+            await window.settled()
+        await window.until(lambda: pages.page is None, "the page of a deleted project goes")
+        await window.settled()
+        assert (toast.words, toast.offers_undo()) == ("Project “Harbour” deleted. Its threads stay.", True)
+        window.composer.focus_editor()
+        QTest.keyClick(window.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        await window.until(lambda: "Harbour" in shown_rows(window), "the project again")
+        await window.settled()
+        assert [number for number, name in sorted((await projects(window)).items()) if name] == ["2", "3", "4"]
+        assert not toast.isVisible()
+
+
+async def test_a_project_deleted_on_its_page_comes_back_with_ctrl_z(data_dir: Path, qapp: QApplication) -> None:
+    await a_project(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        right_click(window, heading(window, "project:Harbour"))
+        taken(window, "Open project")
+        await window.until(lambda: isinstance(window.presenters.pages.page, ProjectPage), "the page")
+        await window.settled()
+        page = window.presenters.pages.page
+        assert isinstance(page, ProjectPage)
+        QTest.mouseClick(page.delete, LEFT)
+        await window.until(lambda: window.presenters.pages.page is None, "the page gone")
+        await window.settled()
+        window.composer.focus_editor()
+        QTest.keyClick(window.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+        await window.until(lambda: "Harbour" in shown_rows(window), "the project again")
