@@ -6,7 +6,6 @@ import errno
 import hashlib
 import os
 import stat
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -41,6 +40,9 @@ UNSUPPORTED: Final = frozenset(f"{_PICTURES_AND_SOUND} {_ARCHIVES} {_PROGRAMS} {
 MOST_FILES: Final = 10_000
 """Documents of one project: more are not added."""
 
+KINDS_TOLD: Final = 12
+"""Kinds of files without text that are named, the most frequent first; all are counted."""
+
 
 @dataclass(frozen=True, slots=True)
 class FileFingerprint:
@@ -55,7 +57,8 @@ class FolderListing:
     """The files under a folder that count as documents, by their path relative to it (with `/`), and what doesn't."""
 
     files: dict[str, FileFingerprint] = field(default_factory=dict)
-    unsupported: Counter[str] = field(default_factory=Counter)
+    without_text: dict[str, list[str]] = field(default_factory=dict)
+    """Names of files that are empty or of a kind that holds no text, by that kind: `.png`."""
     unopened: list[str] = field(default_factory=list)
     further: int = 0
     """Files beyond the most that were asked for."""
@@ -77,14 +80,18 @@ def folder_listing(folder: Path, most: int = MOST_FILES) -> FolderListing:
     listing = FolderListing()
     for entry in _walk(folder, "", listing):
         stem, _, end = entry.name.lower().rpartition(".")
+        kind = f".{end}" if stem else entry.name
         if stem and end in UNSUPPORTED:
-            listing.unsupported[end] += 1
+            listing.without_text.setdefault(kind, []).append(entry.name)
             continue
         try:
             found = entry.stat(follow_symlinks=False)
         except OSError:
             continue  # it vanished while the folder was read
-        if not stat.S_ISREG(found.st_mode) or not found.st_size:
+        if not stat.S_ISREG(found.st_mode):
+            continue
+        if not found.st_size:
+            listing.without_text.setdefault(kind, []).append(entry.name)
             continue
         if len(listing.files) >= most:
             listing.further += 1
@@ -144,12 +151,16 @@ def found_files(paths: Sequence[Path], most: int) -> tuple[list[Path], list[Fail
 
 def _left_out(folder: Path, listing: FolderListing) -> list[Failure]:
     told = []
-    if listing.unsupported:
-        kinds = listed(f"{count:,} .{kind}" for kind, count in listing.unsupported.most_common(4))
+    if listing.without_text:
+        most_first = sorted(listing.without_text.items(), key=lambda kind: -len(kind[1]))
+        # the only one of its kind is told by its name
+        kinds = listed(
+            f"{len(names):,} {kind}" if names[1:] else shown_name(names[0]) for kind, names in most_first[:KINDS_TOLD]
+        )
         words = phrase(
             "{count:,} files in “{name}” were left out, as they hold no text: {kinds}.",
             "1 file in “{name}” was left out, as it holds no text: {kinds}.",
-            count=listing.unsupported.total(),
+            count=sum(map(len, listing.without_text.values())),
             name=folder.name,
             kinds=kinds,
         )

@@ -41,7 +41,7 @@ def test_a_folder_stands_for_the_files_below_it_that_somebody_wrote(tmp_path: Pa
     (folder / "around").symlink_to(folder, target_is_directory=True)
     listing = folder_listing(folder)
     assert list(listing.files) == ["A.txt", "b.md", "deep/er/c.pdf", "Makefile", "vendor/contract.docx"]
-    assert listing.unsupported == {"png": 1, "zip": 1}
+    assert listing.without_text == {".png": ["photo.PNG"], ".txt": ["empty.txt"], ".zip": ["a.zip"]}
     assert listing.files["b.md"] == fingerprint(folder / "b.md")
 
 
@@ -52,8 +52,22 @@ def test_what_a_folder_leaves_out_is_said_and_a_file_by_itself_is_never_left_out
     files, failures = found_files([folder, lone, folder / "a.md", tmp_path / "empty", tmp_path / "gone.txt"], 10)
     assert files == [folder / "a.md", lone, tmp_path / "gone.txt"]
     assert [failure.message for failure in failures] == [
-        "3 files in “specs” were left out, as they hold no text: 2 .png and 1 .zip.",
+        "3 files in “specs” were left out, as they hold no text: 2 .png and x.zip.",
         "The folder “empty” holds no files to add. Choose the files themselves.",
+    ]
+
+
+def test_empty_files_are_counted_and_named_with_what_holds_no_text(tmp_path: Path) -> None:
+    folder = tree(tmp_path / "specs", "a.md", ".hidden")
+    (folder / ".keep").touch()
+    (folder / "LICENSE").touch()
+    assert [failure.message for failure in found_files([folder], 10)[1]] == [
+        "1 file in “specs” was left out, as it holds no text: LICENSE."
+    ]
+    for name in ("b.md", "c.md", "d.png", "e.jpg", "f.gif", "g.zip"):
+        (folder / name).touch()
+    assert [failure.message for failure in found_files([folder], 10)[1]] == [
+        "7 files in “specs” were left out, as they hold no text: 2 .md, d.png, e.jpg, f.gif, g.zip and LICENSE."
     ]
 
 

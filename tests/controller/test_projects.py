@@ -121,7 +121,9 @@ async def test_files_and_folders_are_added_copied_and_read(
     (folder / "logo.png").write_bytes(b"\x89PNG")
     added, failures = await projects.add_files(project.id, [folder])
     assert {one.state for one in added} == {"waiting"}
-    assert [failure.message for failure in failures] == ["1 file in “specs” was left out, as it holds no text: 1 .png."]
+    assert [failure.message for failure in failures] == [
+        "1 file in “specs” was left out, as it holds no text: logo.png."
+    ]
     documents = await projects.read_all(project.id)
     assert states(documents) == {"pricing.md": "ready", "terms.txt": "ready", "notes.txt": "ready"}
     pricing = next(one for one in documents if one.name == "pricing.md")

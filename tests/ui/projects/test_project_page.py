@@ -146,7 +146,7 @@ async def test_a_dropped_folder_is_read_and_its_problems_are_told(
     await read(window, page, 3)
     assert states(page) == {"broken.txt": "failed", "pricing.md": "ready", "terms.txt": "ready"}
     assert not page.documents.nothing.isVisible()
-    assert page.documents.left_out.words.text() == "1 file in “specs” was left out, as it holds no text: 1 .png."
+    assert page.documents.left_out.words.text() == "1 file in “specs” was left out, as it holds no text: logo.png."
     assert page.documents.failed.words.text() == "1 document can't be read"
     page.documents.left_out.buttons[0].click()
     assert not page.documents.left_out.isVisible()
