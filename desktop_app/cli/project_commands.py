@@ -93,7 +93,7 @@ async def _read(
         output.tell(problem)
     ready = [one for one in now if one.state == "ready"]
     tokens = sum(one.tokens for one in ready)
-    output.line(f"{project.name}: {_count(len(ready), 'document')} read, {tokens:,} tokens.")
+    output.line(f"{project.name}: {_count(len(ready), 'document')} read, {_estimated(tokens)} tokens.")
     return EXIT_STATUS["usage"] if problems else DONE
 
 
@@ -129,7 +129,7 @@ async def _show(services: AppServices, project: Project, output: Output, *, json
         output.line("\nDocuments")
     for document in documents:
         state = MODES[document.mode] if document.state == "ready" else document.error or document.state
-        output.line(f"  {document.tokens:>9,} tokens  {document.name}  ({state})")
+        output.line(f"  {_estimated(document.tokens):>11} tokens  {document.name}  ({state})")
     if threads:
         output.line("\nThreads")
     for summary in threads:
@@ -139,3 +139,8 @@ async def _show(services: AppServices, project: Project, output: Output, *, json
 
 def _count(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def _estimated(tokens: int) -> str:
+    """No model has counted a document's text when it was read; the plan of a thread does, for that thread's."""
+    return f"≈ {tokens:,}" if tokens else "0"
