@@ -46,7 +46,6 @@ class ProjectDocumentPage(PageFrame):
         self.found = self.small()
         self.previous = self._quiet(self.tr("Previous"), self.tr("Previous passage"), "P")
         self.next = self._quiet(self.tr("Next"), self.tr("Next passage"), "N")
-        self.found.setMinimumHeight(self.next.sizeHint().height())
         self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
         self.next.clicked.connect(lambda: self.step_requested.emit(1))
         controls = (self.text_button, self.pages_button, self.previous, self.next, self.found)

@@ -5,22 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.theme import Theme
+from desktop_app.ui.widgets.elided_button import ElidedButton
 
 if TYPE_CHECKING:  # imported with the first click
     from desktop_app.ui.models.model_choice import ModelChoice
     from desktop_app.ui.models.model_menu import ModelMenu
 
-MINIMUM_WIDTH = 120
-PADDING = 18
-"""Pixels of the button's own border and padding, left and right together, at the usual text size."""
 
-
-class ModelPicker(QPushButton):
+class ModelPicker(ElidedButton):
     """Shows `Sonnet 5.5 · Claude program`, or `Sonnet 5.5 · high` where the thread asks for more than a model.
 
     A click asks for the choices, which `show_choices` then opens.
@@ -31,35 +27,13 @@ class ModelPicker(QPushButton):
     connections_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(parent)
-        self._theme = theme
+        super().__init__(theme, parent)
         self.setProperty("kind", "quiet")
         self.clicked.connect(self.choices_requested)
         self._menu: ModelMenu | None = None
         self._parameters: tuple[str, ...] = ()
         self._last: tuple[str, str] | None = None
         self.show_choice(None)
-
-    def minimumSizeHint(self) -> QSize:
-        """A narrow window elides the words instead of growing."""
-        whole = super().minimumSizeHint()
-        return QSize(min(MINIMUM_WIDTH, whole.width()), whole.height())
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - self._theme.pixels(PADDING):
-            super().paintEvent(event)
-            return
-        # 6 ms of tables in Python, which the first paint can do without
-        from PySide6.QtWidgets import QStyle, QStyleOptionButton, QStylePainter
-
-        option = QStyleOptionButton()
-        self.initStyleOption(option)
-        option.text = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, self.width() - self._theme.pixels(PADDING)
-        )
-        painter = QStylePainter(self)
-        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
-        painter.end()
 
     @property
     def choice(self) -> ModelChoice | None:

@@ -367,6 +367,7 @@ class _ActionLine(QWidget):
         self.words = QLabel(self)
         self.words.setTextFormat(Qt.TextFormat.PlainText)
         self.words.setWordWrap(True)
+        self.words.setMinimumWidth(1)  # a path may have no place to break
         if tone:
             self.words.setProperty("tone", tone)
         self.buttons: list[QPushButton] = []
@@ -375,9 +376,7 @@ class _ActionLine(QWidget):
         self._line.setContentsMargins(0, 0, 0, 0)
         self._line.setSpacing(0)
         self._line.addWidget(self.words, 1)
-        self._row = QHBoxLayout()
-        self._row.setSpacing(GRID // 2)
-        self._row.addStretch(1)
+        self._row = FlowRow(across=GRID // 2, down=0)
         self._line.addLayout(self._row)
         theme.set_font("small", self.words)
         self.hide()

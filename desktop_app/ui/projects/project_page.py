@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
+    QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QPushButton,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -26,6 +28,7 @@ from desktop_app.ui.projects.thread_titles import ThreadTitles
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.widgets.drop_target import DropTarget
 from desktop_app.ui.widgets.editor_page import TextField
+from desktop_app.ui.widgets.elided_button import ElidedButton
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.setting_field import SettingField
@@ -129,6 +132,7 @@ class ProjectPage(PageFrame):
         self._project: Project | None = None
         self._menu: ModelMenu | None = None
         self._naming = False
+        self._rows: list[QBoxLayout] = []  # of the settings: a label, and what it is for
         self.setAccessibleName(self.tr("Project"))
         self.heading.hide()
         self.name = NameField(theme, self)
@@ -143,7 +147,8 @@ class ProjectPage(PageFrame):
         self.threads = ThreadTitles(theme, self.column)
         self.no_threads = self.small(self.tr("No threads yet"))
         self.threads_total = self.small()
-        self.model = QPushButton(self.column)
+        self.model = ElidedButton(theme, self.column)
+        self.model.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.model_reset = self._reset_button(self.tr("Use the default model"))
         self.limit = SettingField(self.column)
         self.limit_reset = self._reset_button(self.tr("Use the default soft limit"))
@@ -247,6 +252,8 @@ class ProjectPage(PageFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         narrow = self.width() < NARROW
+        for row in self._rows:
+            row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
         if narrow != (self._below.count() > 0):
             if narrow:
                 self.header_row.removeWidget(self.name)
@@ -377,12 +384,12 @@ class ProjectPage(PageFrame):
     def _row(self, words: str, *parts: QWidget) -> None:
         label = QLabel(words, self.column)
         label.setWordWrap(True)
-        row = QHBoxLayout()
+        row = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setSpacing(GRID)
         row.addWidget(label, 1)
-        for part in parts:
-            row.addWidget(part)
+        row.addLayout(FlowRow(*parts, across=GRID, down=GRID))
         self.inside.addLayout(row)
+        self._rows.append(row)
 
     @staticmethod
     def _frame(box: QFrame, on: bool) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowRow(QLayout):
-    """Parts from left to right at the sizes they ask for; hidden ones take no room."""
+    """Parts from left to right at the sizes they ask for, centered in their rows; hidden ones take no room."""
 
     def __init__(self, *parts: QWidget, across: int, down: int) -> None:
         """`across` and `down`: pixels between the parts of a row, and between rows."""
@@ -64,15 +64,28 @@ class FlowRow(QLayout):
 
     def _place(self, rect: QRect, *, move: bool) -> int:
         """The height that the parts need in the width of `rect`; where `move`, they are put there."""
-        x, y, row = rect.x(), rect.y(), 0
+        y, rows = rect.y(), self._rows(rect.width())
+        for row in rows:
+            x, height = rect.x(), max(item.sizeHint().height() for item in row)
+            for item in row if move else ():
+                size = item.sizeHint()
+                place = QPoint(x, y + (height - size.height()) // 2)
+                item.setGeometry(QRect(place, QSize(min(size.width(), rect.width()), size.height())))
+                x += size.width() + self._across
+            y += height + self._down
+        return y - rect.y() - (self._down if rows else 0)
+
+    def _rows(self, room: int) -> list[list[QLayoutItem]]:
+        """Which parts stand beside each other in that width."""
+        rows: list[list[QLayoutItem]] = []
+        x = 0
         for item in self._items:
             if item.isEmpty():
                 continue
-            size = item.sizeHint()
-            if x > rect.x() and x + size.width() > rect.x() + rect.width():
-                x, y, row = rect.x(), y + row + self._down, 0
-            if move:
-                item.setGeometry(QRect(QPoint(x, y), QSize(min(size.width(), rect.width()), size.height())))
-            x += size.width() + self._across
-            row = max(row, size.height())
-        return y + row - rect.y()
+            width = item.sizeHint().width()
+            if not rows or x + width > room:
+                rows.append([])
+                x = 0
+            rows[-1].append(item)
+            x += width + self._across
+        return rows

@@ -12,11 +12,12 @@ import pytest_asyncio
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from desktop_app.controller.projects import INSTRUCTIONS_LIMIT
 from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.projects.document_list import DocumentRows
 from desktop_app.ui.projects.project_page import ProjectPage, tokens_of
 from tests.fakes.text_extractor import TextExtractor
@@ -452,3 +453,38 @@ async def test_ten_thousand_documents_cost_what_is_seen_of_them(
 )
 def test_a_number_of_tokens_is_read_as_people_write_it(text: str, tokens: int | None) -> None:
     assert tokens_of(text) == tokens
+
+
+@pytest.mark.parametrize("language", ["en", "de"])
+async def test_nothing_is_cut_in_a_narrow_window(
+    language: str, data_dir: Path, qapp: QApplication, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    try:
+        async with OpenWindow.opened(data_dir) as window:
+            speak(language)
+            extractor = TextExtractor(broken={"broken.txt": "“{name}” is damaged. Save it anew."})
+            projects = window.services.projects
+            monkeypatch.setattr(projects._reading, "_extractor", extractor)
+            project = await projects.create("Ordering portal")
+            window.window.resize(480, 600)
+            await window.settled()
+            wide = window.threads.width()
+            folder = tmp_path / "specs"
+            for name in ("broken.txt", "pricing.md", "a-rather-long-name-of-a-document-in-one-word.txt"):
+                written(folder, name, name)
+            await projects.follow(project.id, folder)
+            await projects.set_model(project.id, "scripted", "a-long-name-of-a-model-that-nobody-knows-of-2026")
+            page = await shown(window, project.id)
+            await read(window, page, 3)
+            written(folder, "new.txt", "new")
+            await projects.look_at_folders(project.id)
+            await window.until(page.documents.changes.isVisible, "the changes of the folder")
+            await window.settled()
+            assert page.delete.text() == {"en": "Delete project", "de": "Projekt löschen"}[language]
+            room = page.scroller.viewport().width()
+            assert page.column.width() <= room
+            parts = [part for part in page.column.findChildren(QWidget) if part.isVisible()]
+            assert [part for part in parts if part.mapTo(page.column, QPoint(part.width(), 0)).x() > room] == []
+            assert window.threads.width() <= wide
+    finally:
+        speak("en")

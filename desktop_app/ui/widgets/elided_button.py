@@ -1,0 +1,42 @@
+"""Owns a button whose words are elided where there is no room for them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import QPushButton, QWidget
+
+from desktop_app.ui.theme.theme import Theme
+
+MINIMUM_WIDTH = 120
+PADDING = 18
+"""Pixels of the button's own border and padding, left and right together, at the usual text size."""
+
+
+class ElidedButton(QPushButton):
+    """Wide as its words where it can be; a narrow place elides them instead of growing."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def minimumSizeHint(self) -> QSize:
+        """A narrow window elides the words instead of growing."""
+        whole = super().minimumSizeHint()
+        return QSize(min(MINIMUM_WIDTH, whole.width()), whole.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - self._theme.pixels(PADDING):
+            super().paintEvent(event)
+            return
+        # 6 ms of tables in Python, which the first paint can do without
+        from PySide6.QtWidgets import QStyle, QStyleOptionButton, QStylePainter
+
+        option = QStyleOptionButton()
+        self.initStyleOption(option)
+        option.text = self.fontMetrics().elidedText(
+            self.text(), Qt.TextElideMode.ElideRight, self.width() - self._theme.pixels(PADDING)
+        )
+        painter = QStylePainter(self)
+        painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
+        painter.end()
