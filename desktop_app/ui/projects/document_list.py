@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, cast
 
 from PySide6.QtCore import (
+    QEvent,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -17,18 +18,20 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
+    QToolTip,
     QWidget,
 )
 
 from desktop_app.core.projects import ProjectDocument
-from desktop_app.ui.projects.document_words import always_included, facts_of, mode_of, searched, told
+from desktop_app.ui.projects.document_words import always_included, facts_of, mode_of, searched, told, words_of
+from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.widgets.marked_rows import paint_ground
 
@@ -36,6 +39,8 @@ DOCUMENT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
 """The `ProjectDocument`."""
 NARROW: Final = 48 * GRID
 """Pixels of the list below which a mode stands in one word."""
+CHEVRON: Final = 12
+"""Pixels of the sign that the mode is a control."""
 SINGLE_ROWS: Final = 100
 """So many changed rows are told one by one: of a range the view goes through every row."""
 
@@ -114,15 +119,21 @@ class DocumentDelegate(QStyledItemDelegate):
         self._font, self._small = theme.body_font(), theme.small_font()
         self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
         self.height = round(self._metrics.height() + self._small_metrics.height()) + 2 * GRID
-        widths = [self._small_metrics.horizontalAdvance(words) for words in (always_included(), searched())]
-        self._chip = QSize(round(max(widths)) + 2 * GRID, round(self._small_metrics.height()) + GRID)
+        self._chevron = icon_pixmap("chevron", theme, "text-secondary", CHEVRON, self._view.devicePixelRatioF())
+        self._chip, self._short_chip = (self._room(short=short) for short in (False, True))
+
+    def _room(self, *, short: bool) -> QSize:
+        """What the words of every mode need, with the chevron behind them."""
+        words = (words_of(mode, short=short) for mode in ("always", "search"))
+        width = max(map(self._small_metrics.horizontalAdvance, words)) + 2 * GRID + CHEVRON + GRID // 2
+        return QSize(round(width), round(self._small_metrics.height()) + GRID)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, self.height)
 
     def chip(self, rect: QRect) -> QRect:
         """Where in a row the mode stands, which a click changes."""
-        width = self._chip.width() // 2 if rect.width() < NARROW else self._chip.width()
+        width = (self._short_chip if rect.width() < NARROW else self._chip).width()
         left, top = rect.right() - GRID - width, rect.center().y() - self._chip.height() // 2
         return QRect(left, top, width, self._chip.height())
 
@@ -164,8 +175,8 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.setFont(self._small)
         painter.setPen(theme.color("text" if always else "text-secondary"))
         words = mode_of(document, short=place.width() < self._chip.width())
-        words = self._small_metrics.elidedText(words, Qt.TextElideMode.ElideRight, place.width() - GRID)
-        painter.drawText(place, Qt.AlignmentFlag.AlignCenter, words)
+        painter.drawText(place.adjusted(GRID, 0, -GRID, 0), _LEFT, words)
+        painter.drawPixmap(place.right() - GRID - CHEVRON + 1, place.center().y() - CHEVRON // 2, self._chevron)
 
 
 class DocumentList(QListView):
@@ -215,6 +226,15 @@ class DocumentList(QListView):
         index = self.indexAt(place)
         if index.isValid() and not self._is_chip(index, place):
             self.open_requested.emit(self.rows.rows[index.row()])
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            index = self.indexAt(event.pos())
+            if index.isValid() and self._is_chip(index, event.pos()):
+                place = self.delegate.chip(self.visualRect(index))
+                QToolTip.showText(event.globalPos(), f"{searched()} / {always_included()}", self.viewport(), place)
+                return True
+        return super().viewportEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)

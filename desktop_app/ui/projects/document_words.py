@@ -41,9 +41,14 @@ def facts_of(document: ProjectDocument) -> str:
 
 def mode_of(document: ProjectDocument, *, short: bool = False) -> str:
     """How it gets to the model; `short`: in one word."""
+    return words_of(document.mode, short=short)
+
+
+def words_of(mode: str, *, short: bool) -> str:
+    """A mode's own words."""
     if short:
-        return tr("Always") if document.mode == "always" else tr("Searched")
-    return always_included() if document.mode == "always" else searched()
+        return tr("Always") if mode == "always" else tr("Searched")
+    return always_included() if mode == "always" else searched()
 
 
 def always_included() -> str:

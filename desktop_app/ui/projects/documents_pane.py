@@ -276,7 +276,8 @@ class DocumentsPane(QWidget):
                 self.changes_list,
                 self.failed,
             ),
-            *(self.always, self.too_much, self.folders, self.search, self.no_hits, self.list, self.detail),
+            # beneath the list: what a click on a mode brings must not push the rows away under the pointer
+            *(self.folders, self.search, self.no_hits, self.list, self.always, self.too_much, self.detail),
         ):
             column.addWidget(part)
 

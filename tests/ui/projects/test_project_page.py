@@ -171,8 +171,11 @@ async def test_how_a_document_gets_to_the_model_is_chosen_by_click_and_by_key(
 ) -> None:
     drop(page, folder)
     await read(window, page, 3)
+    place = page.documents.list.mapTo(page, QPoint())
     click_mode(page, "pricing.md")
     await window.settled()
+    assert page.documents.always.isVisible()
+    assert page.documents.list.mapTo(page, QPoint()) == place, "the rows stay under the pointer"
     modes = {one.name: one.mode for one in await window.services.projects.documents(page_id(page))}
     assert modes == {"broken.txt": "search", "pricing.md": "always", "terms.txt": "search"}
     assert "Always included:" in page.documents.always.text()
