@@ -725,6 +725,10 @@
         <translation>Löschen</translation>
     </message>
     <message>
+        <source>Delete project</source>
+        <translation>Projekt löschen</translation>
+    </message>
+    <message>
         <source>Delete the thread</source>
         <translation>Unterhaltung löschen</translation>
     </message>
@@ -1690,10 +1694,6 @@
     <message>
         <source>Regenerate the last answer</source>
         <translation>Letzte Antwort neu erzeugen</translation>
-    </message>
-    <message>
-        <source>Remove project</source>
-        <translation>Projekt entfernen</translation>
     </message>
     <message>
         <source>Remove this setting from the file</source>
@@ -8392,8 +8392,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Private Unterhaltungen lassen sich nicht exportieren</translation>
     </message>
     <message>
-        <source>Project “{name}” removed. Its threads stay.</source>
-        <translation>Projekt „{name}“ entfernt. Seine Unterhaltungen bleiben.</translation>
+        <source>Project “{name}” deleted. Its threads stay.</source>
+        <translation>Projekt „{name}“ gelöscht. Die Unterhaltungen bleiben.</translation>
     </message>
     <message>
         <source>Undo</source>

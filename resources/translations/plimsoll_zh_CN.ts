@@ -723,6 +723,10 @@
         <translation>删除</translation>
     </message>
     <message>
+        <source>Delete project</source>
+        <translation>删除项目</translation>
+    </message>
+    <message>
         <source>Delete the thread</source>
         <translation>删除对话</translation>
     </message>
@@ -1688,10 +1692,6 @@
     <message>
         <source>Regenerate the last answer</source>
         <translation>重新生成最后一个回答</translation>
-    </message>
-    <message>
-        <source>Remove project</source>
-        <translation>移除项目</translation>
     </message>
     <message>
         <source>Remove this setting from the file</source>
@@ -8375,8 +8375,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>私密对话不能导出</translation>
     </message>
     <message>
-        <source>Project “{name}” removed. Its threads stay.</source>
-        <translation>已移除项目“{name}”。其中的对话保留。</translation>
+        <source>Project “{name}” deleted. Its threads stay.</source>
+        <translation>项目“{name}”已删除。其对话会保留。</translation>
     </message>
     <message>
         <source>Undo</source>
