@@ -107,7 +107,7 @@ async def test_silence_ends_with_the_timeout_and_is_not_repeated(provider: Provi
 
 BAD_ADDRESSES: list[tuple[str, FailureCode, str]] = [
     ("nonsense", "config", "'nonsense' is not a web address"),
-    ("http://[::1", "config", "can not be used"),
+    ("http://[::1", "config", "can't be used"),
 ]
 
 

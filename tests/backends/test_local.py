@@ -236,7 +236,7 @@ async def test_a_model_that_takes_its_time_to_load_says_so(monkeypatch: pytest.M
     told = [notice.message for notice in answer.of(Notice)]
     assert told[0] == "Loading the local model (0.6 GB)."
     assert len(told) > 2
-    assert all(line.startswith("Loading the local model: ") and line.endswith(" s so far.") for line in told[1:])
+    assert all(line.startswith("Loading the local model: ") and line.endswith(" s.") for line in told[1:])
     assert isinstance(answer.events[-1], Ended)
     await backend.close()
 
@@ -254,7 +254,7 @@ def test_why_a_file_is_no_model(tmp_path: Path) -> None:
     (tmp_path / "page.gguf").write_bytes(b"<html>")
     assert fault_of(tmp_path / "cut.gguf").startswith("The model file cut.gguf could not be loaded: it is not complete")
     assert fault_of(tmp_path / "page.gguf").startswith("page.gguf is not a GGUF file, which the local model needs. C")
-    assert "can not be read (No such file" in fault_of(tmp_path / "none.gguf")
+    assert "can't be read (No such file" in fault_of(tmp_path / "none.gguf")
     assert all(fault_of(path).endswith("under Connections.") for path in tmp_path.iterdir())
 
 

@@ -186,7 +186,7 @@ def test_without_key_program_or_model_it_says_what_to_do(plimsoll: Plimsoll) -> 
     ended = plimsoll("ask", "hi")
     assert (ended.status, ended.out) == (3, "")
     assert "ANTHROPIC_API_KEY" in ended.err
-    assert "claude" in ended.err
+    assert "Claude Code" in ended.err
     for backend in ("anthropic", "claude-cli", "local"):
         one = plimsoll("ask", "--backend", backend, "--json", "hi")
         assert (one.status, one.lines[-1]["code"]) == (3, "config")

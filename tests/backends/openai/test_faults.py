@@ -107,7 +107,7 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (body(405, {"detail": "Method Not Allowed"}), "backend", "did not accept", "switch_model"),
     (error(429, code="insufficient_quota", type="insufficient_quota"), "auth", "no credit left", "open_connections"),
     (rate_limited(3600), "rate_limited", "Try again in 3,600 s", "retry"),
-    (error(500, "image input is not supported - hint: mmproj"), "backend", "can not read pictures", "switch_model"),
+    (error(500, "image input is not supported - hint: mmproj"), "backend", "read images", "switch_model"),
     (error(501), "backend", "error of its own", "retry"),
     (HttpError(302, headers={"location": "http://127.0.0.1:1/"}), "backend", "another address", "open_connections"),
     (page(200), "backend", "did not answer as a server of chat completions", "retry"),
@@ -119,13 +119,13 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (Answer("a", Raw(b"data: [1]\n\n")), "backend", "The text so far is saved", "continue"),
     (Answer("a", Drop()), "network", "The text so far is saved", "continue"),
     (Answer("a", Drop(reset=True)), "network", "The text so far is saved", "continue"),
-    (Answer("a", ErrorEvent("server_error", "?")), "overloaded", "can not answer at the moment", "retry"),
+    (Answer("a", ErrorEvent("server_error", "?")), "overloaded", "answer at the moment", "retry"),
     (Answer("a", ErrorEvent("rate_limit_exceeded", "?")), "rate_limited", "rate limit", "retry"),
     (Answer("a", ErrorEvent("context_length_exceeded", "?")), "context_limit", "too long", "new_thread"),
-    (Answer("a", Emit("error", {"error": {"code": 502, "message": "?"}})), "overloaded", "can not answer", "retry"),
-    (Answer("a", Emit("", {"error": "just words"})), "overloaded", "can not answer", "retry"),
-    (Answer("a", stop_reason="error"), "overloaded", "can not answer", "retry"),
-    (Answer("a", stop_reason="insufficient_system_resource"), "overloaded", "can not answer", "retry"),
+    (Answer("a", Emit("error", {"error": {"code": 502, "message": "?"}})), "overloaded", "answer at the moment", "retry"),
+    (Answer("a", Emit("", {"error": "just words"})), "overloaded", "answer at the moment", "retry"),
+    (Answer("a", stop_reason="error"), "overloaded", "answer at the moment", "retry"),
+    (Answer("a", stop_reason="insufficient_system_resource"), "overloaded", "answer at the moment", "retry"),
 ]
 
 

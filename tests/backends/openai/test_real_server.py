@@ -84,7 +84,7 @@ async def test_it_says_that_a_request_is_too_long_and_what_it_takes(backend: Ope
 async def test_pictures_it_can_not_read_are_said(backend: OpenAiBackend) -> None:
     failure = (await collect(backend.stream(asked(backend, user(ImagePart("a", "image/png", "aGk=")))))).failed.failure
     assert (failure.code, failure.actions) == ("backend", ("switch_model", "edit_draft"))
-    assert "can not read pictures" in failure.message
+    assert "read images" in failure.message
 
 
 async def test_a_wrong_key_is_said(server: tuple[str, str]) -> None:

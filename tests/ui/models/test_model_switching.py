@@ -29,9 +29,9 @@ def test_what_is_read_anew_has_a_price_where_money_is_paid() -> None:
     )
     amount = tokens * PRICES.cache_write_5m / 1e6
     said, _, told = one.anew.partition(", up to $")
-    assert said == f"Reads about {round(tokens / 1000)}K tokens anew"
+    assert said == f"Reads about {round(tokens / 1000)}K tokens again"
     assert amount < float(told) < 1.5 * amount, "of a model with another tokenizer, at most"
-    assert free.anew == plain.anew == f"Reads about {round(tokens / 1000)}K tokens anew"
+    assert free.anew == plain.anew == f"Reads about {round(tokens / 1000)}K tokens again"
     (uncached,) = for_thread([choice(SEES)], plan, caching=())
     fresh = tokens * PRICES.input / 1e6
     assert fresh < float(uncached.anew.partition(", up to $")[2]) < 1.5 * fresh
