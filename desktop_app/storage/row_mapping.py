@@ -12,8 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any, TypeVar
 
-from desktop_app.core.choices_json import choices_from_json, choices_to_json
-from desktop_app.core.context.context_choices import NO_CHOICES
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.messages import (
     BoundaryState,
     Failure,
@@ -71,7 +70,7 @@ def thread_from(row: Any) -> Thread:
     read = {
         "pinned": bool(row.pinned),
         "archived": bool(row.archived),
-        "choices": _decided_from(row.choices, choices_from_json, NO_CHOICES),
+        "choices": _decided_from(row.choices, _choices_from, NO_CHOICES),
         "parameters": _decided_from(row.parameters, parameters_from_json, NO_PARAMETERS),
         "draft_count": row.draft_count and _value(RequestCount, row.draft_count),
     }
@@ -192,6 +191,8 @@ def _sound(usage: Usage | None) -> Usage | None:
 
 def _thread_column(thread: Thread, name: str) -> Any:
     if name == "choices":
+        from desktop_app.core.choices_json import choices_to_json
+
         return _storable(_decided_text(choices_to_json(thread.choices)))
     if name == "parameters":
         return _storable(_decided_text(parameters_to_json(thread.parameters)))
@@ -203,6 +204,12 @@ def _thread_column(thread: Thread, name: str) -> Any:
 def _decided_text(value: JsonObject) -> str:
     """A column of what the user decided: empty where that is nothing."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":")) if value else ""
+
+
+def _choices_from(stored: Any) -> ContextChoices:
+    from desktop_app.core.choices_json import choices_from_json  # few threads have any: not for the first paint
+
+    return choices_from_json(stored)
 
 
 def _decided_from(text: str, read: Callable[[Json], _V], nothing: _V) -> _V:

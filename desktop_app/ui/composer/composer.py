@@ -14,6 +14,7 @@ from PySide6.QtGui import QMouseEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
+from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_picker import ModelPicker
@@ -25,7 +26,6 @@ from desktop_app.ui.widgets.message_field import MessageField
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
     from desktop_app.ui.composer.attachment_tray import AttachmentTray
     from desktop_app.ui.composer.notice_row import NoticeRow
-    from desktop_app.ui.composer.queue_row import QueueRow
     from desktop_app.ui.models.web_search_switch import WebSearchSwitch
 
 SHARE_OF_WINDOW = 0.4
@@ -62,6 +62,7 @@ class Composer(QWidget):
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self)
         self.column.setMaximumWidth(COLUMN)
+        self.queue = QueueRow(theme, self.column)
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")
         self.editor = MessageField(theme, self.field)
@@ -103,15 +104,6 @@ class Composer(QWidget):
         self._stack.insertWidget(0, row)
         return row
 
-    @cached_property
-    def queue(self) -> QueueRow:
-        """The message that waits for the answer's end; made with the wiring, as the first paint has none."""
-        from desktop_app.ui.composer.queue_row import QueueRow
-
-        row = QueueRow(self._theme, self.column)
-        self._stack.insertWidget(1 if "cold_cache" in self.__dict__ else 0, row)
-        return row
-
     def _notice_row(self) -> NoticeRow:
         from desktop_app.ui.composer.notice_row import NoticeRow
 
@@ -137,6 +129,7 @@ class Composer(QWidget):
         self._stack = stack = QVBoxLayout(self.column)
         stack.setContentsMargins(0, 0, 0, 0)
         stack.setSpacing(GRID // 2)
+        stack.addWidget(self.queue)
         stack.addWidget(self.field)
         stack.addWidget(self.gauge)
         row = QHBoxLayout(self)

@@ -122,7 +122,12 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (Answer("a", ErrorEvent("server_error", "?")), "overloaded", "answer at the moment", "retry"),
     (Answer("a", ErrorEvent("rate_limit_exceeded", "?")), "rate_limited", "rate limit", "retry"),
     (Answer("a", ErrorEvent("context_length_exceeded", "?")), "context_limit", "too long", "new_thread"),
-    (Answer("a", Emit("error", {"error": {"code": 502, "message": "?"}})), "overloaded", "answer at the moment", "retry"),
+    (
+        Answer("a", Emit("error", {"error": {"code": 502, "message": "?"}})),
+        "overloaded",
+        "answer at the moment",
+        "retry",
+    ),
     (Answer("a", Emit("", {"error": "just words"})), "overloaded", "answer at the moment", "retry"),
     (Answer("a", stop_reason="error"), "overloaded", "answer at the moment", "retry"),
     (Answer("a", stop_reason="insufficient_system_resource"), "overloaded", "answer at the moment", "retry"),

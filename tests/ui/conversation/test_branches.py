@@ -404,7 +404,7 @@ async def test_the_row_moves_no_text_and_goes_when_the_pointer_goes(window: Open
     before = [(p.message, p.top, p.height) for p in view.row_layout.placed]
     hover(window, 1)
     assert bar.isVisible()
-    assert set(bar.buttons) == {"copy", "again", "again_with", "rate_up", "rate_down", "note", "details"}
+    assert set(bar.buttons) == {"copy", "keep", "again", "again_with", "rate_up", "rate_down", "note", "details"}
     assert all(button.accessibleName() for button in bar.buttons.values())
     assert [(p.message, p.top, p.height) for p in view.row_layout.placed] == before
     # it stands where nothing is painted

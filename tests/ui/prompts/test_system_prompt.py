@@ -103,7 +103,7 @@ async def test_what_a_change_costs_is_said(window: OpenWindow) -> None:
     assert change_words(dear, "money").endswith("62K cached tokens are lost, about $0.39 instead of $0.03.")
     assert change_words(dear, "plan").endswith("instead of $0.03 at list price.")
     assert change_words(dear, "free").endswith("62K cached tokens are lost.")
-    assert "costs nothing more" in change_words(replace(dear, cached_tokens=0), "money")
+    assert "costs nothing extra" in change_words(replace(dear, cached_tokens=0), "money")
     await window.until(lambda: page.price.text() == change_words(plan, "money"), "the price on the page")
 
 

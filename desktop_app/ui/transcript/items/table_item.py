@@ -86,8 +86,8 @@ class TableItem(HorizontallyScrolledItem):
                 break
             same += 1
         self._table = table
-        if not growing:
-            same = next((row for row in range(min(same, len(self._cells))) if self._reads_otherwise(row)), same)
+        if not growing and 0 < same <= len(self._cells) and self._reads_otherwise(same - 1):
+            same -= 1
         del self._cells[same:]
         self._laid_out = False
         self.changed()
