@@ -469,3 +469,29 @@ def test_a_few_hundred_steps_in_a_project() -> None:
 @pytest.mark.parametrize("machine", [ThreadMachine, MiddleModelMachine, LargeModelMachine, ProjectMachine])
 def test_thousands_of_steps(machine: type[ThreadMachine]) -> None:
     run_machine(machine, steps=60, examples=20)
+
+
+def test_what_goes_with_a_waiting_question_is_no_message_of_its_own() -> None:
+    machine = ProjectMachine()
+    machine.begin(labels=True, factor=0.93, caps=(0, 0), idle_reset=0, first=0, system="")
+    machine.enter(documents=[])
+    for _ in range(7):
+        machine.stop_and_try_again()
+    machine.turns(sizes=[(6, 10), (1, 1), (1, 1)])
+    machine.set_caps(caps=(10, 0))
+    machine.stop_and_try_again()
+    machine.stop_and_try_again()
+    machine.write_artifact(kept=True, pinned=True, size=1)
+    machine.stop_and_try_again()
+
+
+def test_the_reason_is_that_of_the_step_and_not_of_another_draft() -> None:
+    text = words(120)
+    machine = ProjectMachine()
+    machine.enter(documents=[DocumentPart("report 0.pdf", text, hashlib.sha256(text.encode()).hexdigest())])
+    machine.begin(labels=False, system="", idle_reset=0, factor=1.0, first=0, caps=(0, 0))
+    machine.turns(sizes=[(163, 670), (599, 700), (1, 200), (277, 76), (694, 368)])
+    machine.wait(minutes=2.0)
+    machine.set_caps(caps=(10, 0))
+    machine.stop_and_try_again()
+    machine.stop_and_try_again()

@@ -60,7 +60,7 @@ class PathView:
     due: tuple[str, ...] | None = None
     _request: tuple[PlannedMessage, ...] | None = field(default=None)
     # held by plans: a strong one, which knows this view until it is looked at, would never end by itself
-    _placed: ref[PlacedRows[PlacedMessage]] | None = field(default=None)
+    _placed: tuple[BoundaryState, ref[PlacedRows[PlacedMessage]]] | None = field(default=None)
     _newly: tuple[PathView, int] | None = field(default=None)
 
     @property
@@ -118,14 +118,19 @@ class PathView:
     def placed(
         self,
         counted: Sequence[Counted],
+        state: BoundaryState,
         plain: Callable[[], Sequence[PlacedMessage]],
         left: Callable[[], Sequence[PlacedMessage]],
     ) -> PlacedRows[PlacedMessage]:
-        """What became of every message of the path; `plain` and `left` if everything went whole, or nothing."""
-        placed = self._placed() if self._placed is not None else None
+        """What became of every message of the path; `plain` and `left` if everything went whole, or nothing.
+
+        `state`: where the tail begins, and why: the same tail may have been reached for another reason before.
+        """
+        kept, made = self._placed or (None, None)
+        placed = made() if made is not None and kept == state else None
         if placed is None:
             placed = PlacedRows(len(counted), lambda: self._placing(counted, plain(), left()))
-            self._placed = ref(placed)
+            self._placed = state, ref(placed)
         return placed
 
     def _placing(

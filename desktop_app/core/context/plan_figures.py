@@ -83,7 +83,7 @@ class PlanFigures:
 
     def _placed(self, view: PathView, state: BoundaryState) -> Sequence[PlacedMessage]:
         """What became of every message of the path, worked out when somebody looks."""
-        return view.placed(self._ready.counted, self._sent_whole, partial(self._left_out, state))
+        return view.placed(self._ready.counted, state, self._sent_whole, partial(self._left_out, state))
 
     def _sent_whole(self) -> Sequence[PlacedMessage]:
         if self._plain is None:

@@ -129,7 +129,7 @@ class StepPlanner:
         return [*places, length]
 
     def _counted(self, tokens: int, totals: TailTotals, start: int, draft: Draft) -> RequestSize:
-        has_draft = int(bool(draft.blocks))
+        has_draft = int(len(draft.blocks) > draft.of_turn)  # what goes with the question that waits is no message
         turns = len(self._turn_starts) - bisect_left(self._turn_starts, start)
         return RequestSize(tokens, totals.sent(start) + has_draft, turns + (has_draft and not self._ready.waiting))
 
