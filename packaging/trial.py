@@ -7,6 +7,7 @@ be: resources, each process that the app starts of itself, files and pictures it
 from __future__ import annotations
 
 import argparse
+import base64
 import io
 import json
 import os
@@ -19,7 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
-from desktop_app.child_processes import CHECK_SPELLING, TYPESET_FORMULAS
+from desktop_app.child_processes import CHECK_SPELLING, READ_PROJECTS, TYPESET_FORMULAS
 from desktop_app.documents.images import FORMATS
 from tests.documents.files import docx, paragraph, pdf
 from tests.documents.office_files import xlsx
@@ -89,6 +90,7 @@ def try_program(program: Path, *, libraries: bool, local_model: bool) -> None:
         _try_formulas(trial)
         _try_spelling(trial)
         _try_files(trial)
+        _try_project(trial)
         if libraries:
             _try_servers(trial)
         local = checks["backend local"]
@@ -157,6 +159,17 @@ def _try_files(trial: Trial) -> None:
     named = "Whitstable Portsmouth Faversham Großbüllesheim Sheerness Ramsgate"
     require("Look at these" in trial.run("search", named), f"files: one of {named} was not read")
     print("files:", ", ".join(made))
+
+
+def _try_project(trial: Trial) -> None:
+    """The documents of `_try_files`, read once more by the process of projects, and a page as it looks."""
+    names = ("a.pdf", "b.pdf", "c.docx", "d.txt", "e.xlsx", "f.rtf")
+    told = trial.run("project", "add", "Ports", *(trial.home / name for name in names))
+    require(f"{len(names)} documents read" in told, f"project: {told}")
+    page = {"read": "page", "name": "a.pdf", "path": str(trial.home / "a.pdf"), "page": 1, "width": 200}
+    (seen,) = trial.ask_part(READ_PROJECTS, page)
+    require(base64.b64decode(seen.get("data", "")).startswith(b"\x89PNG"), f"project: page 1 of a.pdf: {seen}")
+    print("project:", told.strip())
 
 
 def _try_servers(trial: Trial) -> None:

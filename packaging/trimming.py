@@ -51,6 +51,9 @@ _SOURCE_OF_TRANSLATION: Final = re.compile(r"_resources/translations/.*\.ts$")
 _LIBRARY: Final = re.compile(r"(?:^|/)lib[^/]*\.so[^/]*$")
 _NEEDED: Final = re.compile(r"\(NEEDED\)[^\[]*\[([^\]]+)\]")
 
+_LOADED_BY_NAME: Final = ("libpython", "libpdfium.")
+"""Libraries that nothing is linked to: the program itself opens the first, pypdfium2 the second."""
+
 WORTH_STRIPPING: Final = 2**20
 """Smaller libraries, in bytes, are left as they came."""
 _REWRITTEN: Final = re.compile(r"(^|/)[^/]+\.libs/|PySide6/")
@@ -102,7 +105,7 @@ def _is_only_needed_by_others(entry: Entry) -> bool:
     """Extension modules and plugins are loaded by their names; a library is there for those that were linked to it."""
     name = entry[0]
     linked = _LIBRARY.search(name) and not name.startswith("PySide6/Qt/plugins/")
-    return bool(linked) and not Path(name).name.startswith("libpython")
+    return bool(linked) and not Path(name).name.startswith(_LOADED_BY_NAME)
 
 
 def _is_systems(entry: Entry) -> bool:

@@ -54,7 +54,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
 def test_built_program_works(built: Built) -> None:
     """What the trial saw: `packaging/trial.py` ends with an error where anything is amiss."""
     seen = {line.partition(":")[0] for line in built.told.splitlines()}
-    assert {"scripted answer", "formulas", "spelling", "files", "servers", "local model"} <= seen
+    assert {"scripted answer", "formulas", "spelling", "files", "project", "servers", "local model"} <= seen
     assert "window: ended with 143" in built.told  # SIGTERM, taken as the wish to close in order
 
 
