@@ -215,10 +215,6 @@ class Projects:
             if any(one.state == "waiting" for one in (await self._documents.of(project.id)).values()):
                 self._reading.start(project.id)
 
-    def read_waiting(self, project_id: str) -> None:
-        """Begins to read what waits in a project."""
-        self._reading.start(project_id)
-
     async def read_all(self, project_id: str) -> Sequence[ProjectDocument]:
         """Waits until nothing of a project waits to be read; its documents then."""
         await self._reading.finish(project_id)
