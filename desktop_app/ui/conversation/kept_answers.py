@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from operator import is_
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
@@ -41,17 +42,17 @@ class KeptAnswers(QObject):
         self._declined: set[str] = set()
         self._weights: Mapping[str, int] = {}
         self._placed: object = None
+        self._read: Sequence[Message] = ()
+        self._kept: dict[str, StepLine] = {}
 
     # --- facts
 
     def refresh(self, _fact: object = None) -> None:
         """Messages came, or are others now."""
-        lines = {}
-        for message in self._messages.all:
-            line = self._line(message)
-            if line is not None:
-                lines[message.id] = line
-        self._view.decorations.set_artifacts(lines)
+        self._read_on()
+        last = self._messages.last
+        offer = self._offer(last) if last is not None else None
+        self._view.decorations.set_artifacts(self._kept if offer is None else {**self._kept, offer.message_id: offer})
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What the last answer weighs in the next request is known."""
@@ -61,13 +62,24 @@ class KeptAnswers(QObject):
             self._weights = {one.id: one.tokens for one in placed[-8:]}
             self.refresh()
 
-    def _line(self, message: Message) -> StepLine | None:
-        kept = next(kept_facts(message), None)
-        if kept is not None:
-            words = artifact_note(kept).removeprefix("[created artifact] ")
-            opens = (f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open"))
-            return StepLine(message.id, self.tr("Kept as {title}").format(title=words), (opens,))
-        if not self._messages.is_last(message) or message.id in self._declined or not is_keepable(message):
+    def _read_on(self) -> None:
+        """Takes in the messages that are new, or others than before: a long thread is looked through once."""
+        messages, read = self._messages.all, self._read
+        if messages is read:
+            return
+        begin = len(read)
+        if begin > len(messages) or not all(map(is_, read, messages)):
+            begin, self._kept = 0, {}
+        for message in messages[begin:]:
+            if message.role == "assistant" and (kept := next(kept_facts(message), None)) is not None:
+                words = artifact_note(kept).removeprefix("[created artifact] ")
+                opens = (f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open"))
+                self._kept[message.id] = StepLine(message.id, self.tr("Kept as {title}").format(title=words), (opens,))
+        self._read = messages
+
+    def _offer(self, message: Message) -> StepLine | None:
+        """Whether the last answer can be kept, and is worth it."""
+        if message.id in self._declined or not is_keepable(message):
             return None
         if self._app_state.running or any(isinstance(part, ToolCallPart) for part in message.parts):
             return None

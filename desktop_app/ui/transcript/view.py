@@ -23,7 +23,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from desktop_app.core.messages import Message
+from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import Theme, frame
 from desktop_app.ui.transcript.canvas.canvas import Canvas
@@ -423,7 +423,8 @@ class TranscriptView(Canvas):
 
     def _learn_sent(self, messages: Sequence[Message]) -> None:
         for message in messages:
-            if len(message.parts) > 1 or message.role == "user":
+            # nearly all of a long thread are a single text, in which nothing was sent
+            if len(message.parts) != 1 or type(message.parts[0]) is not TextPart:
                 self.row_builder.learn_sent(message.parts)
 
     def _make_layout(self, index: int) -> MessageLayout:

@@ -1,0 +1,77 @@
+"""What is said of kept answers, without a window: how often a long thread is looked through."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+from PySide6.QtCore import QObject
+
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.ui.conversation.kept_answers import KeptAnswers
+from desktop_app.ui.conversation.shown_messages import ShownMessages
+from desktop_app.ui.transcript.message.decorations import StepLine
+from tests.counted_calls import CountedCalls
+
+MESSAGES = 2_000
+
+
+class OpenedPath(QObject):
+    """An open thread of so many messages, and the view that is told what to show beneath them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.path = tuple(
+            Message(f"m{n}", "t", f"m{n - 1}" if n else None, ("user", "assistant")[n % 2], (TextPart("words"),), "now")
+            for n in range(MESSAGES)
+        )
+        self.running = False
+        self.decorations = self
+        self.lines: dict[str, StepLine] = {}
+
+    def set_artifacts(self, lines: Mapping[str, StepLine]) -> None:
+        self.lines = dict(lines)
+
+    def keep(self, number: int) -> None:
+        message = self.path[number]
+        part = replace(
+            cast("TextPart", message.parts[0]), extra={"artifact": {"id": "a", "title": "BRD", "version": 1}}
+        )
+        self.path = (*self.path[:number], replace(message, parts=(part,)), *self.path[number + 1 :])
+
+
+def kept_answers(opened: OpenedPath) -> KeptAnswers:
+    other: Any = opened
+    return KeptAnswers(other, ShownMessages(other), other, other)
+
+
+def test_a_long_thread_is_looked_through_once_and_its_end_alone_when_it_grows() -> None:
+    opened = OpenedPath()
+    kept = kept_answers(opened)
+    with CountedCalls() as first:
+        kept.refresh()
+    with CountedCalls() as again:
+        kept.refresh()
+    added = replace(opened.path[-1], id="added", parent_id=opened.path[-1].id)
+    opened.path = (*opened.path, added)
+    with CountedCalls() as grown:
+        kept.refresh()
+    assert first.calls < 8 * MESSAGES
+    assert again.calls < 100
+    assert grown.calls < 2 * MESSAGES
+
+
+def test_what_is_kept_of_an_answer_before_is_told_and_gone_with_it() -> None:
+    opened = OpenedPath()
+    kept = kept_answers(opened)
+    kept.refresh()
+    assert not opened.lines
+    before = opened.path
+    opened.keep(101)
+    kept.refresh()
+    assert list(opened.lines) == ["m101"]
+    assert "BRD v1" in opened.lines["m101"].text
+    opened.path = before
+    kept.refresh()
+    assert not opened.lines
