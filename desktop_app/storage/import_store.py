@@ -20,7 +20,7 @@ from desktop_app.storage.row_mapping import thread_columns, thread_from
 from desktop_app.storage.rows import MESSAGES, THREADS
 from desktop_app.storage.search_index import remove_from_index
 from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.thread_store import now, write_deleted
+from desktop_app.storage.thread_store import hidden, write_deleted
 
 _GROWN = (
     "UPDATE thread SET tip = ?, seen = ?, updated = ?, message_count = message_count + ?, deleted = ? WHERE key = ?"
@@ -57,7 +57,7 @@ class RunningImport:
     whose parent is not among the messages begins a branch of its own. A message id that stands in another thread is
     replaced by one made of both ids, the same one each time.
 
-    New threads are first written as deleted ones; the last step takes that mark away and adds to the threads that were
+    New threads are first written hidden; the last step takes that mark away and adds to the threads that were
     there before. What a process that died had written stays behind that mark; the next import takes it from there.
     """
 
@@ -89,7 +89,7 @@ class RunningImport:
                     if _known_thread(connection, imported) is not None:
                         self._known.append(imported)
                         continue
-                    thread = _add_thread(connection, imported, deleted=now())
+                    thread = _add_thread(connection, imported, deleted=hidden())
                     new_messages += self._add_messages(connection, thread, imported, deleted=thread.deleted)
                     added[thread.key] = thread.deleted
                     size += sum(len(message.text) for message in imported.messages)

@@ -91,6 +91,15 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
 
 
+IMPORTING = "importing "
+"""Stands before the time in `deleted` of a thread that is being imported: it is hidden, and in no trash."""
+
+
+def hidden() -> str:
+    """The mark of a thread whose import is not done yet; what a process that died had written keeps it."""
+    return IMPORTING + now()
+
+
 LONGEST_ID = 1_000
 """Characters; ids of ours have 32, those of imported threads some more."""
 

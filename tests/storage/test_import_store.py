@@ -16,6 +16,7 @@ from desktop_app.storage import import_store
 from desktop_app.storage.import_store import _parents_first
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.storage.store import Store
+from desktop_app.storage.thread_store import IMPORTING
 from tests.storage.conftest import TIME, Talk, a_thread
 from tests.storage.sql_work import connection_of, in_store
 
@@ -264,3 +265,12 @@ def test_each_message_comes_once_and_after_its_parent_even_in_a_circle(links: li
 def test_only_one_link_of_a_circle_is_cut() -> None:
     ring = [said(a, b) for a, b in itertools.pairwise("abca")]
     assert [one.parent_id for one in _parents_first(ring)].count(None) == 1
+
+
+async def test_what_an_import_has_not_finished_is_marked_apart_from_what_was_deleted(history: SqliteHistory) -> None:
+    work = await in_store(history, lambda store: store.imports.begin([imported(said("a", None))]))
+    assert await in_store(history, lambda _: work.step()) is None
+    marks = await in_store(history, lambda store: connection_of(store).execute("SELECT deleted FROM thread").fetchall())
+    assert [mark.startswith(IMPORTING) for (mark,) in marks] == [True]
+    assert await in_store(history, lambda _: work.step()) is not None
+    assert len(await history.threads()) == 1
