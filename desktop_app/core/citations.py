@@ -3,25 +3,35 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
+from desktop_app.core.markdown.block_stream import parse_blocks
 from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
+from desktop_app.core.markdown.footnotes import REFERENCES
+from desktop_app.core.markdown.markdown_dialect import block_parser
 from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, ToolResultPart
+from desktop_app.core.passage_place import NO_PLACE, PassagePlace, passage_title
+from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import ID_DIGITS
 
 
 @dataclass(frozen=True, slots=True)
 class SentPassage:
-    """A passage that the model was sent: its document's name, its place there (`Pricing, page 4`), its text.
+    """A passage that the model was sent: its document's name, its place there, its text.
 
     Without place and text where its whole document was sent.
     """
 
     id: str
     document: str
-    place: str = ""
+    place: PassagePlace = NO_PLACE
     text: str = ""
+
+    @property
+    def title(self) -> str:
+        """A phrase: `spec.pdf, Pricing, page 4`."""
+        return passage_title(self.document, self.place)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +58,7 @@ def passages_of_result(result: ToolResultPart) -> Iterator[SentPassage]:
         facts: JsonObject = place if isinstance(place, Mapping) else {}
         start, end = facts.get("start"), facts.get("end")
         text = result.text[start:end] if isinstance(start, int) and isinstance(end, int) else ""
-        yield SentPassage(str(one), str(facts.get("document", "")), str(facts.get("place", "")), text)
+        yield SentPassage(str(one), str(facts.get("document", "")), PassagePlace.from_json(facts), text)
 
 
 class SentPassages:
@@ -96,9 +106,9 @@ class SentPassages:
         return None if document is None else SentPassage(passage_id, document)
 
     def title_of(self, passage_id: str) -> str:
-        """The passage's document and place: `spec.pdf, Pricing, page 4`; "" where it was never sent."""
+        """A phrase of the passage's document and place: `spec.pdf, Pricing, page 4`; "" where it was never sent."""
         found = self.find(passage_id)
-        return "" if found is None else ", ".join(words for words in (found.document, found.place) if words)
+        return "" if found is None else found.title
 
 
 def citations_in(text: str, sent: SentPassages) -> list[Citation]:
@@ -108,6 +118,90 @@ def citations_in(text: str, sent: SentPassages) -> list[Citation]:
         for found in re.finditer(CITATION, text)
         for one in cited_ids(found[1])
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class CitationNote:
+    """What stands below a text for a passage that it cites; `passage` None: it was never sent."""
+
+    number: int
+    id: str
+    passage: SentPassage | None
+
+    @property
+    def words(self) -> str:
+        """A phrase: `spec.pdf, Pricing, page 4`, or that the source is unverified."""
+        if self.passage is not None:
+            return self.passage.title
+        return phrase("Unverified: no passage with the id {id} was sent to the model.", id=self.id)
+
+
+def footnote(note: CitationNote) -> str:
+    """How Markdown refers to a note."""
+    return f"[^{note.number}]"
+
+
+class ReadableCitations:
+    """Writes the citations of texts as numbers for people: the same passage has the same number in all of them.
+
+    `texts`: all of them, so that no number is that of a footnote which is theirs.
+    """
+
+    def __init__(self, sent: SentPassages, texts: Iterable[str] = ()) -> None:
+        self._sent = sent
+        self._taken = {found[1] for text in texts for found in re.finditer(r"\[\^(\d{1,6})\]", text)}
+        self._notes: dict[str, CitationNote] = {}
+
+    @property
+    def notes(self) -> tuple[CitationNote, ...]:
+        """What the texts so far cite, by number."""
+        return tuple(self._notes.values())
+
+    def written(self, text: str, mark: Callable[[CitationNote], str] = footnote) -> str:
+        """A Markdown text with a mark for each passage that it cites; code stays as it is."""
+        if not self._sent or re.search(CITATION, text) is None:
+            return text
+        text = text.replace("\r\n", "\n").replace("\r", "\n")  # what ends a line for Markdown
+        blocks, _ = parse_blocks(block_parser(), text)
+        code = [leaf for block in blocks for leaf in block.leaves if leaf.kind in ("code", "math")]
+        lines = re.findall(r"[^\n]*\n|[^\n]+$", text)
+        pieces, line = [], 0
+        for leaf in code:
+            pieces.append(self._marked("".join(lines[line : leaf.first_line]), mark))
+            pieces.append("".join(lines[max(line, leaf.first_line) : leaf.end_line]))
+            line = max(line, leaf.end_line)
+        return "".join(pieces) + self._marked("".join(lines[line:]), mark)
+
+    def footnotes(self) -> str:
+        """The notes as Markdown, a line each, in English."""
+        return "\n".join(f"{footnote(note)}: {_escaped(note.words)}" for note in self.notes)
+
+    def _marked(self, text: str, mark: Callable[[CitationNote], str]) -> str:
+        def shown(found: re.Match[str]) -> str:
+            ids = cited_ids(found[3]) if found[3] is not None else ()
+            return "".join(mark(self._note(one)) for one in ids) or found[0]
+
+        return re.sub(f"{REFERENCES}|{CITATION}", shown, text, flags=re.DOTALL)
+
+    def _note(self, passage_id: str) -> CitationNote:
+        if passage_id not in self._notes:
+            number = max((note.number for note in self.notes), default=0) + 1
+            while str(number) in self._taken:
+                number += 1
+            self._notes[passage_id] = CitationNote(number, passage_id, self._sent.find(passage_id))
+        return self._notes[passage_id]
+
+
+def readable_citations(text: str, sent: SentPassages) -> str:
+    """A Markdown text with footnotes for the passages that it cites, instead of their ids."""
+    citations = ReadableCitations(sent, (text,))
+    written, notes = citations.written(text), citations.footnotes()
+    return f"{written.rstrip()}\n\n{notes}" if notes else written
+
+
+def _escaped(words: str) -> str:
+    """A document's words in Markdown: none of them is a mark, an address or HTML."""
+    return re.sub(r"([\\`*_\[\]<>&$~|])", r"\\\1", " ".join(words.split()))
 
 
 def _list(value: Json) -> Sequence[Json]:

@@ -13,6 +13,7 @@ from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.context.truncation import left_out_mark, place_for
 from desktop_app.core.messages import JsonObject
+from desktop_app.core.passage_place import PassagePlace
 from desktop_app.core.projects import ID_DIGITS, PassageHit, ProjectDocument, passage_id
 
 HITS: Final = 10
@@ -61,7 +62,12 @@ def result_facts(result: DocumentResult) -> JsonObject:
         "passage_ids": [one.hit.id for one in result.passages],
         "named_ids": [hit.id for hit in result.named],
         "places": [
-            {"document": one.hit.document.name, "place": _place(one.hit), "start": one.start, "end": one.end}
+            {
+                "document": one.hit.document.name,
+                **PassagePlace.of(one.hit.passage).json,
+                "start": one.start,
+                "end": one.end,
+            }
             for one in result.passages
         ],
     }
@@ -228,11 +234,8 @@ def _title(document: ProjectDocument) -> str:
 
 
 def _place(hit: PassageHit) -> str:
-    """The way to a passage: `Pricing > Tiers, page 4`."""
-    passage = hit.passage
-    page = {"slide": "slide", "sheet": ""}.get(passage.kind, "page")
-    places = (passage.heading, f"{page} {passage.page}" if passage.page and page else "")
-    return ", ".join(place for place in places if place)
+    """The way to a passage as the model reads it: `Pricing > Tiers, page 4`."""
+    return str(PassagePlace.of(hit.passage).words)
 
 
 def document_path(document: ProjectDocument) -> str:

@@ -6,6 +6,7 @@ from desktop_app.core.messages import (
     DocumentPart,
     Failure,
     ImagePart,
+    Json,
     Message,
     Part,
     TextPart,
@@ -77,3 +78,14 @@ def test_a_summary_is_noted_before_the_first_message_that_it_stands_for() -> Non
     assert first in text
     assert second in text
     assert "another branch" not in text
+
+
+def test_citations_are_footnotes_that_are_listed_at_the_end() -> None:
+    passage = "3f2a1b9c04-12"
+    places: Json = [{"document": "spec.pdf", "heading": "Fees", "page": 4, "start": 0, "end": 4}]
+    text = written(
+        ToolCallPart("c", "search_documents", {"query": "fees"}),
+        ToolResultPart("c", "Nine crowns.", extra={"passage_ids": [passage], "places": places}),
+        TextPart(f"Nine [{passage}].\n"),
+    )
+    assert text.endswith("\n\nNine [^1].\n\n[^1]: spec.pdf, Fees, page 4\n")

@@ -19,6 +19,7 @@ from desktop_app.core.document_result import (
     result_facts,
     search_result,
 )
+from desktop_app.core.passage_place import PassagePlace
 from desktop_app.core.projects import DocumentText, Passage, PassageHit, ProjectDocument
 from tests.builders.document_texts import document_of, document_text, id_in
 
@@ -75,7 +76,8 @@ def test_a_result_holds_the_hit_its_neighbours_and_what_is_needed_to_cite_them()
         "places": places,
     }
     assert [result.text[one["start"] : one["end"]] for one in places] == [hit(number).text for number in (1, 2, 3)]
-    assert [one["place"] for one in places] == ["", "Pricing > Tiers, page 4", "Pricing > Tiers, page 4"]
+    words = [PassagePlace.from_json(one).words for one in places]
+    assert words == ["", "Pricing > Tiers, page 4", "Pricing > Tiers, page 4"]
     assert {one["document"] for one in places} == {"spec.pdf"}
 
 

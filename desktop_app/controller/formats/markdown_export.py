@@ -1,4 +1,4 @@
-"""A branch as Markdown for people to read.
+"""A branch as Markdown for people to read: citations of passages are footnotes, listed at the end.
 
 Every message stands in full, also where the model reads a summary of it: a note before the first says so.
 """
@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never
 
+from desktop_app.core.citations import ReadableCitations, SentPassages
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.messages import (
@@ -36,6 +37,9 @@ def write_branch(thread: Thread, path: Sequence[Message], *, documents: bool = T
     if thread.system:
         blocks += ["## System", _quoted(thread.system)]
     notes = _notes(thread, path)
+    answers = [part for message in path if message.role == "assistant" for part in uncut(message.parts)]
+    texts = [part.text for part in answers if isinstance(part, TextPart)]
+    citations = ReadableCitations(SentPassages(path), texts)
     goes_on = False
     for message in path:
         goes_on |= message.role == "user" and not opens_turn(message)
@@ -44,11 +48,17 @@ def write_branch(thread: Thread, path: Sequence[Message], *, documents: bool = T
         if not goes_on:
             blocks.append(f"## {_heading(message)}")
         goes_on = message.role == "user" and not opens_turn(message)
-        blocks += [block for part in uncut(message.parts) for block in _part(part, documents=documents)]
+        for part in uncut(message.parts):
+            if isinstance(part, TextPart) and message.role == "assistant":
+                blocks.append(citations.written(part.text.strip("\n")))
+            else:
+                blocks += _part(part, documents=documents)
         if message.failure is not None:
             blocks.append(f"*{message.failure.message}*")
         elif message.state == "partial":
             blocks.append("*The answer ends here: it was interrupted.*")
+    if footnotes := citations.footnotes():
+        blocks.append(footnotes)
     return "\n\n".join(blocks) + "\n"
 
 

@@ -29,7 +29,7 @@ class SentIds(Protocol):
     def __contains__(self, passage_id: str, /) -> bool: ...
 
     def title_of(self, passage_id: str) -> str:
-        """The passage's document and place, in words."""
+        """A phrase of the passage's document and place."""
         ...
 
 
@@ -49,7 +49,7 @@ def is_sent(passage_id: str, references: Mapping[str, Mapping[str, Any]]) -> boo
 
 
 def title_in(passage_id: str, references: Mapping[str, Mapping[str, Any]]) -> str:
-    """A passage's document and place; "" where it was not sent."""
+    """A phrase of a passage's document and place; "" where it was not sent."""
     if not is_sent(passage_id, references):
         return ""
     sent: SentIds = references[SENT][_PASSAGES]

@@ -23,7 +23,7 @@ _DEFINITION = _REFERENCE + r":[ \t]*"
 _BEGIN, _END = "note_open", "note_close"
 # What holds no reference although it looks like one (formulas, escapes, code), else a reference. Code is looked through
 # so far only that hostile text costs no more than its length.
-_SCAN = (
+REFERENCES = (
     r"\\\(.{1,400}?\\\)|\\\[.{1,400}?\\\]|\$\$[^$]+\$\$|\$(?=[^\s$])(?:[^$\\\n]|\\[^\n]){0,400}?(?<=[^\s\\])\$(?!\d)"
     r"|\\.|(?P<ticks>`+)(?!`).{1,400}?(?<!`)(?P=ticks)(?!`)|`+|" + _REFERENCE
 )
@@ -149,11 +149,11 @@ def _referred(leaf: Leaf, *, cites: bool) -> Iterator[str]:
     """The labels that a leaf refers to, if they have notes, in order; with the ids of passages where it `cites`."""
     if leaf.kind in {"code", "math", "rule", "plain"}:
         return
-    scan = _SCAN
+    scan = REFERENCES
     if cites:
         from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
 
-        scan = f"{_SCAN}|{CITATION}"
+        scan = f"{REFERENCES}|{CITATION}"
     sources = [leaf.text] if leaf.table is None else [cell for row in leaf.table.rows for cell in row]
     for source in sources:
         if "[^" in source or (cites and "[" in source):

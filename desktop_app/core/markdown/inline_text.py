@@ -45,7 +45,7 @@ class Span:
 
     The text of a formula is its LaTeX, and `target` the same as it was written, with its delimiters. `math` is one that
     is too long to be laid out: it is shown as it was written. The `target` of a note is the reference to it. Of the
-    citation of a passage (`unsent`: of one that never was) it is its id, and `title` says what it is.
+    citation of a passage (`unsent`: of one that never was) it is its id, and `title` is a phrase of what it is.
     """
 
     start: int
@@ -188,8 +188,8 @@ class _InlineReader:
             self._mark(start, "note", f"[^{token.content}]")
         else:
             self._add(shown_in_text(token))
-            title = str(token.meta["title"])
-            self.spans.append(Span(start, self._length, "cite" if number else "unsent", token.content, title))
+            kind: SpanKind = "cite" if number else "unsent"
+            self.spans.append(Span(start, self._length, kind, token.content, token.meta["title"]))
 
     def _formula(self, source: str) -> None:
         formula = formula_inline(source)

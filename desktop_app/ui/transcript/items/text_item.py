@@ -20,7 +20,7 @@ from desktop_app.core.markdown.blocks import Alignment
 from desktop_app.core.markdown.footnotes import label_of, spoken_note
 from desktop_app.core.markdown.formula_text import inner_source
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, SpanKind
-from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.theme.measured_font import MeasuredFont
 from desktop_app.ui.theme.theme import radius
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
@@ -422,7 +422,7 @@ class TextItem(Item):
                 found.setdefault(NOTE + label_of(span.target), words)
             elif span.kind == "cite":
                 shown = spoken_note(self.inline.text[span.start : span.end])
-                words = tr("Source {label}: {title}").format(label=shown, title=span.title)
+                words = tr("Source {label}: {title}").format(label=shown, title=spoken(span.title))
                 found.setdefault(CITE + span.target, words)
             elif span.kind == "unsent":
                 found.setdefault(UNSENT + span.target, tr("Unverified source"))

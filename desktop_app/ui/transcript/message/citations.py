@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 
 from desktop_app.core.citations import SentPassages
 from desktop_app.core.messages import Json, JsonObject, Part, ToolResultPart
-from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.message.part_groups import citations_of
 
@@ -65,7 +65,7 @@ def citation_hint(button: str, sent: SentPassages | None) -> str:
     if found is None:
         return ""
     text = found.text if len(found.text) <= HINT else f"{found.text[:HINT].rstrip()}…"
-    return "\n".join(line for line in (found.document, found.place, text) if line)
+    return "\n".join(line for line in (found.document, spoken(found.place.words), text) if line)
 
 
 def _place(citation: JsonObject) -> str:

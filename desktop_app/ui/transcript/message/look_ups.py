@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 
 from desktop_app.core.citations import SentPassage, passages_of_result
 from desktop_app.core.messages import Json, ToolCallPart, ToolResultPart
-from desktop_app.ui.i18n.language import grouped, tr
+from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.transcript.canvas.row import PASSAGE, THREAD, CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import NoteItem
@@ -114,7 +114,7 @@ def history_rows(
 
 
 def _heading(style: TextStyle, passage: SentPassage, *, gap: bool) -> CanvasRow:
-    link = LinkItem(style, passage.document, passage.place, button=f"{PASSAGE}{passage.id}")
+    link = LinkItem(style, passage.document, spoken(passage.place.words), button=f"{PASSAGE}{passage.id}")
     return CanvasRow(link, HALF_GAP if gap else 0, 0, INSET)
 
 
