@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from desktop_app.controller.artifacts import Artifacts
-from desktop_app.controller.turn_tools import LEAST_TOKENS, NO_ROOM, ROOM_SHARE, TurnState
+from desktop_app.controller.turn_tools import LEAST_TOKENS, ROOM_SHARE, TurnState, no_room
 from desktop_app.core.artifact_edits import EditError, apply_edits, read_edits
 from desktop_app.core.artifact_tool_specs import CREATE, KINDS, UPDATE
 from desktop_app.core.artifacts import Artifact, ArtifactKind, ArtifactVersion
@@ -113,7 +113,7 @@ def _done(call: ToolCallPart, artifact: Artifact, words: str) -> ToolResultPart:
 def _read(call: ToolCallPart, artifact: Artifact, newest: ArtifactVersion, turn: TurnState) -> ToolResultPart:
     room = int(turn.room / ROOM_SHARE)
     if room < LEAST_TOKENS:
-        return ToolResultPart(call.id, NO_ROOM, is_error=True)
+        return no_room(call)
     tokens = round(turn.estimator.tokens(features(newest.text)))
     if tokens > turn.room - room:
         return ToolResultPart(call.id, UNREADABLE.format(tokens=tokens, room=room), is_error=True)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from desktop_app.controller.project_ports import ProjectHistory
-from desktop_app.controller.turn_tools import LEAST_TOKENS, NO_ROOM, ROOM_SHARE, TurnState, TurnTool
+from desktop_app.controller.turn_tools import LEAST_TOKENS, TurnState, TurnTool, no_room, result_budget, shortened
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.document_result import (
     DocumentResult,
@@ -79,11 +79,13 @@ class DocumentTool:
         left = TURN_TOKENS - await asyncio.to_thread(spent_tokens, turn.path, turn.estimator)
         if left < LEAST_TOKENS:
             return ToolResultPart(call.id, TURN_IS_FULL, is_error=True, extra={"budget": "turn"})
-        budget = min(CALL_TOKENS, left, turn.room / ROOM_SHARE)
-        if budget < LEAST_TOKENS:
-            return ToolResultPart(call.id, NO_ROOM, is_error=True)
+        most = min(CALL_TOKENS, int(left))
+        budget = result_budget(turn, most)
+        if not budget:
+            return no_room(call)
         try:
-            return await self.found(call, turn, turn.thread.project, budget)
+            result = await self.found(call, turn, turn.thread.project, budget)
+            return replace(result, text=await asyncio.to_thread(shortened, turn, result.text, most))
         except BadInputError as error:
             return ToolResultPart(call.id, str(error), is_error=True)
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from desktop_app.controller.ports import History
-from desktop_app.controller.turn_tools import LEAST_TOKENS, NO_ROOM, ROOM_SHARE, TurnState
+from desktop_app.controller.turn_tools import TurnState, no_room, result_budget, shortened
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.history_records import RecallHit
@@ -58,9 +58,9 @@ class HistoryTool:
         query = call.input.get("query")
         if not isinstance(query, str) or not query.strip():
             return ToolResultPart(call.id, QUERY_MISSING, is_error=True)
-        budget = int(min(RESULT, turn.room / ROOM_SHARE))
-        if budget < LEAST_TOKENS:
-            return ToolResultPart(call.id, NO_ROOM, is_error=True)
+        budget = result_budget(turn, RESULT)
+        if not budget:
+            return no_room(call)
         among = searchable((summary.thread for summary in await self.history.threads()), turn.thread)
         if not among:
             return ToolResultPart(call.id, NO_OTHERS, extra=result_facts(HistoryResult()))
@@ -73,4 +73,5 @@ class HistoryTool:
             path = Conversation(await self.history.messages(thread_id)).path(thread.tip)
             found.append(SearchedThread(thread, path, hits))
         result = await asyncio.to_thread(history_result, found, budget, turn.estimator)
-        return ToolResultPart(call.id, result.text or NOTHING_FOUND, extra=result_facts(result))
+        text = shortened(turn, result.text, RESULT) if result.text else NOTHING_FOUND
+        return ToolResultPart(call.id, text, extra=result_facts(result))

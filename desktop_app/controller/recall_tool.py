@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from desktop_app.controller.ports import History
-from desktop_app.controller.turn_tools import LEAST_TOKENS, NO_ROOM, ROOM_SHARE, TurnState
+from desktop_app.controller.turn_tools import TurnState, no_room, result_budget, shortened
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.history_records import RecallHit
 from desktop_app.core.messages import Message, Thread, ToolCallPart, ToolResultPart
@@ -58,9 +58,10 @@ class RecallTool:
         among = eligible(turn.plan, path)
         if not among and not named:
             return ToolResultPart(call.id, ALL_IN_VIEW, extra=result_facts(RecallResult()))
-        budget = int(min(MOST_TOKENS if named else RESULT, turn.room / ROOM_SHARE))
-        if budget < LEAST_TOKENS:
-            return ToolResultPart(call.id, NO_ROOM, is_error=True)
+        most = MOST_TOKENS if named else RESULT
+        budget = result_budget(turn, most)
+        if not budget:
+            return no_room(call)
         if named:
             # a message may be as long as a book
             result = await asyncio.to_thread(_read, turn, path, named, budget)
@@ -69,7 +70,8 @@ class RecallTool:
             hits = await self.history.search_thread(turn.thread.id, query, among, CANDIDATES)
             result = await asyncio.to_thread(recall_result, hits, path, budget, turn.estimator, among)
             nothing = NOTHING_FOUND
-        return ToolResultPart(call.id, result.text or nothing, extra=result_facts(result))
+        text = await asyncio.to_thread(shortened, turn, result.text, most) if result.text else nothing
+        return ToolResultPart(call.id, text, extra=result_facts(result))
 
 
 def _read(turn: TurnState, path: Sequence[Message], numbers: Sequence[int], budget: int) -> RecallResult:

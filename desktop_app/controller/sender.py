@@ -146,9 +146,7 @@ class Sender:
             planned, title = next_request.planned, None
             if next_request.results is None:
                 self._announcements.publish(NoticeRaised(question.thread_id, "overflow", OVERFLOW))
-            begun = await _attempted(
-                self._begin(question.thread_id, next_request.results, planned, calls=turn.tools.calls)
-            )
+            begun = await _attempted(self._begin(question.thread_id, next_request.results, planned, before=turn.tools))
             if isinstance(begun, RunningTurn):
                 turn = begun
                 continue
@@ -244,7 +242,12 @@ class Sender:
         return None
 
     async def _begin(
-        self, thread_id: str, new: Sequence[Part] | Message | None, planned: PlannedQuestion, *, calls: int = 0
+        self,
+        thread_id: str,
+        new: Sequence[Part] | Message | None,
+        planned: PlannedQuestion,
+        *,
+        before: ToolRunner | None = None,
     ) -> RunningTurn:
         choice, plan = planned.choice, planned.plan
         asked, answer, record = first_messages(thread_id, new, planned, self._clock)
@@ -258,7 +261,13 @@ class Sender:
             history=self._history,
             announcements=self._announcements,
             tools=ToolRunner(
-                self._tools, planned.thread.thread, plan, path, await self._context.estimator(choice), calls=calls
+                self._tools,
+                planned.thread.thread,
+                plan,
+                path,
+                await self._context.estimator(choice),
+                calls=before.calls if before else 0,
+                began_above=before.began_above if before else plan.tokens.total > plan.limits.soft,
             ),
         )
         thread = planned.thread.thread

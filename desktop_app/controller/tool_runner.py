@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import logging
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -10,6 +11,7 @@ from typing import Final
 from desktop_app.controller.turn_tools import ToolTable, TurnState
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, Part, Thread, ToolCallPart, ToolResultPart
@@ -24,7 +26,8 @@ ENOUGH: Final = f"{MOST_CALLS} calls were made in this turn, which is the limit.
 class ToolRunner:
     """Answers the calls of one turn. `plan` is the request in flight, `path` what it was made of.
 
-    `calls` counts all calls of the turn; `used` are tokens of results that the plan does not hold yet.
+    `calls` counts all calls of the turn; `used` are tokens of results that the plan does not hold yet. Results go up to
+    the soft limit; only where the turn began above it, as the user wanted it, up to the emergency limit.
     """
 
     tools: ToolTable
@@ -33,6 +36,7 @@ class ToolRunner:
     path: Sequence[Message]
     estimator: TokenEstimator
     calls: int = 0
+    began_above: bool = False
     used: float = field(default=0.0, init=False)
 
     async def answer(self, call: ToolCallPart, caller: Message) -> ToolResultPart:
@@ -43,8 +47,8 @@ class ToolRunner:
         tool = self.tools.find(call.name)
         if tool is None or call.name not in (offered.name for offered in self.plan.tools):
             return ToolResultPart(call.id, f"There is no tool {call.name}.", is_error=True)
-        room = self.plan.limits.emergency - self.plan.tokens.upper - self.used
         try:
+            room = await asyncio.to_thread(self._room, caller)
             turn = TurnState(self.thread, self.plan, (*self.path, caller), self.estimator, room)
             result = await tool.answer(call, turn)
         except PlimsollError as error:
@@ -54,6 +58,13 @@ class ToolRunner:
             result = ToolResultPart(call.id, f"{call.name} failed: {type(error).__name__}", is_error=True)
         self.used += self.estimator.tokens(features(result.text))
         return result
+
+    def _room(self, caller: Message) -> float:
+        """Tokens left for results beside what the answer `caller` itself adds to the next request."""
+        limits, tokens = self.plan.limits, self.plan.tokens
+        room = limits.emergency - tokens.upper if self.began_above else limits.soft - tokens.total
+        own = (part for part in caller.parts if not isinstance(part, ToolResultPart))
+        return room - self.used - sum(self.estimator.tokens(features(block_text(part))) for part in own)
 
     @property
     def exhausted(self) -> bool:

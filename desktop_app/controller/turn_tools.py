@@ -8,6 +8,7 @@ from typing import Final, Protocol
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import Message, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import ModelInfo
@@ -17,9 +18,17 @@ LEAST_TOKENS: Final = 200
 """Tokens of room below which a result would say too little to be worth a further request."""
 
 ROOM_SHARE: Final = 4
-"""One result takes at most this part of the room below the emergency limit, so that others find room after it."""
+"""One result takes at most this part of the room below the soft limit, so that others find room after it."""
 
-NO_ROOM: Final = "There is no room left in the context window for more results. Answer with what you have."
+NO_ROOM: Final = (
+    "This conversation is at its soft limit: there is no room left for more results in this turn. Answer with what you "
+    "have, and say what could not be looked up."
+)
+SHORTENED: Final = (
+    "[Shortened: this conversation is near its soft limit, and little room is left for results in this turn.]"
+)
+SHORTENED_TOKENS: Final = 40
+"""Tokens that are kept for this line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,28 @@ class TurnState:
     path: Sequence[Message]
     estimator: TokenEstimator
     room: float
+
+
+def result_budget(turn: TurnState, most: int) -> int:
+    """Tokens that one result may have, at most `most`; 0: there is no room for one that says anything."""
+    share = turn.room / ROOM_SHARE
+    if share >= most:
+        return most
+    budget = int(share) - SHORTENED_TOKENS
+    return budget if budget >= LEAST_TOKENS - SHORTENED_TOKENS else 0
+
+
+def shortened(turn: TurnState, text: str, most: int) -> str:
+    """A result's text, with a line that says so where the room left, and not `most`, is why there is no more of it."""
+    budget = result_budget(turn, most)
+    if budget == most or turn.estimator.tokens(features(text)) < budget / 2:
+        return text
+    return f"{text}\n\n{SHORTENED}"
+
+
+def no_room(call: ToolCallPart) -> ToolResultPart:
+    """The result of a call for which no room is left."""
+    return ToolResultPart(call.id, NO_ROOM, is_error=True, extra={"budget": "room"})
 
 
 class TurnTool(Protocol):

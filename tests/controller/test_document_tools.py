@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.project_ports import ProjectHistory
-from desktop_app.controller.turn_tools import NO_ROOM, TurnState, TurnTool
+from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED, TurnState, TurnTool
 from desktop_app.core.context.plan import CacheClock, ContextSettings, Overhead
 from desktop_app.core.context.planner import prepare_context
 from desktop_app.core.context.project_context import ProjectContext
@@ -214,7 +214,9 @@ async def test_a_call_has_two_thousand_tokens_and_a_turn_twenty(turn: Turn) -> N
 
 async def test_less_room_in_the_window_is_less_in_a_result(turn: Turn) -> None:
     turn.room = 2_000
-    assert 100 < tokens(await turn.call("search_documents", query="tide")) <= 500
+    result = await turn.call("search_documents", query="tide")
+    assert 100 < tokens(result) <= 500
+    assert result.text.endswith(SHORTENED)
     turn.room = 700
     assert (await turn.call("search_documents", query="tide")).text == NO_ROOM
 

@@ -13,14 +13,20 @@ import pytest
 
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.history_tool import HistoryTool
+from desktop_app.controller.tool_runner import ENOUGH
+from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED
 from desktop_app.core.citations import SentPassages, citations_in
+from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.document_search import CALL_TOKENS, TURN_IS_FULL, TURN_TOKENS
+from desktop_app.core.events import TurnStarted
 from desktop_app.core.messages import Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.projects import Project
 from desktop_app.core.settings import Settings
+from desktop_app.core.tool_spec import MOST_CALLS
 from tests.benchmarks.thread_loop import wired_backend
 from tests.builders.document_texts import document_of, document_text, id_in
 from tests.controller.test_tools_over_the_wire import BACKENDS, calling, last_is_result, last_said, server
@@ -59,7 +65,11 @@ class OneProject:
 
 @asynccontextmanager
 async def analyst(
-    name: str, model: Callable[[CapturedRequest], Answer], folder: Path, history: WatchedHistory
+    name: str,
+    model: Callable[[CapturedRequest], Answer],
+    folder: Path,
+    history: WatchedHistory,
+    settings: Callable[[], Settings] = Settings,
 ) -> AsyncIterator[tuple[World, str, Any]]:
     """A thread in a project with two documents, over a backend whose server answers as `model` does."""
     projects = history.projects
@@ -70,7 +80,9 @@ async def analyst(
     with server(name, model) as api:
         async with wired_backend(name, api, folder) as backend:
             tools = (*document_tools(projects), HistoryTool(history, Settings))
-            world = await make_world(history, {backend.name: backend}, tools=tools, projects=OneProject())
+            world = await make_world(
+                history, {backend.name: backend}, tools=tools, projects=OneProject(), settings=settings
+            )
             chosen = "gpt-5.2" if name == "openai" else "claude-sonnet-5-5"
             thread = await world.chat.new_thread(backend=backend.name, model=chosen)
             await world.chat.facts.change(thread.id, project="p")
@@ -160,6 +172,83 @@ async def test_a_turn_has_its_budget_and_no_passage_twice(name: str, history: Wa
         after = json.dumps(api.answers[-1].body)
         assert "feet" not in after
         assert after.count("searched documents] ") == len(results)
+        assert api.violations == []
+
+
+SOFT = 14_000
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+async def test_results_stay_below_the_soft_limit_within_a_turn_and_say_so(
+    name: str, history: WatchedHistory, tmp_path: Path
+) -> None:
+    asked = 0
+
+    def model(request: CapturedRequest) -> Answer:
+        nonlocal asked
+        if NO_ROOM[:40] in json.dumps(last_said(request.body)) or asked >= 30:
+            return Answer("That is what there was room for.")
+        asked += 1
+        tool = named(request.body, ("read_document", "search_documents")[asked % 2])
+        given = {"query": f"tide {asked}"} if asked % 2 else {"id": "tides.txt", "from": 3 * asked, "to": 120}
+        return calling(name, ToolUse(tool, given, f"toolu_{asked}"))
+
+    async with analyst(name, model, tmp_path, history) as (world, thread_id, api):
+        await world.chat.facts.change(thread_id, soft_limit=SOFT)
+        assert (await world.chat.send(thread_id, words("Read me the tides."))).failure is None
+        results = await results_of(world, thread_id)
+        assert asked < 30
+        assert (results[-1].text, results[-1].is_error) == (NO_ROOM, True)
+        shortened = [result.text.endswith(SHORTENED) for result in results]
+        assert not shortened[0], "a first result has its usual room"
+        assert shortened[-2], "the model reads why it gets less"
+        plans = [fact.plan for fact in world.of(TurnStarted)]
+        assert max(plan.tokens.total for plan in plans) <= SOFT
+        # the program runs its rounds itself: what it was answered came behind its one plan
+        path = (await world.chat.open_thread(thread_id)).path
+        own = sum(ESTIMATOR.tokens(features(block_text(part))) for part in path[-1].parts)
+        assert plans[-1].tokens.total + own <= SOFT * 1.02
+        assert plans[-1].tokens.total + own > SOFT * 0.8, "and the room there is gets used"
+        assert api.violations == []
+
+
+@pytest.mark.parametrize("name", ["anthropic", "openai"])
+async def test_fifty_searches_of_documents_in_one_turn_stay_valid_under_a_cap_of_thirty_messages(
+    name: str, history: WatchedHistory, tmp_path: Path
+) -> None:
+    asked = 0
+
+    def model(request: CapturedRequest) -> Answer:
+        nonlocal asked
+        choice = request.body.get("tool_choice")
+        free = choice in (None, "auto") or (isinstance(choice, dict) and choice.get("type") == "auto")
+        text = json.dumps(last_said(request.body))
+        if "Dig deep" not in text and not last_is_result(request.body):
+            return Answer("A plain answer.")
+        if not free or ENOUGH in text:
+            return Answer("The fee is nine crowns.")
+        asked += 1
+        tool = named(request.body, "search_documents")
+        return calling(name, ToolUse(tool, {"query": f"feet at {asked}"}, f"toolu_{asked}"))
+
+    capped = Settings(context=ContextSettings(max_messages=30))
+    async with analyst(name, model, tmp_path, history, settings=lambda: capped) as (world, thread_id, api):
+        for number in range(16):
+            assert (await world.chat.send(thread_id, words(f"question {number}"))).failure is None
+        outcome = await world.chat.send(thread_id, words("Dig deep"))
+        assert outcome.failure is None
+        path = (await world.chat.open_thread(thread_id)).path
+        calls = [part for one in path for part in one.parts if isinstance(part, ToolCallPart)]
+        results = await results_of(world, thread_id)
+        assert [call.id for call in calls] == [result.call_id for result in results]
+        assert len([one for one in results if one.text != ENOUGH]) == MOST_CALLS
+        assert sum(not one.is_error for one in results) > 5
+        assert (await world.chat.send(thread_id, words("And now?"))).failure is None
+        said = json.dumps(api.answers[-1].body["messages"])
+        assert "Dig deep" in said
+        assert "The fee is nine crowns." in said
+        assert said.count("searched documents] ") == len(results)
+        assert '\\"feet at 1\\" -> ' in said
         assert api.violations == []
 
 
