@@ -9,8 +9,8 @@ from pathlib import Path
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.export_files import read_export_files, write_export
-from desktop_app.controller.formats.export_reading import UnreadableExportError
+from desktop_app.controller.export_files import write_export
+from desktop_app.controller.export_sources import open_source
 from desktop_app.controller.formats.prompt_json import ReadPrompt, read_prompts, write_prompts
 from desktop_app.controller.ports import History
 from desktop_app.core.errors import UserError
@@ -124,8 +124,6 @@ class PromptLibrary:
 
 
 def _read(path: Path) -> Sequence[ReadPrompt]:
-    try:
-        return [one for file in read_export_files(path) for one in read_prompts(file.data)]
-    except UnreadableExportError as error:
-        message = phrase("{name} can't be imported, and nothing was: {reason}.", name=path.name, reason=error)
-        raise UserError("store", message) from error
+    with open_source(path) as source:
+        members = [one for one in source.members if one.lower().endswith(".json")] or source.members
+        return [one for member in members for one in read_prompts(source.json(member))]

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -12,10 +13,11 @@ from typing import TypeAlias
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.export_files import ExportFile, read_export_files, write_export
+from desktop_app.controller.export_files import write_export
+from desktop_app.controller.export_sources import open_source
 from desktop_app.controller.formats import ExportFormat, markdown_export, plimsoll_json
-from desktop_app.controller.formats.export_reading import ReadExport, Skipped, UnreadableExportError
-from desktop_app.controller.formats.importers import importer_of
+from desktop_app.controller.formats.export_reading import Found, Skipped, UnreadableExportError
+from desktop_app.controller.formats.importers import EXPECTED, importer_of
 from desktop_app.controller.ports import History
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
@@ -57,8 +59,8 @@ class Transfer:
         Raises `UserError("usage")` for a path that isn't there and `UserError("store")`, naming the file and what was
         expected in it, for one that can't be read; the history is then as it was.
         """
-        found = await asyncio.to_thread(lambda: [_read(file) for path in paths for file in read_export_files(path)])
-        threads = [thread for export in found for thread in export.threads]
+        found = await asyncio.to_thread(lambda: [one for path in paths for one in _found(path)])
+        threads = [one for one in found if isinstance(one, ImportedThread)]
         # An archive may hold a conversation twice (shards overlap); the history takes each key once.
         unique = {thread.key: thread for thread in threads}
         made: list[Project] = []
@@ -71,7 +73,7 @@ class Transfer:
             await self._remove_unused(made)
         if count.messages or count.threads:
             self._announcements.publish(HistoryChangedElsewhere())
-        skipped = tuple(skip for export in found for skip in export.skipped)
+        skipped = tuple(one for one in found if isinstance(one, Skipped))
         return ImportReport(count.threads, count.messages, skipped, count.already)
 
     async def _placed(self, threads: Sequence[ImportedThread], made: list[Project]) -> Sequence[ImportedThread]:
@@ -168,13 +170,16 @@ def _tell(progress: Progress, total: int, done: int) -> None:
     progress(done, total)
 
 
-def _read(file: ExportFile) -> ReadExport:
-    try:
-        return importer_of(file.data).read(file.data)
-    except UnreadableExportError as error:
-        raise UserError(
-            "store", phrase("{name} can't be imported, and nothing was: {error}.", name=file.name, error=error)
-        ) from error
+def _found(path: Path) -> Iterator[Found]:
+    with open_source(path) as source:
+        importer = importer_of(source)
+        if importer is None and source.add_inner_archives():
+            importer = importer_of(source)
+        if importer is None:
+            if len(source.members) == 1 and path.suffix.lower() == ".json":
+                deque(source.items(source.members[0]), 0)  # it may be no JSON, which is what there is to say then
+            raise UnreadableExportError(EXPECTED)
+        yield from importer.read(source)
 
 
 def _branch(thread: Thread, messages: Sequence[Message]) -> Sequence[Message]:

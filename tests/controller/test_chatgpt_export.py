@@ -13,11 +13,16 @@ from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, ToolCallPart, ToolResultPart, UnknownPart
 from tests.builders.chatgpt_export import conversation, conversations, node, said
+from tests.builders.export_source import ReadExport, read_all, source_of
 from tests.counted_calls import CountedCalls
 
 
+def read(data: Any, *, only_good: bool = False) -> ReadExport:
+    return read_all(chatgpt_export.IMPORTER, source_of({"conversations.json": data}, only_good=only_good))
+
+
 def only(data: Any) -> ImportedThread:
-    (thread,) = chatgpt_export.read_export(data).threads
+    (thread,) = read(data).threads
     return thread
 
 
@@ -176,17 +181,19 @@ def test_broken_links_are_cut_told_and_nothing_is_lost() -> None:
         node("b", "a", said("assistant", "two"), "a"),
         node("c", "missing", said("user", "three")),
     )
-    export = chatgpt_export.read_export([data])
+    export = read([data])
     assert sorted(message.text for message in export.threads[0].messages) == ["one", "three", "two"]
     assert any("2 broken links" in skip.why for skip in export.skipped)
 
 
-def test_a_broken_conversation_is_named_and_the_others_are_read() -> None:
-    export = chatgpt_export.read_export(
-        [conversation(node("q", None, said("user", "Hi"))), {"mapping": 3}, "x", conversation()]
-    )
+def test_a_broken_conversation_is_named_and_refused_unless_the_good_ones_are_asked_for() -> None:
+    data = [conversation(node("q", None, said("user", "Hi"))), {"mapping": 3}, "x", conversation()]
+    with pytest.raises(UnreadableExportError, match=r"conversation 2: expected an object with a mapping .* byte \d+"):
+        read(data)
+    export = read(data, only_good=True)
     assert len(export.threads) == 1
-    assert [skip.what for skip in export.skipped] == ["conversation 2", "conversation 3", 'conversation 4 "A talk"']
+    assert [one.what for one in export.broken] == ["conversation 2", "conversation 3"]
+    assert [one.what for one in export.skipped] == ['conversation 4 "A talk"']
 
 
 def test_ids_are_stable_while_a_conversation_grows() -> None:
@@ -196,15 +203,10 @@ def test_ids_are_stable_while_a_conversation_grows() -> None:
     assert first.thread.id == later.thread.id
 
 
-def test_an_export_without_conversations_is_refused() -> None:
-    with pytest.raises(UnreadableExportError, match="at least one conversation"):
-        chatgpt_export.read_export([])
-
-
 @given(conversations())
 @pytest.mark.slow
 def test_any_tree_gives_a_sound_thread(data: dict[str, Any]) -> None:
-    for imported in chatgpt_export.read_export([data]).threads:
+    for imported in read([data]).threads:
         seen: set[str] = set()
         for message in imported.messages:
             assert message.parts
@@ -224,7 +226,7 @@ def test_every_visible_text_is_in_exactly_one_message(data: dict[str, Any]) -> N
         if message is not None and message["weight"] != 0 and not message["metadata"]:
             message["content"] = {"content_type": "text", "parts": [f"<{name}>"]}
             marked += 1
-    threads = chatgpt_export.read_export([data]).threads
+    threads = read([data]).threads
     system = threads[0].thread.system if threads else ""
     whole = system + json.dumps([repr(message.parts) for thread in threads for message in thread.messages])
     if threads:
@@ -247,7 +249,7 @@ def test_work_grows_with_the_size_and_not_with_its_square() -> None:
         gc.disable()
         try:
             with CountedCalls() as work:
-                chatgpt_export.read_export([chain, conversation(*comb)])
+                read([chain, conversation(*comb)])
             return work.calls
         finally:
             gc.enable()

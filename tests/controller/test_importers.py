@@ -3,42 +3,41 @@
 from __future__ import annotations
 
 import json
-import re
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.export_files import looks_like_export
+from desktop_app.controller.export_sources import looks_like_export
 from desktop_app.controller.formats import importers
-from desktop_app.controller.formats.export_reading import Importer, ReadExport
+from desktop_app.controller.formats.export_reading import ExportSource, Found, Importer
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Json, Message, TextPart, Thread
+from tests.builders.export_source import source_of
 from tests.controller.world import WatchedHistory
 
 TIME = "2026-03-01T12:00:00.000Z"
 
 
-def read_log(data: Json) -> ReadExport:
+def read_log(source: ExportSource) -> Iterator[Found]:
     """A ship's log: lines of text, each a question."""
-    assert isinstance(data, dict)
-    lines = data["log"]
-    assert isinstance(lines, list)
+    (voyage,) = _voyages(source)
+    lines = [str(one.value) for one in source.items(voyage, "log")]
     ids = [None, *(f"line{number}" for number, _ in enumerate(lines))]
     messages = tuple(
-        Message(f"line{number}", "log", ids[number], "user", (TextPart(str(line)),), TIME)
+        Message(f"line{number}", "log", ids[number], "user", (TextPart(line),), TIME)
         for number, line in enumerate(lines)
     )
-    return ReadExport((ImportedThread("log", Thread("log", "Log", TIME, TIME, tip=ids[-1]), messages),))
+    yield ImportedThread("log", Thread("log", "Log", TIME, TIME, tip=ids[-1]), messages)
 
 
-SHIPS_LOG = Importer(
-    lambda data: isinstance(data, dict) and "log" in data,
-    read_log,
-    re.compile(rb'\s*\{\s*"log"'),
-    re.compile(r"voyage-\d+\.json"),
-)
+def _voyages(source: ExportSource) -> list[str]:
+    return [one for one in source.members if one.startswith("voyage")]
+
+
+SHIPS_LOG = Importer("Ship's log", lambda source: bool(_voyages(source)), read_log)
 
 
 @pytest.fixture
@@ -65,7 +64,8 @@ def test_every_entry_recognizes_nothing_of_the_others(tmp_path: Path) -> None:
     """Whichever is asked first: what one reads is no other's."""
     samples: list[Json] = [{"format": "plimsoll", "threads": []}, [{"mapping": {}}]]
     for own, sample in zip(importers.IMPORTERS, samples, strict=True):
-        assert [one for one in importers.IMPORTERS if one.recognizes(sample)] == [own]
+        source = source_of({"sample.json": sample})
+        assert [one for one in importers.IMPORTERS if one.recognizes(source)] == [own]
         path = tmp_path / "sample.json"
         path.write_text(json.dumps(sample), "utf-8")
         assert looks_like_export(path)

@@ -28,6 +28,7 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
+from tests.builders.export_source import read_all, source_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
 NAMES = st.text("abc", min_size=1, max_size=4)
@@ -124,9 +125,9 @@ def test_what_is_written_is_read_back_whole_and_written_the_same(
     whole: list[tuple[Thread, list[Message], dict[str, MessageMark]]],
 ) -> None:
     text = "".join(plimsoll_json.write_export(whole))
-    data = json.loads(text)
-    assert plimsoll_json.recognised(data)
-    read = plimsoll_json.read_export(data)
+    source = source_of({"plimsoll.json": text.encode()})
+    assert plimsoll_json.recognizes(source)
+    read = read_all(plimsoll_json.IMPORTER, source)
     assert [(item.thread, list(item.messages), item.marks) for item in read.threads] == whole
     assert (
         "".join(plimsoll_json.write_export((item.thread, item.messages, item.marks) for item in read.threads)) == text
@@ -141,7 +142,7 @@ def test_an_export_of_an_older_version_is_read_and_its_threads_count_as_seen(ver
     assert not any(word in text for word in ("choices", "seen", "mark"))
     older = text.replace('"version": 5', f'"version": {version}')
     assert older != text
-    (read,) = plimsoll_json.read_export(json.loads(older)).threads
+    (read,) = read_all(plimsoll_json.IMPORTER, source_of({"plimsoll.json": older.encode()})).threads
     assert (read.thread, read.messages, read.marks) == (thread, (message,), {})
 
 
@@ -191,7 +192,7 @@ def test_a_changed_file_is_read_or_refused_with_a_place(place: tuple[Any, ...], 
         target = target[step]
     target[place[-1]] = value
     try:
-        plimsoll_json.read_export(data)
+        read_all(plimsoll_json.IMPORTER, source_of({"plimsoll.json": data}))
         problem = "expected nothing else"
     except UnreadableExportError as error:
         problem = str(error)
@@ -221,4 +222,4 @@ def test_an_error_names_the_place_and_what_was_expected(place: tuple[Any, ...], 
         target = target[step]
     target[place[-1]] = value
     with pytest.raises(UnreadableExportError, match=expected):
-        plimsoll_json.read_export(data)
+        read_all(plimsoll_json.IMPORTER, source_of({"plimsoll.json": data}))

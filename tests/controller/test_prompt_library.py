@@ -110,7 +110,7 @@ GOOD = {"id": "1", "title": "t", "text": "x", "created": "2026", "updated": "202
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        ("not json", "is not JSON"),
+        ("not json", "not JSON"),
         ("{}", "expected prompts of Plimsoll, or a list"),
         ('{"format": "plimsoll", "version": 4, "threads": []}', "expected prompts of Plimsoll"),
         ('{"format": "plimsoll-prompts", "version": 2, "prompts": []}', "a newer Plimsoll wrote it"),

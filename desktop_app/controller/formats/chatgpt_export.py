@@ -14,10 +14,11 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from desktop_app.controller.formats.export_reading import (
+    MOST_LOOKED_AT,
+    ExportSource,
+    Found,
     Importer,
-    ReadExport,
     Skipped,
-    UnreadableExportError,
     as_instant,
     as_list,
     as_object,
@@ -194,45 +195,49 @@ EPOCH = "1970-01-01T00:00:00.000Z"
 """The time of a conversation that names none."""
 
 
-def recognised(data: Json) -> bool:
-    """True if the parsed data is one ChatGPT conversation or an array of which at least one item is."""
-    return any("mapping" in item for item in _conversations(data))
+def recognizes(source: ExportSource) -> bool:
+    """True if a JSON file in it holds conversations with a mapping of nodes, or is one such conversation."""
+    return any(_is_of_chatgpt(source.sample(member)) for member in _candidates(source))
 
 
-def read_export(data: Json) -> ReadExport:
-    """Every conversation with a message in it; what can't be read is listed, never fatal for the rest."""
-    threads: list[ImportedThread] = []
-    skipped: list[Skipped] = []
+def read_export(source: ExportSource) -> Iterator[Found]:
+    """Every conversation with a message in it."""
     hidden = 0
-    items: list[Json] = list(as_list(data)) if isinstance(data, list) else [data]
-    for index, item in enumerate(items):
-        conversation = as_object(item)
-        title = _title(conversation) if conversation is not None else ""
-        what = f"conversation {index + 1}" + (f' "{title}"' if title else "")
-        if conversation is None or not isinstance(conversation.get("mapping"), Mapping):
-            skipped.append(Skipped(what, "expected an object with a mapping of nodes"))
-            continue
-        reader = _TreeReader(conversation)
-        thread = reader.read()
-        hidden += reader.hidden
-        if reader.mended:
-            skipped.append(Skipped(what, f"{reader.mended} broken links between messages; they start a branch here"))
-        if thread is None:
-            skipped.append(Skipped(what, "no messages"))
-        else:
-            threads.append(thread)
-    if not threads and not items:
-        raise UnreadableExportError("expected at least one conversation, found none")
+    named = _named(source)
+    members = named or [one for one in _candidates(source) if _is_of_chatgpt(source.sample(one))]
+    for member in members:
+        for item in source.items(member):
+            conversation = as_object(item.value)
+            title = _title(conversation) if conversation is not None else ""
+            what = ("" if len(members) == 1 else f"{member}, ") + f"conversation {item.number + 1}"
+            what += f' "{title}"' if title else ""
+            if conversation is None or not isinstance(conversation.get("mapping"), Mapping):
+                source.refuse(what, f"expected an object with a mapping of nodes at {item.place}")
+                continue
+            reader = _TreeReader(conversation)
+            thread = reader.read()
+            hidden += reader.hidden
+            if reader.mended:
+                yield Skipped(what, f"{reader.mended} broken links between messages; they start a branch here")
+            yield Skipped(what, "no messages") if thread is None else thread
     if hidden:
-        skipped.append(Skipped(f"{hidden} hidden messages", "ChatGPT's own instructions, never shown there either"))
-    return ReadExport(tuple(threads), tuple(skipped))
+        yield Skipped(f"{hidden} hidden messages", "ChatGPT's own instructions, never shown there either")
 
 
-def _conversations(data: Json) -> Iterator[JsonObject]:
-    items = as_list(data) if isinstance(data, list) else (data,)
-    for item in items:
-        if isinstance(item, Mapping):
-            yield item
+def _named(source: ExportSource) -> list[str]:
+    """The file of conversations, or the shards that big accounts get, in order."""
+    return sorted(one for one in source.members if _FILE_NAME.fullmatch(one.rpartition("/")[2]))
+
+
+def _candidates(source: ExportSource) -> list[str]:
+    """The files that may hold conversations: those with the name for it, else any JSON."""
+    named = _named(source)
+    return named or [one for one in source.members if one.lower().endswith(".json")][:MOST_LOOKED_AT]
+
+
+def _is_of_chatgpt(sample: Json) -> bool:
+    items = as_list(sample) if isinstance(sample, list) else (sample,)
+    return any(isinstance(item, Mapping) and "mapping" in item for item in items)
 
 
 def _title(conversation: JsonObject) -> str:
@@ -407,10 +412,6 @@ def _fingerprint(conversation: JsonObject) -> str:
     return hashlib.sha256(facts.encode()).hexdigest()
 
 
-IMPORTER = Importer(
-    recognised,
-    read_export,
-    re.compile(rb'\s*(?:\xef\xbb\xbf)?\s*\[\s*\{.*?"mapping"\s*:\s*\{', re.DOTALL),
-    # the file of conversations, or one of the shards that big accounts get
-    re.compile(r"conversations(-\d+)?\.json", re.IGNORECASE),
-)
+_FILE_NAME = re.compile(r"conversations(-\d+)?\.json", re.IGNORECASE)
+
+IMPORTER = Importer("ChatGPT", recognizes, read_export)

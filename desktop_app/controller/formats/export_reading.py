@@ -1,15 +1,18 @@
-"""Results of every format reader, and the checks of untrusted JSON they share."""
+"""What a format to import from is, what it reads from, and the checks of untrusted JSON that all formats share."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import cast
+from pathlib import Path
+from typing import Protocol, TypeAlias, cast
 
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.messages import Json, JsonObject
+
+MOST_LOOKED_AT = 100
+"""Files of any name that a format looks into to recognize its own."""
 
 
 class UnreadableExportError(Exception):
@@ -24,26 +27,95 @@ class Skipped:
     why: str
 
 
-@dataclass(frozen=True, slots=True)
-class ReadExport:
-    """What a reader found: threads whose messages stand parents first, and what it had to skip."""
+Found: TypeAlias = ImportedThread | Skipped
+"""What a reader finds: a thread whose messages stand parents first, or something that it leaves out by its rules."""
 
-    threads: tuple[ImportedThread, ...]
-    skipped: tuple[Skipped, ...] = ()
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """One element of a JSON array, or one line of a file of lines: its number from 0, and where it begins."""
+
+    number: int
+    value: Json
+    place: str
+
+
+class ExportSource(Protocol):
+    """A file, folder or archive to import from; what is in an archive within an archive is a member like the others.
+
+    Members are relative paths with `/`. Whatever reads one raises `UnreadableExportError` if it can't be read at all;
+    a fault in the middle of `items` or `lines` goes to `refuse`, and the iteration ends there.
+    """
+
+    @property
+    def name(self) -> str:
+        """Its name for people."""
+        ...
+
+    @property
+    def members(self) -> Sequence[str]:
+        """The names of all files in it; a single file has its own name."""
+        ...
+
+    def beginning(self, member: str) -> bytes:
+        """The first bytes of a member, 64 KB at most; empty if it can't be read."""
+        ...
+
+    def sample(self, member: str) -> Json:
+        """The shape of a JSON member, from its first megabyte: what stands at its two upper levels, without depth.
+
+        Objects and arrays of the third level are empty, elements that come later are left away. None: not JSON.
+        """
+        ...
+
+    def items(self, member: str, key: str | None = None) -> Iterator[Item]:
+        """The elements of a JSON array one by one: the top level, or the array under `key` of an object there.
+
+        An object at the top level is its own only element if no key is given.
+        """
+        ...
+
+    def lines(self, member: str) -> Iterator[Item]:
+        """The values of a file with one JSON value a line; empty lines are passed over."""
+        ...
+
+    def json(self, member: str) -> Json:
+        """A whole small JSON member."""
+        ...
+
+    def content(self, member: str, most: int) -> bytes | None:
+        """A member's bytes; None if there are more than `most`."""
+        ...
+
+    def asset(self, asset_id: str) -> str | None:
+        """The member whose file name begins with this id, None if there is none."""
+        ...
+
+    def local_file(self, member: str) -> Path | None:
+        """Where a member lies on this computer, None within an archive. To be read only, for SQLite and the like."""
+        ...
+
+    def refuse(self, what: str, why: str) -> None:
+        """Reports something broken, by its name for people and the reason.
+
+        Raises `UnreadableExportError`, so that the file is refused as a whole, unless only the good part is asked for:
+        then what is broken is noted, and the reader goes on with the next.
+        """
+        ...
 
 
 @dataclass(frozen=True, slots=True)
 class Importer:
     """A format that conversations come in.
 
-    `recognizes` and `read` take parsed JSON; `read` raises `UnreadableExportError`. `beginning` matches the first bytes
-    of a file in this format. `file_names`: how its archives name their files of conversations; None: in any way.
+    `name` is the product's, as people write it. `recognizes` looks at names of members, beginnings and samples only.
+    `read` gives what it finds one by one, so that one conversation is in memory at a time; it tells `source.refuse` of
+    what is broken.
     """
 
-    recognizes: Callable[[Json], bool]
-    read: Callable[[Json], ReadExport]
-    beginning: re.Pattern[bytes]
-    file_names: re.Pattern[str] | None = None
+    name: str
+    recognizes: Callable[[ExportSource], bool]
+    read: Callable[[ExportSource], Iterator[Found]]
 
 
 def as_object(value: Json) -> JsonObject | None:

@@ -7,12 +7,19 @@ give equal bytes.
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import TypeVar, cast, get_args
 
-from desktop_app.controller.formats.export_reading import Importer, ReadExport, UnreadableExportError
+from desktop_app.controller.formats.export_reading import (
+    MOST_LOOKED_AT,
+    ExportSource,
+    Found,
+    Importer,
+    UnreadableExportError,
+    as_object,
+    as_text,
+)
 from desktop_app.controller.formats.part_json import (
     Fields,
     part_from_json,
@@ -54,9 +61,9 @@ Since 2 there are a thread's choices, since 3 its parameters and the first promp
 READABLE = (1, 2, 3, 4, 5)
 
 
-def recognised(data: Json) -> bool:
-    """True if the parsed data is an export of Plimsoll, of any version."""
-    return isinstance(data, Mapping) and data.get("format") == FORMAT
+def recognizes(source: ExportSource) -> bool:
+    """True if there is an export of Plimsoll, of any version and name."""
+    return bool(_members(source))
 
 
 def write_export(threads: Iterable[tuple[Thread, Sequence[Message], Mapping[str, MessageMark]]]) -> Iterator[str]:
@@ -74,20 +81,43 @@ def write_export(threads: Iterable[tuple[Thread, Sequence[Message], Mapping[str,
     yield "\n]}\n"
 
 
-def read_export(data: Json) -> ReadExport:
-    """The threads of a parsed export; ids and times stay as they are. `UnreadableExportError` for anything else."""
-    fields = Fields(data, "export")
-    version = fields.raw("version")
-    if version not in READABLE or isinstance(version, bool):
-        raise UnreadableExportError(f"export.version: expected {VERSION}, found {version!r}; a newer Plimsoll wrote it")
-    threads = [_thread_from_json(item, f"threads[{index}]") for index, item in enumerate(fields.list("threads"))]
+def read_export(source: ExportSource) -> Iterator[Found]:
+    """The threads of an export; ids and times stay as they are."""
     seen: set[str] = set()
-    for imported in threads:
-        for name in (imported.thread.id, *(message.id for message in imported.messages)):
-            if name in seen:
-                raise UnreadableExportError(f"id {name!r} stands more than once; expected each id once")
-            seen.add(name)
-    return ReadExport(tuple(threads))
+    for member in _members(source):
+        version = _object(source.sample(member)).get("version")
+        if version not in READABLE or isinstance(version, bool):
+            why = f"export.version: expected {VERSION}, found {version!r}; a newer Plimsoll wrote it"
+            source.refuse(member, why)
+            continue
+        for item in source.items(member, "threads"):
+            try:
+                imported = _thread_from_json(item.value, f"threads[{item.number}]")
+                _check_ids(imported, seen)
+            except UnreadableExportError as error:
+                title = as_text(_object(item.value).get("title"))
+                source.refuse(f"thread {item.number + 1}" + (f' "{title}"' if title else ""), str(error))
+            else:
+                seen.add(imported.thread.id)
+                yield imported
+
+
+def _check_ids(imported: ImportedThread, threads: Collection[str]) -> None:
+    """Messages of several threads may share an id: the history gives them another."""
+    seen: set[str] = set()
+    for name in (imported.thread.id, *(message.id for message in imported.messages)):
+        if name in seen or name in threads:
+            raise UnreadableExportError(f"id {name!r} stands more than once; expected each id once")
+        seen.add(name)
+
+
+def _members(source: ExportSource) -> list[str]:
+    some = [one for one in source.members if one.lower().endswith(".json")][:MOST_LOOKED_AT]
+    return [one for one in some if _object(source.sample(one)).get("format") == FORMAT]
+
+
+def _object(value: Json) -> JsonObject:
+    return as_object(value) or {}
 
 
 def _line(value: JsonObject) -> str:
@@ -276,4 +306,4 @@ def _id(fields: Fields, name: str) -> str:
     return value
 
 
-IMPORTER = Importer(recognised, read_export, re.compile(rb'\s*(?:\xef\xbb\xbf)?\s*\{\s*"format"\s*:\s*"plimsoll"'))
+IMPORTER = Importer("Plimsoll", recognizes, read_export)

@@ -99,14 +99,14 @@ class RunningTransfer(QObject):
     # --- doings
 
     async def _look_at(self, paths: Sequence[Path]) -> None:
-        from desktop_app.controller.export_files import looks_like_export
+        from desktop_app.controller.export_sources import looks_like_export
 
         exports = await asyncio.to_thread(lambda: all(looks_like_export(path) for path in paths))
         if exports and paths == self._dragged:
             self.exports_seen.emit()
 
     async def _sort(self, paths: Sequence[Path]) -> None:
-        from desktop_app.controller.export_files import looks_like_export
+        from desktop_app.controller.export_sources import looks_like_export
 
         exports = tuple(await asyncio.to_thread(lambda: [path for path in paths if looks_like_export(path)]))
         others = tuple(path for path in paths if path not in exports)

@@ -15,7 +15,7 @@ from PySide6.QtGui import QDragLeaveEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QRadioButton
 
-from desktop_app.controller.export_files import looks_like_export
+from desktop_app.controller.export_sources import looks_like_export
 from desktop_app.storage.import_store import RunningImport
 from desktop_app.ui.threads.thread_menu import thread_menu
 from desktop_app.ui.transfer.export_page import ExportPage

@@ -1,0 +1,332 @@
+"""Opens files, folders and zip archives to import from, whatever is in them.
+
+What is opened is untrusted: nothing is unpacked to where its names point, names that point outside are refused, and
+what is read has limits that hold whatever an archive says about itself.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+import zipfile
+import zlib
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from lzma import LZMAError
+from pathlib import Path, PurePosixPath, PureWindowsPath
+from typing import IO
+
+from desktop_app.controller.formats.export_reading import Item, Skipped, UnreadableExportError
+from desktop_app.controller.formats.importers import importer_of
+from desktop_app.controller.formats.json_stream import JsonStream, shape
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Json
+from desktop_app.core.phrases import phrase
+
+MAX_BYTES = 16 * 1024**3
+"""Most bytes read from one path given, unpacked; the biggest known exports have a few gigabytes."""
+
+MAX_MEMBERS = 200_000
+"""Most files in an archive or folder: exports hold one per picture."""
+
+MAX_RATIO = 200
+"""Most times that a member may grow: conversations compress 3 to 20 times, bombs a thousand times."""
+
+RATIO_FROM = 16 * 1024**2
+"""Below this size in bytes the ratio doesn't matter."""
+
+MAX_JSON = 64 * 1024**2
+"""Most bytes of a member that is read whole."""
+
+MAX_LINE = 256 * 1024**2
+"""Most bytes of one line of a file of lines."""
+
+_NAME_SHOWN = 200
+_BEGINNING = 64 * 1024
+_SAMPLE = 1024**2
+_CHUNK = 256 * 1024
+_IN_MEMORY = 16 * 1024**2
+"""An archive within an archive is kept in a file without a name from this size in bytes."""
+
+_ARCHIVE_FAULTS = (zipfile.BadZipFile, zlib.error, LZMAError, NotImplementedError, EOFError, RuntimeError, ValueError)
+
+
+@dataclass(frozen=True, slots=True)
+class _Member:
+    """A file to be read: how to open it, its size as its archive says, and the most that may come out of it."""
+
+    open: Callable[[], IO[bytes]]
+    size: int
+    most: int
+    local: Path | None = None
+
+
+class OpenedSource:
+    """What was opened at a path: an `ExportSource`. To be closed by `open_source`'s context."""
+
+    def __init__(self, name: str, *, only_good: bool) -> None:
+        self.name = name
+        self.broken: list[Skipped] = []
+        """What was reported to `refuse`, where only the good part is asked for."""
+        self.bytes_read = 0
+        """Of members read to import, unpacked."""
+        self._only_good = only_good
+        self._files: dict[str, _Member] = {}
+        self._samples: dict[str, Json] = {}
+        self._names: list[tuple[str, str]] | None = None
+        self._stack = ExitStack()
+
+    @property
+    def members(self) -> Sequence[str]:
+        return tuple(self._files)
+
+    @property
+    def size(self) -> int:
+        """Bytes of all members that text can be in, as far as the archive says so."""
+        endings = (".json", ".jsonl", ".db")
+        texts = [one.size for name, one in self._files.items() if name.lower().endswith(endings)]
+        return sum(texts) or sum(one.size for one in self._files.values())
+
+    def beginning(self, member: str) -> bytes:
+        return self._first(member, _BEGINNING)
+
+    def sample(self, member: str) -> Json:
+        if member not in self._samples:
+            self._samples[member] = shape(self._first(member, _SAMPLE))
+        return self._samples[member]
+
+    def items(self, member: str, key: str | None = None) -> Iterator[Item]:
+        try:
+            with self._reading(member) as chunks:
+                yield from JsonStream(chunks).items(key)
+        except UnreadableExportError as error:
+            self.refuse(self._called(member), str(error))
+
+    def lines(self, member: str) -> Iterator[Item]:
+        number = 0
+        try:
+            with self._reading(member) as chunks:
+                for line in _lines(chunks):
+                    if line.strip():
+                        value = JsonStream([line]).value()
+                        yield Item(number, value, phrase("line {line:,}", line=number + 1))
+                    number += 1
+        except UnreadableExportError as error:
+            self.refuse(self._called(member), phrase("line {line:,}: {why}", line=number + 1, why=error))
+
+    def json(self, member: str) -> Json:
+        return JsonStream([self._whole(member, MAX_JSON)]).value()
+
+    def content(self, member: str, most: int) -> bytes | None:
+        return None if self._member(member).size > most else self._whole(member, most)
+
+    def asset(self, asset_id: str) -> str | None:
+        if self._names is None:
+            self._names = sorted((PurePosixPath(member).name, member) for member in self._files)
+        at = bisect_left(self._names, (asset_id, ""))
+        found = self._names[at : at + 1]
+        return found[0][1] if asset_id and found and found[0][0].startswith(asset_id) else None
+
+    def local_file(self, member: str) -> Path | None:
+        return self._member(member).local
+
+    def refuse(self, what: str, why: str) -> None:
+        if not self._only_good:
+            raise UnreadableExportError(f"{what}: {why}" if what != self.name else why)
+        self.broken.append(Skipped(what, why))
+
+    def close(self) -> None:
+        self._stack.close()
+
+    def add_file(self, path: Path) -> None:
+        """A single file that is no archive."""
+        self._files[path.name] = _local(path)
+
+    def add_folder(self, folder: Path) -> None:
+        """The files below a folder; links to folders are not followed."""
+        for above, folders, names in os.walk(folder):
+            folders.sort()
+            for name in sorted(names):
+                path = Path(above, name)
+                if path.is_file():
+                    self._add(path.relative_to(folder).as_posix(), _local(path))
+
+    def add_archive(self, file: Path | IO[bytes], prefix: str = "") -> None:
+        """The files in a zip archive; `prefix` names one that is in an archive or folder itself."""
+        with _archive_faults():
+            archive = self._stack.enter_context(zipfile.ZipFile(file))
+            for info in archive.infolist():
+                _check_name(info.filename)
+                if not info.is_dir():
+                    self._add(prefix + info.filename.replace("\\", "/"), _archived(archive, info))
+
+    def add_inner_archives(self) -> bool:
+        """Takes the archives among the members for folders; True if there were any."""
+        inner = [member for member in self._files if member.lower().endswith(".zip")]
+        for member in inner:
+            file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed with the source
+            self._stack.callback(file.close)
+            with self._reading(member) as chunks:
+                file.writelines(chunks)
+            file.seek(0)
+            if zipfile.is_zipfile(file):
+                file.seek(0)
+                del self._files[member]
+                self.add_archive(file, f"{member}/")
+        self._samples.clear()
+        self._names = None
+        return bool(inner)
+
+    def _add(self, member: str, file: _Member) -> None:
+        if "__MACOSX" in PurePosixPath(member).parts:
+            return
+        if len(self._files) >= MAX_MEMBERS:
+            raise UnreadableExportError(phrase("more than {max_members:,} files", max_members=MAX_MEMBERS))
+        self._files[member] = file
+
+    def _member(self, member: str) -> _Member:
+        found = self._files.get(member)
+        if found is None:
+            raise UnreadableExportError(phrase("there is no {member} in it", member=member))
+        return found
+
+    def _called(self, member: str) -> str:
+        return self.name if len(self._files) == 1 else member
+
+    def _first(self, member: str, most: int) -> bytes:
+        try:
+            with _archive_faults(), self._member(member).open() as stream:
+                return stream.read(most)
+        except (OSError, UnreadableExportError):
+            return b""
+
+    def _whole(self, member: str, most: int) -> bytes:
+        pieces = []
+        with self._reading(member) as chunks:
+            for chunk in chunks:
+                pieces.append(chunk)
+                most -= len(chunk)
+                if most < 0:
+                    raise UnreadableExportError(phrase("{member} is too big to be part of an export", member=member))
+        return b"".join(pieces)
+
+    @contextmanager
+    def _reading(self, member: str) -> Iterator[Iterator[bytes]]:
+        with self._opened(member) as stream:
+            yield self._chunks(member, stream)
+
+    @contextmanager
+    def _opened(self, member: str) -> Iterator[IO[bytes]]:
+        file = self._member(member)
+        with _archive_faults():
+            stream = file.open()
+        with stream:
+            yield stream
+
+    def _chunks(self, member: str, stream: IO[bytes]) -> Iterator[bytes]:
+        most = self._member(member).most
+        left = most
+        while True:
+            with _archive_faults():
+                chunk = stream.read(_CHUNK)
+            if not chunk:
+                return
+            left -= len(chunk)
+            self.bytes_read += len(chunk)
+            if left < 0:
+                raise UnreadableExportError(
+                    phrase("{member} unpacks to more than {most:,} bytes", member=member, most=most)
+                )
+            if self.bytes_read > MAX_BYTES:
+                raise UnreadableExportError(phrase("more than {max_bytes:,} bytes in all", max_bytes=MAX_BYTES))
+            yield chunk
+
+
+@contextmanager
+def open_source(path: Path, *, only_good: bool = False) -> Iterator[OpenedSource]:
+    """Opens what lies at `path` to be imported.
+
+    Raises `UserError("usage")` if there is nothing at `path`, `UserError("store")` for what can't be read: also when
+    the block raises `OSError` or `UnreadableExportError` in reading it.
+    """
+    source = OpenedSource(path.name, only_good=only_good)
+    try:
+        if path.is_dir():
+            source.add_folder(path)
+        elif not path.exists():
+            raise UserError("usage", phrase("There is no file {path}. Check the name and try again.", path=path))
+        elif not path.is_file():
+            raise UserError("usage", phrase("{path} is neither a file nor a folder. Give another path.", path=path))
+        elif zipfile.is_zipfile(path):
+            source.add_archive(path)
+        else:
+            source.add_file(path)
+        yield source
+    except OSError as error:
+        raise UserError(
+            "store",
+            phrase("{path} can't be read: {reason}. Nothing was imported.", path=path, reason=error.strerror or error),
+        ) from error
+    except UnreadableExportError as error:
+        words = phrase("{name} can't be imported: {why}. Nothing was imported.", name=path.name, why=str(error))
+        raise UserError("store", words) from error
+    finally:
+        source.close()
+
+
+def looks_like_export(path: Path) -> bool:
+    """Whether a file, archive or folder is likely to be one that can be imported; looks at names and beginnings only.
+
+    Raises nothing: what can't be read is none.
+    """
+    try:
+        with open_source(path) as source:
+            return importer_of(source) is not None
+    except UserError:
+        return False
+
+
+def _local(path: Path) -> _Member:
+    return _Member(lambda: path.open("rb"), path.stat().st_size, MAX_BYTES, path)
+
+
+def _archived(archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> _Member:
+    def opened() -> IO[bytes]:
+        if info.flag_bits & 0x1:
+            raise UnreadableExportError(phrase("it is encrypted; unpack it first"))
+        return archive.open(info)
+
+    return _Member(opened, info.file_size, max(RATIO_FROM, info.compress_size * MAX_RATIO))
+
+
+def _check_name(name: str) -> None:
+    pure = PurePosixPath(name.replace("\\", "/"))
+    if pure.is_absolute() or ".." in pure.parts or PureWindowsPath(name).drive:
+        raise UnreadableExportError(
+            phrase("a file name that points outside the archive ({name})", name=repr(name[:_NAME_SHOWN]))
+        )
+
+
+@contextmanager
+def _archive_faults() -> Iterator[None]:
+    try:
+        yield
+    except _ARCHIVE_FAULTS as error:
+        raise UnreadableExportError(phrase("damaged archive ({error})", error=error)) from error
+
+
+def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
+    left: list[bytes] = []
+    size = 0
+    for chunk in chunks:
+        first, *others = chunk.split(b"\n")
+        left.append(first)
+        size += len(first)
+        if size > MAX_LINE:
+            raise UnreadableExportError(phrase("more than {most:,} bytes in one line", most=MAX_LINE))
+        for other in others:
+            yield b"".join(left)
+            left, size = [other], len(other)
+    yield b"".join(left)
