@@ -87,7 +87,7 @@ def rows_of(connection: sqlite3.Connection, statement: str, values: Sequence[Any
 _COLUMNS = "message.key, message.id, message.role, message.created, message.model, thread.id AS thread_id, title"
 _ALL_MARKED = f"""
     SELECT {_COLUMNS}, note FROM mark
-    JOIN message ON message.key = mark.message_key JOIN thread ON thread.key = message.thread_key
+    CROSS JOIN message ON message.key = mark.message_key CROSS JOIN thread ON thread.key = message.thread_key
     WHERE thread.deleted IS NULL{{conditions}} ORDER BY message.created DESC, message.key DESC LIMIT ?
 """
 _OF_THREAD = f"""
@@ -158,10 +158,10 @@ _MATCHES = """
 _MARKED = " ON message_text.rowid = mark.message_key"
 _NOTES = """
     SELECT message.key, message.id, message.role, message.created, message.model, thread.id AS thread_id, title, note
-    FROM mark JOIN message ON message.key = mark.message_key JOIN thread ON thread.key = message.thread_key
-    WHERE note != '' AND thread.deleted IS NULL{filters} ORDER BY message.key DESC
+    FROM mark CROSS JOIN message ON message.key = mark.message_key CROSS JOIN thread ON thread.key = message.thread_key
+    WHERE note != '' AND thread.deleted IS NULL{filters} ORDER BY mark.message_key DESC
 """
-"""Notes are few as well and stand in no index: all are read."""
+"""Notes are few as well and stand in no index: all are read, and no message that has none."""
 
 
 class FullTextSearch:

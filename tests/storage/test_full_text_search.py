@@ -25,6 +25,7 @@ from desktop_app.storage.search_index import AT_ONCE
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import TIME, Talk, a_thread, opened
+from tests.storage.sql_work import sql_steps
 
 
 async def ids(history: SqliteHistory, query: str, **options: object) -> list[str]:
@@ -359,3 +360,14 @@ async def test_nothing_is_listed_where_nothing_narrows(history: SqliteHistory, t
     await talk.turn("one", "two")
     assert await ids(history, query) == []
     assert (await ids(history, query, role="user") == []) == (query == "?!"), "signs are words that nothing holds"
+
+
+async def test_notes_are_looked_through_and_not_the_messages_without_one(history: SqliteHistory) -> None:
+    await said(history, *(f"words of message {number}" for number in range(1_500)))
+    for number in (3, 700, 1_400):
+        await history.save_mark("thread", f"m{number}", MessageMark("up", f"ask the bosun {number}"))
+    words = await sql_steps(history, lambda: history.search("nowhere "))
+    marked = await sql_steps(history, lambda: history.search("", SearchWithin(marked="note")))
+    assert await ids(history, "bosun ") == ["m1400", "m700", "m3"]
+    assert words < 1_500
+    assert marked < 1_500
