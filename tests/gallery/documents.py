@@ -1,4 +1,4 @@
-"""Shows the page of a project's document: its text at a passage, its pages with one marked, what can't be shown."""
+"""Shows the pane of a project's document: its text at a passage, its pages with one marked, what can't be shown."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QFrame, QWidget
 
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from desktop_app.ui.theme.theme import GRID
 from tests.gallery.page import WIDTH, Page
 
@@ -57,15 +57,16 @@ def fill(page: Page) -> None:
     page.add("What can't be shown", _holder(failed))
 
 
-def _made(page: Page, name: str) -> ProjectDocumentPage:
+def _made(page: Page, name: str) -> ProjectDocumentPane:
     held = QFrame(page)
     held.setFixedSize(WIDTH, 44 * GRID)
-    made = ProjectDocumentPage(page.theme, name, held)
+    made = ProjectDocumentPane(page.theme, held)
+    made.show_document(name)
     made.setGeometry(held.rect())
     return made
 
 
-def _holder(made: ProjectDocumentPage) -> QWidget:
+def _holder(made: ProjectDocumentPane) -> QWidget:
     held = made.parentWidget()
     assert held is not None
     return held

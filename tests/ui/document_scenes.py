@@ -1,4 +1,4 @@
-"""Pictures of a project's documents on their page: text, tables, code, pages of a PDF, a marked passage, errors."""
+"""Pictures of a project's documents in their pane: text, tables, code, pages of a PDF, a marked passage, errors."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from desktop_app.core.projects import Passage, ProjectDocument, passage_id
-from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from tests.documents.files import docx, paragraph, pdf, table
 from tests.documents.office_files import xlsx
 
@@ -63,17 +63,17 @@ async def passages_of(window: OpenWindow, document: ProjectDocument) -> tuple[Pa
     return text.passages
 
 
-async def shown(window: OpenWindow, document: ProjectDocument, number: int = 0, *others: int) -> ProjectDocumentPage:
-    """The page of a document, at a passage where one is given; others were found with it."""
+async def shown(window: OpenWindow, document: ProjectDocument, number: int = 0, *others: int) -> ProjectDocumentPane:
+    """The pane of a document, at a passage where one is given; others were found with it."""
     found = tuple(passage_id(document.sha256, one) for one in (number, *others) if one)
     if number:
         window.app_state.passage_wanted.emit(document.project_id, found[0], found)
     else:
-        window.presenters.pages.show("project_document", document)
-    await window.until(lambda: isinstance(window.presenters.pages.page, ProjectDocumentPage), "the document's page")
+        window.app_state.document_wanted.emit(document)
+    await window.until(window.window.document.isVisible, "the document's pane")
     await window.settled()
-    page = window.presenters.pages.page
-    assert isinstance(page, ProjectDocumentPage)
+    page = window.window.document.content
+    assert isinstance(page, ProjectDocumentPane)
     return page
 
 

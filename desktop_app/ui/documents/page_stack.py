@@ -10,7 +10,7 @@ from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
-from desktop_app.ui.theme.theme import GRID, Theme, frame
+from desktop_app.ui.theme.theme import GRID, Theme, frame, tokens
 
 KEPT = 12
 """Pictures of pages that are kept: a page of a large screen takes some 10 MB."""
@@ -173,7 +173,7 @@ class PageStack(QAbstractScrollArea):
             return
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
-        painter.setBrush(QColor("#fdeaa8"))  # the paper is white in both themes
+        painter.setBrush(QColor(tokens()["light"]["found"]))  # the paper is white in both themes
         marked = QPainterPath()
         marked.setFillRule(Qt.FillRule.WindingFill)  # where two overlap, the color counts once
         for left, top, right, bottom in self._boxes:

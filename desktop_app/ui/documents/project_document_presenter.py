@@ -1,4 +1,4 @@
-"""Fills the page of a project's document: its text by passages, pictures of its pages, the passage asked for."""
+"""Fills the pane of a project's document: its text by passages, pictures of its pages, the passage asked for."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.passage_markdown import code_language, page_marks, passage_markdown
 from desktop_app.core.projects import ID_DIGITS, DocumentText, Passage, ProjectDocument
-from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from desktop_app.ui.i18n.attachment_words import about, characters
 from desktop_app.ui.i18n.language import grouped, spoken
 from desktop_app.ui.state.app_state import AppState
@@ -29,80 +29,81 @@ PDF = "application/pdf"
 class ProjectDocumentPresenter(QObject):
     """One document as it was read; its text does not change."""
 
-    def __init__(
-        self, app_state: AppState, page: ProjectDocumentPage, document: ProjectDocument, parent: QObject
-    ) -> None:
-        super().__init__(parent)
-        self.page = page
+    def __init__(self, app_state: AppState, pane: ProjectDocumentPane) -> None:
+        super().__init__(pane)
+        self.pane = pane
+        self.document: ProjectDocument | None = None
         self._app_state = app_state
-        self._document = document
         self._text: DocumentText | None = None
         self._first = 0
         self._marked = 0
         self._found: tuple[str, ...] = ()
         self._wanted = ""
-        self._sized = self._pages_open = self._ended = False
-        page.step_requested.connect(self._step)
-        page.pages_requested.connect(self._turn)
-        page.part_requested.connect(self._show_part)
-        page.pages.picture_wanted.connect(lambda number, width: app_state.look(self._fetch(number, width)))
-        app_state.look(self._load())
+        self._sized = self._pages_open = self._has_pages = self._text_chosen = False
+        pane.step_requested.connect(self._step)
+        pane.pages_requested.connect(self._choose)
+        pane.part_requested.connect(self._show_part)
+        pane.pages.picture_wanted.connect(lambda number, width: app_state.look(self._fetch(number, width)))
 
-    def end(self) -> None:
-        self._ended = True
-
-    def shows(self, document: ProjectDocument) -> bool:
-        """Whether this is what is shown, as it was read."""
-        return (self._document.id, self._document.sha256) == (document.id, document.sha256)
-
-    def go_to(self, passage: str, found: Sequence[str] = ()) -> None:
-        """Marks a passage and brings it into view; `found`: those that can be gone to from it. Empty: none."""
+    def show(self, document: ProjectDocument, passage: str = "", found: Sequence[str] = ()) -> None:
+        """Shows a document, with a passage marked; `found`: those that can be gone to from it."""
         self._wanted, self._found = passage, tuple(found)
-        if self._text is not None:
+        if not self._shows(document):
+            self.document, self._text = document, None
+            self._first = self._marked = 0
+            self._sized = self._pages_open = self._has_pages = self._text_chosen = False
+            self.pane.show_document(document.name)
+            self._app_state.look(self._load(document))
+        elif self._text is not None:
             self._go()
+
+    def _shows(self, document: ProjectDocument) -> bool:
+        """Whether this is what is shown, as it was read."""
+        now = self.document
+        return now is not None and (now.id, now.sha256) == (document.id, document.sha256)
 
     # --- loading
 
-    async def _load(self) -> None:
+    async def _load(self, document: ProjectDocument) -> None:
         services = await self._app_state.services()
-        document = self._document
         text = await services.history.projects.text(document.sha256) if document.sha256 else None
-        if self._ended:
+        if not self._shows(document):
             return
         if text is None or not text.passages:
-            self.page.show_facts("", "")
+            self.pane.show_facts("", "")
             words = spoken(document.error) or self.tr("“{name}” is not read yet.").format(name=document.name)
-            self.page.show_problem(words)
+            self.pane.show_problem(words)
             if document.name.lower().endswith(".pdf"):
-                await self._show_unread_pages()
+                await self._show_unread_pages(document)
             return
         self._text = text
-        self.page.show_facts(self._facts(text), spoken(text.note))
-        if text.media_type == PDF and await services.projects.file_of(document) is not None:
-            self.page.offer_pages()
-        if not self._ended:
+        self.pane.show_facts(self._facts(document, text), spoken(text.note))
+        if text.media_type == PDF and await services.projects.file_of(document) is not None and self._shows(document):
+            self.pane.offer_pages()
+            self._has_pages = True
+        if self._shows(document):
             self._show_from(0)
             self._go()
 
-    async def _show_unread_pages(self) -> None:
+    async def _show_unread_pages(self, document: ProjectDocument) -> None:
         """The pages of a scan, whose text nobody has read; nothing where the file can't be shown."""
         services = await self._app_state.services()
-        path = await services.projects.file_of(self._document)
+        path = await services.projects.file_of(document)
         if path is None:
             return
         try:
             sizes = await services.extractor.page_sizes(path)
         except PlimsollError:
             return  # the page says already what is wrong with the file
-        if not self._ended:
+        if self._shows(document):
             self._sized = True
-            self.page.pages.show_pages(sizes)
-            self.page.show_pages_only()
+            self.pane.pages.show_pages(sizes)
+            self.pane.show_pages_only()
 
-    def _facts(self, text: DocumentText) -> str:
-        kind = self._document.name.rpartition(".")[2].upper() if "." in self._document.name else ""
+    def _facts(self, document: ProjectDocument, text: DocumentText) -> str:
+        kind = document.name.rpartition(".")[2].upper() if "." in document.name else ""
         pages = self.tr("1 page") if text.pages == 1 else self.tr("{count} pages").format(count=grouped(text.pages))
-        tokens = self.tr("{count} tokens").format(count=about(self._document.tokens)) if self._document.tokens else ""
+        tokens = self.tr("{count} tokens").format(count=about(document.tokens)) if document.tokens else ""
         told = [kind, pages if text.pages else "", tokens or characters(len(text.text))]
         return " · ".join(words for words in told if words)
 
@@ -112,19 +113,19 @@ class ProjectDocumentPresenter(QObject):
         self._show_from(self._first + step * AT_ONCE)
 
     def _show_from(self, first: int) -> None:
-        text = self._text
-        if text is None:
+        text, document = self._text, self.document
+        if text is None or document is None:
             return
         self._first = max(0, min(first, (len(text.passages) - 1) // AT_ONCE * AT_ONCE))
         shown = text.passages[self._first : self._first + AT_ONCE]
-        language = code_language(self._document.name)
+        language = code_language(document.name)
         messages = [
             Message(_id(one), "", None, "assistant", (TextPart(passage_markdown(text, one, language)),), "")
             for one in shown
         ]
         marks = {_id(one): self.tr("Page {page}").format(page=grouped(page)) for one, page in page_marks(shown)}
         after = self._first + AT_ONCE < len(text.passages)
-        self.page.show_passages(messages, marks, before=self._first > 0, after=after)
+        self.pane.show_passages(messages, marks, before=self._first > 0, after=after)
 
     # --- the passage
 
@@ -133,22 +134,24 @@ class ProjectDocumentPresenter(QObject):
         number = self._number(self._wanted)
         if text is None or not 1 <= number <= len(text.passages):
             self._marked = 0
-            self.page.show_place("", many=False)
+            self.pane.show_place("", many=False)
             return
         self._marked = number
         part = (number - 1) // AT_ONCE * AT_ONCE
         if part != self._first:
             self._show_from(part)
         passage = text.passages[number - 1]
-        self.page.go_to_passage(_id(passage))
+        self.pane.go_to_passage(_id(passage))
         self._say_place()
         if self._pages_open:
             self._app_state.look(self._mark(passage))
+        elif self._has_pages and passage.page and not self._text_chosen:
+            self._turn(True)  # where it is printed says more than its words alone
 
     def _number(self, wanted: str) -> int:
         """The number of one of this text's passages; 0 for one of another text."""
         head, _, number = wanted.rpartition("-")
-        ours = head == self._document.sha256[:ID_DIGITS] and number.isdigit()
+        ours = self.document is not None and head == self.document.sha256[:ID_DIGITS] and number.isdigit()
         return int(number) if ours else 0
 
     def _say_place(self) -> None:
@@ -157,32 +160,43 @@ class ProjectDocumentPresenter(QObject):
         if many:
             at = self._found.index(self._wanted) + 1
             words = self.tr("Passage {number} of {count}").format(number=grouped(at), count=grouped(len(self._found)))
-        self.page.show_place(words, many=many)
+        self.pane.show_place(words, many=many)
 
     def _step(self, step: int) -> None:
         if self._wanted not in self._found:
             return
         wanted = self._found[(self._found.index(self._wanted) + step) % len(self._found)]
         if self._number(wanted):
-            self.go_to(wanted, self._found)
-        else:  # it is of another document, whose page takes the place of this
-            self._app_state.passage_wanted.emit(self._document.project_id, wanted, self._found)
+            self._wanted = wanted
+            self._go()
+        elif self.document is not None:  # it is of another document, which takes the place of this
+            self._app_state.passage_wanted.emit(self.document.project_id, wanted, self._found)
 
     # --- the pages
 
+    def _choose(self, pages: bool) -> None:
+        """The user wants the pages, or the text, and keeps it for the passages to come."""
+        self._text_chosen = not pages
+        self._turn(pages)
+
     def _turn(self, pages: bool) -> None:
+        if pages == self._pages_open:
+            return
         self._pages_open = pages
-        self.page.show_quote("")
-        self.page.show_pages(pages=pages)
+        self.pane.show_quote("")
+        self.pane.show_pages(pages=pages)
         if not pages:
             if self._marked and self._text is not None:
-                self.page.go_to_passage(_id(self._text.passages[self._marked - 1]))
+                self.pane.go_to_passage(_id(self._text.passages[self._marked - 1]))
             return
         self._app_state.look(self._open_pages())
 
     async def _open_pages(self) -> None:
+        document = self.document
+        if document is None:
+            return
         services = await self._app_state.services()
-        path = await services.projects.file_of(self._document)
+        path = await services.projects.file_of(document)
         if path is None:
             self._tell(self.tr("The file is gone; its text is kept."))
             return
@@ -192,19 +206,19 @@ class ProjectDocumentPresenter(QObject):
             except PlimsollError as error:
                 self._tell(spoken(error.failure.message))
                 return
-            if self._ended:
+            if not self._shows(document):
                 return
             self._sized = True
-            self.page.pages.show_pages(sizes)
+            self.pane.pages.show_pages(sizes)
         if self._marked and self._text is not None:
             await self._mark(self._text.passages[self._marked - 1])
 
     async def _mark(self, passage: Passage) -> None:
-        text = self._text
-        if text is None or not passage.page:
+        text, document = self._text, self.document
+        if text is None or document is None or not passage.page:
             return
         services = await self._app_state.services()
-        path = await services.projects.file_of(self._document)
+        path = await services.projects.file_of(document)
         boxes: Sequence[tuple[float, float, float, float]] = ()
         if path is not None:
             first, last = _place_on_page(text, passage)
@@ -212,33 +226,36 @@ class ProjectDocumentPresenter(QObject):
                 boxes = await services.extractor.text_boxes(path, passage.page, first, last)
             except PlimsollError:
                 boxes = ()  # the page is framed instead
-        if self._ended:
+        if not self._shows(document):
             return
         said = "" if boxes else text.text[passage.start : passage.end]
-        self.page.show_quote(f"{said[:QUOTED]}…" if len(said) > QUOTED else said)
-        self.page.pages.mark(passage.page, boxes)
-        self.page.pages.go_to(passage.page)
+        self.pane.show_quote(f"{said[:QUOTED]}…" if len(said) > QUOTED else said)
+        self.pane.pages.mark(passage.page, boxes)
+        self.pane.pages.go_to(passage.page)
 
     async def _fetch(self, number: int, width: int) -> None:
+        document = self.document
+        if document is None:
+            return
         services = await self._app_state.services()
-        path = await services.projects.file_of(self._document)
+        path = await services.projects.file_of(document)
         if path is None:
-            self.page.pages.show_failure(number, self.tr("The file is gone; its text is kept."))
+            self.pane.pages.show_failure(number, self.tr("The file is gone; its text is kept."))
             return
         try:
             data = await services.extractor.page_image(path, number, width)
         except PlimsollError as error:
-            if not self._ended:
-                self.page.pages.show_failure(number, spoken(error.failure.message))
+            if self._shows(document):
+                self.pane.pages.show_failure(number, spoken(error.failure.message))
             return
         picture = await asyncio.to_thread(QImage.fromData, data)
-        if not self._ended:
-            self.page.pages.show_picture(number, picture)
+        if self._shows(document):
+            self.pane.pages.show_picture(number, picture)
 
     def _tell(self, words: str) -> None:
-        if not self._ended:
-            self.page.show_facts(self.page.facts.text(), words)
-            self.page.show_pages(pages=False)
+        self._pages_open = False
+        self.pane.show_facts(self.pane.facts.text(), words)
+        self.pane.show_pages(pages=False)
 
 
 def _id(passage: Passage) -> str:

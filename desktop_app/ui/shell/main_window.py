@@ -22,7 +22,7 @@ from desktop_app.ui.widgets.splitter import Splitter
 if TYPE_CHECKING:  # made after the first paint
     from PySide6.QtGui import QAction
 
-    from desktop_app.ui.shell.artifact_slot import ArtifactSlot
+    from desktop_app.ui.shell.side_slot import SideSlot
     from desktop_app.ui.widgets.drop_target import DropTarget
     from desktop_app.ui.widgets.toast import Toast
 
@@ -83,11 +83,25 @@ class MainWindow(QMainWindow):
         return Toast(self.stage)
 
     @cached_property
-    def artifacts(self) -> ArtifactSlot:
+    def artifacts(self) -> SideSlot:
         """The pane of artifacts; made when the panes are wired, as the first paint has none."""
-        from desktop_app.ui.shell.artifact_slot import ArtifactSlot
+        return self._side_slot(self.tr("Artifacts"))
 
-        return ArtifactSlot(self.splitter, self.threads, self.stage, self.inspector)
+    @cached_property
+    def document(self) -> SideSlot:
+        """The pane of a project's document; made when the panes are wired, as the first paint has none."""
+        return self._side_slot(self.tr("Document"))
+
+    def _side_slot(self, name: str) -> SideSlot:
+        from desktop_app.ui.shell.side_slot import SideSlot
+
+        return SideSlot(self.splitter, self.threads, self.stage, name=name, make_room=self.close_side)
+
+    def close_side(self, but: QWidget | None = None) -> None:
+        """Closes what is open at the side, except for one pane."""
+        for slot in (self.inspector, self.artifacts, self.document):
+            if slot is not but:
+                slot.set_shown(False)
 
     @cached_property
     def drop_target(self) -> DropTarget:

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from desktop_app.core.messages import DocumentPart
-from desktop_app.core.projects import ProjectDocument
 from desktop_app.core.prompts import suggested_title
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.pages import Pages, PageSpec
@@ -225,33 +224,6 @@ async def _store_summary(services: WindowServices, thread_id: str, summary_id: s
     await services.chat.context_editing.edit_summary(thread_id, summary_id, text)
 
 
-def _project_document(
-    on: Pages, document: ProjectDocument, passage_id: str = "", found: Sequence[str] = ()
-) -> PagePresenter | None:
-    """`found`: ids of passages that can be gone to from that one, itself included."""
-    from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
-    from desktop_app.ui.documents.project_document_presenter import ProjectDocumentPresenter
-
-    if isinstance(on.flow, ProjectDocumentPresenter) and on.flow.shows(document):
-        on.flow.go_to(passage_id, found)
-        return None
-    page = ProjectDocumentPage(on.theme, document.name, on.stage)
-    page.link_wanted.connect(on.link_wanted)
-    flow = ProjectDocumentPresenter(on.app_state, page, document, on)
-    flow.go_to(passage_id, found)
-    return flow
-
-
-async def _passage(on: Pages, project_id: str, passage_id: str, found: Sequence[str] = ()) -> PagePresenter | None:
-    """The document that a passage is of, at the passage."""
-    services = await on.app_state.services()
-    hit = await services.history.projects.passage(project_id, passage_id)
-    if hit is None:
-        on.toast.show_message(tr("This passage is in no document of the project any more."))
-        return None
-    return _project_document(on, hit.document, passage_id, tuple(found))
-
-
 def _project(on: Pages, project_id: str, naming: bool = False) -> PagePresenter:
     """`naming`: it was just made, and is named first."""
     from desktop_app.ui.projects.project_page import ProjectPage
@@ -266,7 +238,7 @@ def _project(on: Pages, project_id: str, naming: bool = False) -> PagePresenter:
         parent=on,
     )
     flow.thread_chosen.connect(on.open_thread)
-    flow.document_chosen.connect(partial(on.show, "project_document"))
+    flow.document_chosen.connect(on.app_state.document_wanted)
     flow.gone.connect(on.finish)
     if naming:
         flow.page.edit_name()
@@ -293,8 +265,6 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "document": PageSpec(_document),
     "project": PageSpec(_project, stays=True),
     "new_project": PageSpec(_new_project, "new_project"),
-    "project_document": PageSpec(_project_document, returns=True),
-    "passage": PageSpec(_passage, returns=True),
     "prompt": PageSpec(_prompt, returns=True, store=_store_prompt),
     "system_prompt": PageSpec(_system_prompt, "edit_system", store=_store_system_prompt),
     "summary": PageSpec(_summary, store=_store_summary),

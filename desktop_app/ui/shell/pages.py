@@ -95,7 +95,6 @@ class Pages(QObject):
         self.transfers: RunningTransfer | None = None
         """What is imported or exported."""
         stage.currentChanged.connect(self._look_whether_left)
-        app_state.passage_wanted.connect(partial(self.show, "passage"))
 
     @property
     def page(self) -> PageFrame | None:

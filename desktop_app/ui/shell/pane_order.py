@@ -24,7 +24,7 @@ class Pane:
 
 
 class Panes:
-    """Composer, card, conversation (or the page in its place), artifacts, inspector, thread list, and round again.
+    """Composer, card, conversation (or the page in its place), what is open at the side, thread list, and round again.
 
     The card comes right after the composer, where the keyboard stays when something goes wrong.
     """
@@ -49,7 +49,7 @@ class Panes:
         if card is not None and not card.resolved:
             panes.append(Pane(card, card.focus_first))
         panes.append(Pane(window.stage, self._enter_stage))
-        panes.append(Pane(window.artifacts, window.artifacts.enter))
+        panes += [Pane(slot, slot.enter) for slot in (window.artifacts, window.document)]
         panes.append(Pane(window.inspector, self._enter_inspector))
         panes.append(Pane(window.threads, window.threads.focus_list))
         return [pane for pane in panes if pane.part.isVisible()]

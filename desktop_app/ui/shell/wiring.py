@@ -54,6 +54,7 @@ from desktop_app.ui.shell.wiring_actions import (
     wire_reading,
 )
 from desktop_app.ui.shell.wiring_artifacts import wire_artifacts
+from desktop_app.ui.shell.wiring_documents import wire_documents
 from desktop_app.ui.shell.wiring_inspector import inspect, left_out, wire_inspector
 from desktop_app.ui.spelling.spelling_presenter import SpellCheck
 from desktop_app.ui.state.app_state import AppState
@@ -173,6 +174,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     wire_prompts(window, app_state, presenters)
     wire_inspector(window, app_state, presenters, appearance)
     wire_artifacts(window, app_state, presenters, appearance)
+    wire_documents(window, app_state, presenters, appearance)
     wire_appearance(window, app_state, presenters, appearance)
     _wire_services(window, app_state, presenters)
     return presenters
@@ -535,7 +537,8 @@ def _escape(window: MainWindow, to: Presenters) -> None:
     if to.pages.page is not None:
         to.pages.leave()
     elif not to.branches.cancel_edit() and not to.marks.cancel_note() and not to.sending.escape():
-        window.artifacts.set_shown(False)
+        for slot in (window.artifacts, window.document):
+            slot.set_shown(False)
         window.composer.focus_editor()
 
 

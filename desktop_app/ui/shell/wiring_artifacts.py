@@ -98,7 +98,7 @@ class ArtifactWiring:
             pane.close_requested.connect(self.close)
             pane.reader.row_actions.link_activated.connect(window.stage.transcript.row_actions.link_activated)
             tell_keys(pane.close_button, window.actions_by_id["toggle_artifacts"])
-            slot.fill(pane)
+            slot.fill(pane, pane.focus_inside)
         return self.presenter
 
 
@@ -123,7 +123,7 @@ def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appe
     app_state.thread_switched.connect(wiring.thread_left)
     app_state.thread_closed.connect(wiring.thread_left)
     app_state.thread_closed.connect(lambda: window.artifacts.set_shown(False))
-    window.inspector.shown_changed.connect(lambda shown: window.artifacts.set_shown(False) if shown else None)
+    window.inspector.shown_changed.connect(lambda shown: window.close_side(window.inspector) if shown else None)
 
     def menu_opens(_message_id: str, _position: object) -> None:
         menu = transcript.context_menu

@@ -12,7 +12,7 @@ from desktop_app.ui.theme.theme import Theme, tokens
 _SHEET = """
 QToolTip { background: @raised; color: @text; border: @line.hair solid @hairline;
     padding: @space.quiet-y @space.quiet-x; }
-QMainWindow, QWidget#centre, QFrame#artifacts { background: @background; }
+QMainWindow, QWidget#centre, QFrame[kind="side"] { background: @background; }
 QWidget#threads, QFrame#inspector { background: @surface; }
 QSplitter::handle { background: @hairline; }
 QLineEdit { background: @background; color: @text; border: @line.hair solid @hairline;

@@ -39,7 +39,7 @@ def click(widget: QWidget) -> None:
 
 def pane_of(window: OpenWindow) -> ArtifactPane:
     pane = window.window.artifacts.content
-    assert pane is not None
+    assert isinstance(pane, ArtifactPane)
     return pane
 
 

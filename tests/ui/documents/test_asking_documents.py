@@ -8,10 +8,10 @@ import pytest
 
 from desktop_app.core.messages import ToolCallPart, ToolResultPart
 from desktop_app.core.stream_events import Ended, PartFinished, TextDelta
-from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from desktop_app.ui.transcript.items.item import CITE
 from tests.ui.document_scenes import contract, documents_of
-from tests.ui.documents.test_project_document_page import marked
+from tests.ui.documents.test_project_document_pane import marked
 from tests.ui.open_window import OpenWindow
 
 
@@ -49,12 +49,14 @@ async def test_a_question_about_documents_ends_at_the_marked_passage(accepting: 
     place = next(number for number, (_, _, button, _) in enumerate(stops) if button == CITE + wanted)
     assert "contract.docx" in stops[place][3]
     view.keyboard.press_stop(last, place)
-    await window.until(lambda: isinstance(window.presenters.pages.page, ProjectDocumentPage), "the document")
+    await window.until(lambda: isinstance(window.window.document.content, ProjectDocumentPane), "the document")
     await window.settled()
-    page = window.presenters.pages.page
-    assert isinstance(page, ProjectDocumentPage)
+    page = window.window.document.content
+    assert isinstance(page, ProjectDocumentPane)
     assert page.heading.text() == "contract.docx"
     text = await window.services.history.projects.text(document.sha256)
     assert text is not None
     passage = text.passages[int(wanted.rpartition("-")[2]) - 1]
     assert text.text[passage.start : passage.end].splitlines()[-1] in marked(page)
+    assert window.window.stage.reading, "beside the transcript"
+    assert window.composer.isVisible()

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from tests.ui.open_window import OpenWindow
 
 
 async def test_the_passage_shown_stands_level_with_its_buttons(window: OpenWindow) -> None:
-    page = ProjectDocumentPage(window.presenters.pages.theme, "specs.md", window.window)
+    page = ProjectDocumentPane(window.presenters.pages.theme, window.window)
     page.resize(700, 500)
     page.show()
     page.show_place("Passage 1 of 5", many=True)

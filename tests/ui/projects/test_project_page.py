@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
 from desktop_app.controller.projects import INSTRUCTIONS_LIMIT
 from desktop_app.core.projects import Project, ProjectDocument
-from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.projects.document_list import DocumentRows
 from desktop_app.ui.projects.project_page import ProjectPage, tokens_of
@@ -393,18 +393,22 @@ async def test_a_project_is_reached_from_its_heading_its_menu_and_the_palette(
     await window.until(lambda: heading() < 0, "no heading of an archived project")
 
 
-async def test_a_document_opens_and_back_leads_to_the_project(
+async def test_a_document_opens_beside_the_project(
     window: OpenWindow, page: ProjectPage, project: Project, folder: Path
 ) -> None:
     drop(page, folder)
     await read(window, page, 3)
     mark(page, "terms.txt")
     QTest.keyClick(page.documents.list, Key.Key_Return)
-    await window.until(lambda: isinstance(window.presenters.pages.page, ProjectDocumentPage), "the document")
+    slot = window.window.document
+    await window.until(lambda: isinstance(slot.content, ProjectDocumentPane), "the document")
     await window.settled()
-    window.presenters.pages.leave()
-    await window.until(lambda: isinstance(window.presenters.pages.page, ProjectPage), "the project")
+    pane = slot.content
+    assert isinstance(pane, ProjectDocumentPane)
+    assert slot.isVisible()
+    QTest.keyClick(pane.text, Key.Key_Escape)
     await window.settled()
+    assert not slot.isVisible()
     assert page_id(page_of(window)) == project.id
     assert len(states(page_of(window))) == 3
 

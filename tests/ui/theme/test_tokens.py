@@ -34,8 +34,8 @@ EXCEPTIONS = {
     "spelling/field_spelling.py: LINE",
     # a drawing that a model made counts on paper, whatever the theme
     "artifacts/drawing_view.py: Qt.GlobalColor.white",
-    # so does a page of a document, with what stands on it until it is there and the mark of its passage
-    *(f"documents/page_stack.py: {color}" for color in ("'white'", "#606060", "'#606060'", "#fdeaa8", "'#fdeaa8'")),
+    # so does a page of a document, with what stands on it until it is there
+    *(f"documents/page_stack.py: {color}" for color in ("'white'", "#606060", "'#606060'")),
 }
 """What may stand beside the table, as `file: code`, each with its reason."""
 

@@ -1,21 +1,21 @@
-"""The page of a project's document, in the real window over the real reading process: text, pages, marked passages."""
+"""The pane of a project's document, in the real window over the real reading process: text, pages, marked passages."""
 
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QLabel, QWidget
 
 from desktop_app.core.projects import passage_id
-from desktop_app.ui.documents.project_document_page import ProjectDocumentPage
+from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from tests.documents.files import docx, paragraph, pdf
 from tests.ui.access_walk import all_faults
 from tests.ui.document_scenes import contract, documents_of, passages_of, report, shown
 from tests.ui.open_window import OpenWindow
 
 
-def shown_passages(page: ProjectDocumentPage) -> list[str]:
+def shown_passages(page: ProjectDocumentPane) -> list[str]:
     """The words of the messages that stand in the view."""
     layout = page.text.row_layout
     return [layout.messages[placed.message].text for placed in layout.placed if placed.first]
@@ -26,7 +26,7 @@ def said(window: OpenWindow) -> str:
     return " ".join(label.text() for label in window.window.toast.findChildren(QLabel))
 
 
-def marked(page: ProjectDocumentPage) -> str:
+def marked(page: ProjectDocumentPane) -> str:
     layout = page.text.row_layout
     return layout.messages[layout.focused].text if layout.focused >= 0 else ""
 
@@ -47,7 +47,7 @@ async def test_a_citation_leads_to_its_passage_marked_in_the_document(window: Op
     assert any(words in passage for passage in shown_passages(page))
 
     QTest.keyClick(page.text, Qt.Key.Key_Escape)
-    await window.until(lambda: window.window.stage.reading, "the thread")
+    await window.until(lambda: not window.window.document.isVisible(), "the transcript alone")
 
 
 async def test_next_and_previous_lead_through_the_passages_found(window: OpenWindow) -> None:
@@ -56,26 +56,25 @@ async def test_next_and_previous_lead_through_the_passages_found(window: OpenWin
     found = (passage_id(document.sha256, 3), passage_id(document.sha256, 20), passage_id(other.sha256, 1))
     window.app_state.passage_wanted.emit(document.project_id, found[0], found)
     await window.settled()
-    page = window.presenters.pages.page
-    assert isinstance(page, ProjectDocumentPage)
+    page = window.window.document.content
+    assert isinstance(page, ProjectDocumentPane)
     assert page.found.text() == "Passage 1 of 3"
     first = marked(page)
 
     page.next.click()
     await window.settled()
 
-    assert window.presenters.pages.page is page
+    assert window.window.document.content is page
     assert page.found.text() == "Passage 2 of 3"
     assert marked(page) not in ("", first)
 
     page.next.click()
-    await window.until(lambda: window.presenters.pages.page is not page, "the other document")
+    await window.until(lambda: page.heading.text() == "notes.docx", "the other document")
     await window.settled()
 
-    after = window.presenters.pages.page
-    assert isinstance(after, ProjectDocumentPage)
-    assert (after.heading.text(), after.found.text()) == ("notes.docx", "Passage 3 of 3")
-    assert marked(after) == "Another document."
+    assert window.window.document.content is page
+    assert (page.heading.text(), page.found.text()) == ("notes.docx", "Passage 3 of 3")
+    assert marked(page) == "Another document."
 
 
 async def test_a_document_that_is_not_read_says_why(window: OpenWindow) -> None:
@@ -106,7 +105,7 @@ async def test_a_passage_of_no_document_is_told_of(window: OpenWindow) -> None:
     window.app_state.passage_wanted.emit(project, "0123456789-4", ())
     await window.settled()
 
-    assert window.presenters.pages.page is None
+    assert window.window.document.content is None, "no pane for nothing"
     assert "in no document" in said(window)
 
 
@@ -180,7 +179,7 @@ async def test_pages_are_turned_with_the_keyboard(window: OpenWindow) -> None:
     QTest.keyClick(page.pages, Qt.Key.Key_Home)
     assert page.pages.page == 1
     QTest.keyClick(page.pages, Qt.Key.Key_Escape)
-    await window.until(lambda: window.window.stage.reading, "the thread")
+    await window.until(lambda: not window.window.document.isVisible(), "the transcript alone")
 
 
 @pytest.mark.parametrize("words", ["*no* _marks_ # here\n1. and <b>no</b> $list$ `x`", "    indented | a | b |"])
@@ -192,3 +191,75 @@ async def test_a_plain_text_is_shown_as_it_stands(window: OpenWindow, words: str
     rows = page.text.row_layout.placed
     said = "\n".join(row.row.item.reading for row in rows if row.row.item.selectable)
     assert "".join(said.split()) == "".join(words.split())
+
+
+async def test_the_words_of_the_passage_stand_out_in_the_text(window: OpenWindow) -> None:
+    documents = await documents_of(window, contract_docx=contract())
+    page = await shown(window, documents["contract.docx"], 14, 15)
+
+    def standing_out() -> set[str]:
+        layout = page.text.row_layout
+        return {layout.messages[row.message].id for row in layout.placed if page.text.highlights_in(row)}
+
+    assert standing_out() == {"passage-14"}
+    QTest.keyClick(page.text, Qt.Key.Key_N)
+    await window.until(lambda: standing_out() == {"passage-15"}, "the next passage's words")
+    assert all(
+        (mark.start, mark.end) == (0, row.row.item.length)
+        for row in page.text.row_layout.placed
+        for mark in page.text.highlights_in(row)
+    )
+
+
+async def test_a_citation_of_a_pdf_opens_its_page_unless_the_text_was_chosen(window: OpenWindow) -> None:
+    documents = await documents_of(window, report_pdf=report())
+    page = await shown(window, documents["report.pdf"], 4, 6)
+    assert page.stack.currentWidget() is page.pages
+    assert page.pages_button.isChecked()
+
+    page.text_button.click()
+    page.next.click()
+    await window.settled()
+
+    assert page.stack.currentWidget() is page.text
+    assert marked(page)
+
+
+async def test_one_pane_at_a_time_is_open_at_the_side(window: OpenWindow) -> None:
+    documents = await documents_of(window, a_txt=b"words")
+    slots = (window.window.document, window.window.inspector, window.window.artifacts)
+    await shown(window, documents["a.txt"])
+    for slot in (window.window.inspector, window.window.document, window.window.artifacts, window.window.document):
+        slot.set_shown(True)
+        assert [one.isVisible() for one in slots] == [one is slot for one in slots]
+
+
+@pytest.mark.parametrize("width", [900, 1200])
+async def test_the_document_stands_beside_the_transcript_and_never_over_the_composer(
+    window: OpenWindow, width: int
+) -> None:
+    documents = await documents_of(window, contract_docx=contract())
+    window.window.resize(width, 700)
+    await shown(window, documents["contract.docx"], 14)
+    slot = window.window.document
+    await window.until(lambda: window.window.width() == width, "the window's width")
+    await window.settled()
+
+    def place(widget: QWidget) -> QRect:
+        return QRect(widget.mapTo(window.window, QPoint(0, 0)), widget.size())
+
+    assert window.composer.isVisible()
+    assert not place(slot).intersects(place(window.composer))
+    assert place(slot).intersects(place(window.transcript)) == (width == 900)
+    assert window.editor.hasFocus(), "what was opened without the keyboard leaves it where one writes"
+
+
+async def test_a_document_goes_with_the_threads_of_its_project(window: OpenWindow) -> None:
+    documents = await documents_of(window, a_txt=b"words")
+    await window.send("Hello.")
+    thread = (await window.thread()).id
+    window.shortcut("new_thread")
+    await window.settled()
+    await shown(window, documents["a.txt"])
+    await window.choose_thread(thread)
+    assert not window.window.document.isVisible()

@@ -1,21 +1,18 @@
-"""Owns where the pane of artifacts stands: beside the transcript, or over it in a narrow window.
+"""Owns where a pane at the side stands: beside the transcript, or over it in a narrow window.
 
-Never over the composer. Made with the wiring; what it holds is made when it is first shown.
+Never over the composer. What it holds is made when it is first shown.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QWidget
 
-from desktop_app.ui.shell.inspector_slot import OVERLAY_BELOW, InspectorSlot
+from desktop_app.ui.shell.inspector_slot import OVERLAY_BELOW
 from desktop_app.ui.theme.theme import GRID
-
-if TYPE_CHECKING:
-    from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 
 WIDTH = 60 * GRID
 NARROWEST, WIDEST = 40 * GRID, 120 * GRID
@@ -24,22 +21,33 @@ TEXT_BESIDE = 56 * GRID
 """Pixels that the conversation keeps beside it: in a window with less room it lies over the transcript."""
 
 
-class ArtifactSlot(QFrame):
-    """`wanted` comes when it is shown for the first time: whoever makes the inside fills it then."""
+class SideSlot(QFrame):
+    """One pane of those of which one at a time is open at the side."""
 
-    wanted = Signal()
     shown_changed = Signal(bool)
 
-    def __init__(self, splitter: QSplitter, threads: QWidget, stage: QWidget, inspector: InspectorSlot) -> None:
-        """`splitter` holds the panes of the window, `threads` and `inspector` among them; `stage` is in the middle."""
+    def __init__(
+        self,
+        splitter: QSplitter,
+        threads: QWidget,
+        stage: QWidget,
+        *,
+        name: str,
+        make_room: Callable[[QWidget], None],
+    ) -> None:
+        """`splitter` holds the panes of the window, `threads` among them; `stage` is in the middle.
+
+        `make_room` closes what else is open at the side.
+        """
         super().__init__(stage.parentWidget())
-        self.setObjectName("artifacts")
+        self.setProperty("kind", "side")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setAccessibleName(self.tr("Artifacts"))
+        self.setAccessibleName(name)
         self.setMinimumWidth(NARROWEST)
-        self.content: ArtifactPane | None = None
+        self.content: QWidget | None = None
+        self._enter: Callable[[], None] = self.setFocus
         self.overlaid = True
-        self._splitter, self._threads, self._stage, self._inspector = splitter, threads, stage, inspector
+        self._splitter, self._threads, self._stage, self._make_room = splitter, threads, stage, make_room
         self._width = WIDTH
         self._open = False
         self._moving = False
@@ -54,9 +62,9 @@ class ArtifactSlot(QFrame):
         """Whether it is open."""
         return self._open
 
-    def fill(self, content: ArtifactPane) -> None:
-        """Puts the inside in."""
-        self.content = content
+    def fill(self, content: QWidget, enter: Callable[[], None]) -> None:
+        """Puts the inside in; `enter` gives the keyboard to what is shown of it."""
+        self.content, self._enter = content, enter
         self._row.addWidget(content, 1)
         content.show()
         self.setFocusProxy(content)
@@ -64,19 +72,17 @@ class ArtifactSlot(QFrame):
     def enter(self) -> None:
         """Gives the keyboard to what is shown in it."""
         if self.content is not None:
-            self.content.focus_inside()
+            self._enter()
 
     def set_shown(self, shown: bool) -> None:
-        """Opens or closes it. It takes the inspector's place."""
+        """Opens or closes it. It takes the place of what is open at the side."""
         if shown == self._open:
             return
         if shown:
-            self._inspector.set_shown(False)
+            self._make_room(self)
         elif not self.overlaid:
             self._width = self.width()
         self._open = shown
-        if shown and self.content is None:
-            self.wanted.emit()
         if shown:
             self._place()
         else:
