@@ -59,6 +59,7 @@ class ProjectDocumentPane(QWidget):
         self.note = self._label()
         self.quote = self._label(tone="")
         self.found = self._label()
+        self.found.setWordWrap(False)
         self.text_button = self._switch(self.tr("Text"))
         self.pages_button = self._switch(self.tr("Pages"))
         self.text_button.setChecked(True)
