@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.plan import ContextEvent
 from desktop_app.core.messages import Message, MessageMark, Role, Thread, Usage
 
@@ -98,6 +99,14 @@ class EventCount:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportedArtifact:
+    """An artifact of an imported thread with all of its versions, oldest first."""
+
+    artifact: Artifact
+    versions: tuple[ArtifactVersion, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedThread:
     """A thread from an export. `key` names its origin, so that a second import of the same thread is known.
 
@@ -108,6 +117,7 @@ class ImportedThread:
     thread: Thread
     messages: tuple[Message, ...]
     marks: Mapping[str, MessageMark] = field(default_factory=dict)
+    artifacts: tuple[ImportedArtifact, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

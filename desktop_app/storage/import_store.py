@@ -15,6 +15,7 @@ from desktop_app.core.context.context_choices import NO_CHOICES
 from desktop_app.core.history_records import ImportCount, ImportedThread
 from desktop_app.core.messages import Message
 from desktop_app.storage.block_store import BlockStore
+from desktop_app.storage.imported_artifacts import add_artifacts, remove_artifacts
 from desktop_app.storage.message_store import MessageStore, write_mark
 from desktop_app.storage.row_mapping import thread_columns, thread_from
 from desktop_app.storage.rows import MESSAGES, THREADS
@@ -150,6 +151,7 @@ class RunningImport:
             mark = marks.get(message.id)
             if mark is not None:
                 write_mark(connection, key, mark)
+        add_artifacts(connection, self._blocks, thread.key, imported, names)
         parents = {message.id: message.parent_id for message in messages}
         tip = names.get(imported.thread.tip or "") or (messages[-1].id if messages else None)
         if thread.tip is not None and thread.tip not in _path(parents, tip):
@@ -171,6 +173,7 @@ class RunningImport:
         of_thread = "SELECT key FROM message WHERE thread_key = ?"
         connection.execute(f"DELETE FROM mark WHERE message_key IN ({of_thread})", (key,))
         connection.execute(f"DELETE FROM deleted_message WHERE message_key IN ({of_thread})", (key,))
+        remove_artifacts(connection, key)
         connection.execute("DELETE FROM message WHERE thread_key = ?", (key,))
         connection.execute("DELETE FROM import_origin WHERE thread_key = ?", (key,))
         connection.execute("DELETE FROM thread WHERE key = ?", (key,))

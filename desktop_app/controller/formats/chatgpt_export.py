@@ -24,6 +24,7 @@ from desktop_app.controller.formats.export_reading import (
     as_object,
     as_text,
 )
+from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.messages import (
     Json,
@@ -37,6 +38,8 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
+
+SOURCE = "chatgpt"
 
 LOOK_BACK = 16
 """How many open tool calls are searched for the one that a result names."""
@@ -266,7 +269,7 @@ class _TreeReader:
         }
         self._key = as_text(conversation.get("conversation_id")) or as_text(conversation.get("id"))
         self._key = self._key or _fingerprint(conversation)
-        self._thread_id = _stable_id(self._key)
+        self._thread_id = stable_id(SOURCE, self._key)
         self.hidden = 0
         """Messages left out because ChatGPT hides them too."""
         self.mended = 0
@@ -293,7 +296,7 @@ class _TreeReader:
             pinned=self._conversation.get("is_starred") is True,
             archived=self._conversation.get("is_archived") is True,
         )
-        return ImportedThread(f"chatgpt:{self._key}", thread, messages)
+        return ImportedThread(f"{SOURCE}:{self._key}", thread, messages)
 
     def _parents(self) -> dict[str, str | None]:
         """Each node's parent, with missing ones and circles cut."""
@@ -303,41 +306,17 @@ class _TreeReader:
             for child in as_list(node.get("children"))
             if isinstance(child, str)
         }
-        parents: dict[str, str | None] = {}
-        for node_id, node in self._nodes.items():
-            parent = as_text(node.get("parent")) or listed.get(node_id)
-            if parent is not None and parent not in self._nodes:
-                self.mended += 1
-                parent = None
-            parents[node_id] = parent
-        settled: set[str] = set()
-        for node_id in parents:
-            trail: dict[str, None] = {}
-            current: str | None = node_id
-            while current is not None and current not in settled:
-                trail[current] = None
-                above = parents[current]
-                if above in trail:
-                    self.mended += 1
-                    parents[current] = above = None
-                current = above
-            settled.update(trail)
+        parents = {node_id: as_text(node.get("parent")) or listed.get(node_id) for node_id, node in self._nodes.items()}
+        self.mended = cut_circles(parents)
         return parents
 
     def _preorder(self, parents: dict[str, str | None]) -> Iterator[str]:
         """Parents before children, siblings in the order in which their parent names them."""
-        children: dict[str | None, dict[str, None]] = {}
-        for node_id, node in self._nodes.items():
-            for child in as_list(node.get("children")):
-                if isinstance(child, str) and parents.get(child) == node_id:
-                    children.setdefault(node_id, {})[child] = None
-        for node_id, parent in parents.items():
-            children.setdefault(parent, {})[node_id] = None
-        waiting = list(reversed(children.get(None, {})))
-        while waiting:
-            node_id = waiting.pop()
-            yield node_id
-            waiting.extend(reversed(children.get(node_id, {})))
+        children = {
+            node_id: [child for child in as_list(node.get("children")) if isinstance(child, str)]
+            for node_id, node in self._nodes.items()
+        }
+        return parents_first(parents, children)
 
     def _groups(self, parents: dict[str, str | None]) -> tuple[dict[str, _NodeGroup], list[str]]:
         """The group of every kept node, in order, and the texts of visible system messages at the top."""
@@ -377,9 +356,9 @@ class _TreeReader:
     def _message(self, group: _NodeGroup) -> Message:
         models = [node.model for node in group.nodes if node.model]
         return Message(
-            id=_stable_id(f"{self._key}/{group.last}"),
+            id=stable_id(SOURCE, f"{self._key}/{group.last}"),
             thread_id=self._thread_id,
-            parent_id=None if group.parent is None else _stable_id(f"{self._key}/{group.parent.last}"),
+            parent_id=None if group.parent is None else stable_id(SOURCE, f"{self._key}/{group.parent.last}"),
             role="user" if group.role == "user" else "assistant",
             parts=tuple(part for node in group.nodes for part in node.parts),
             created=group.created,
@@ -393,15 +372,8 @@ class _TreeReader:
         while current in parents and current not in groups:
             current = parents[current]
         if current in groups:
-            return _stable_id(f"{self._key}/{groups[current].last}")
-        inner = {message.parent_id for message in messages}
-        leaves = [message for message in messages if message.id not in inner]
-        return max(leaves, key=lambda message: message.created).id
-
-
-def _stable_id(origin: str) -> str:
-    """An id that is the same at every import: 128 bits of the origin's hash, as hexadecimal digits."""
-    return hashlib.sha256(f"chatgpt:{origin}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
+            return stable_id(SOURCE, f"{self._key}/{groups[current].last}")
+        return newest_leaf(messages)
 
 
 def _fingerprint(conversation: JsonObject) -> str:

@@ -128,6 +128,11 @@ def as_list(value: Json) -> Sequence[Json]:
     return cast("Sequence[Json]", value) if isinstance(value, list | tuple) else ()
 
 
+def objects_in(value: Json) -> list[JsonObject]:
+    """The objects of a JSON array; what is of another kind is left out."""
+    return [one for item in as_list(value) if (one := as_object(item)) is not None]
+
+
 def as_text(value: Json) -> str:
     """The value if it is a string, else the empty string."""
     return value if isinstance(value, str) else ""
