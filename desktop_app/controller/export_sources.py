@@ -108,13 +108,24 @@ class OpenedSource:
         number = 0
         try:
             with self._reading(member) as chunks:
-                for line in _lines(chunks):
+                for line, ended in _lines(chunks):
                     if line.strip():
-                        value = JsonStream([line]).value()
+                        value = self._line(member, number, line, ended=ended)
                         yield Item(number, value, phrase("line {line:,}", line=number + 1))
                     number += 1
         except UnreadableExportError as error:
             self.refuse(self._called(member), phrase("line {line:,}: {why}", line=number + 1, why=error))
+
+    def _line(self, member: str, number: int, line: bytes, *, ended: bool) -> Json:
+        """The value of a line; None for one that is broken, as for the last one of a file that is still written."""
+        try:
+            return JsonStream([line]).value()
+        except UnreadableExportError as error:
+            if ended and not self._only_good:
+                raise
+            if ended:
+                self.refuse(self._called(member), phrase("line {line:,}: {why}", line=number + 1, why=error))
+            return None
 
     def json(self, member: str) -> Json:
         return JsonStream([self._whole(member, MAX_JSON)]).value()
@@ -145,12 +156,13 @@ class OpenedSource:
         self._files[path.name] = _local(path)
 
     def add_folder(self, folder: Path) -> None:
-        """The files below a folder; links to folders are not followed."""
+        """The files below a folder; links to folders, and to files elsewhere, are not followed."""
+        whole = folder.resolve()
         for above, folders, names in os.walk(folder):
             folders.sort()
             for name in sorted(names):
                 path = Path(above, name)
-                if path.is_file():
+                if path.is_file() and (not path.is_symlink() or path.resolve().is_relative_to(whole)):
                     self._add(path.relative_to(folder).as_posix(), _local(path))
 
     def add_archive(self, file: Path | IO[bytes], prefix: str = "") -> None:
@@ -317,7 +329,8 @@ def _archive_faults() -> Iterator[None]:
         raise UnreadableExportError(phrase("damaged archive ({error})", error=error)) from error
 
 
-def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
+def _lines(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool]]:
+    """Each line, and whether it has an end."""
     left: list[bytes] = []
     size = 0
     for chunk in chunks:
@@ -327,6 +340,6 @@ def _lines(chunks: Iterator[bytes]) -> Iterator[bytes]:
         if size > MAX_LINE:
             raise UnreadableExportError(phrase("more than {most:,} bytes in one line", most=MAX_LINE))
         for other in others:
-            yield b"".join(left)
+            yield b"".join(left), True
             left, size = [other], len(other)
-    yield b"".join(left)
+    yield b"".join(left), False

@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from desktop_app.controller.formats.claude_code_sessions import is_session, read_session
+from desktop_app.controller.formats.claude_code_sessions import read_session
 from desktop_app.controller.formats.export_reading import Skipped
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
     ImagePart,
+    JsonObject,
     Message,
     TextPart,
     ThinkingPart,
@@ -204,7 +205,7 @@ def test_a_session_that_goes_on_from_another_is_the_same_thread() -> None:
 
 def test_pictures_and_unknown_blocks_are_kept() -> None:
     picture = {"type": "image", "source": {"type": "base64", "media_type": "image/png", "data": "QUJD"}}
-    web = {"type": "image", "source": {"type": "url", "url": "https://example.org/a.png"}}
+    web: JsonObject = {"type": "image", "source": {"type": "url", "url": "https://example.org/a.png"}}
     imported = only(
         asked("q", None, [picture, web, {"type": "text", "text": "What is it?"}]), answered("a", "q", "Sea")
     )
@@ -212,12 +213,6 @@ def test_pictures_and_unknown_blocks_are_kept() -> None:
     assert shown == ImagePart("image", "image/png", "QUJD")
     assert kept == UnknownPart(web)
     assert text == TextPart("What is it?")
-
-
-def test_a_line_of_a_session_is_known() -> None:
-    assert is_session(asked("q", None, "?"))
-    assert not is_session({"type": "user"})
-    assert not is_session([])
 
 
 @given(sessions())

@@ -102,7 +102,9 @@ def test_blocks_become_parts() -> None:
 
 
 def test_a_result_answers_the_call_it_names() -> None:
-    calls = [{"type": "tool_use", "name": name, "id": name, "input": {}} for name in ("one", "two")]
+    calls: list[dict[str, Any]] = [
+        {"type": "tool_use", "name": name, "id": name, "input": {}} for name in ("one", "two")
+    ]
     results = [{"type": "tool_result", "tool_use_id": name, "content": name} for name in ("one", "two")]
     lonely = {"type": "tool_result", "tool_use_id": None, "content": "of nothing"}
     (first, second) = only(

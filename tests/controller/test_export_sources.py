@@ -93,13 +93,36 @@ def test_archives_within_it_are_folders_of_it(tmp_path: Path, as_folder: bool) -
         assert len(read_all(chatgpt_export.IMPORTER, source).threads) == 1
 
 
+def test_a_broken_line_is_refused_by_its_place_and_the_last_one_may_still_be_written(tmp_path: Path) -> None:
+    path = tmp_path / "session.jsonl"
+    path.write_text('{"a": 1}\n{"a": ', "utf-8")
+    with open_source(path) as source:
+        assert [one.value for one in source.lines(path.name)] == [{"a": 1}, None]
+    path.write_text('{"a": 1}\n{"a": \n{"a": 3}\n', "utf-8")
+    with pytest.raises(UserError, match="line 2"), open_source(path) as source:
+        list(source.lines(path.name))
+    with open_source(path, only_good=True) as source:
+        assert [one.value for one in source.lines(path.name)] == [{"a": 1}, None, {"a": 3}]
+        assert [one.why.split(":")[0] for one in source.broken] == ["line 2"]
+
+
+def test_a_link_out_of_the_folder_is_not_followed(tmp_path: Path) -> None:
+    (tmp_path / "secret.json").write_text("[1]", "utf-8")
+    folder = tmp_path / "export"
+    folder.mkdir()
+    (folder / "own.json").write_text("[2]", "utf-8")
+    (folder / "in.json").symlink_to(folder / "own.json")
+    (folder / "out.json").symlink_to(tmp_path / "secret.json")
+    assert found(folder) == [2, 2]
+
+
 def test_lines_are_values_with_their_place(tmp_path: Path) -> None:
     path = tmp_path / "session.jsonl"
-    path.write_bytes(b'{"a": 1}\n\n{"b": "\xc3\xbc"}\n' * 2 + b"broken")
+    path.write_bytes(b'{"a": 1}\n\n{"b": "\xc3\xbc"}\n' * 2 + b"broken\n")
     with open_source(path, only_good=True) as source:
         items = list(source.lines("session.jsonl"))
-        assert [item.value for item in items] == [{"a": 1}, {"b": "ü"}] * 2
-        assert [item.place for item in items] == ["line 1", "line 3", "line 4", "line 6"]
+        assert [item.value for item in items] == [*[{"a": 1}, {"b": "ü"}] * 2, None]
+        assert [item.place for item in items] == ["line 1", "line 3", "line 4", "line 6", "line 7"]
         assert [(one.what, one.why[:6]) for one in source.broken] == [("session.jsonl", "line 7")]
 
 

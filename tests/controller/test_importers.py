@@ -15,7 +15,9 @@ from desktop_app.controller.formats.export_reading import ExportSource, Found, I
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Json, Message, TextPart, Thread
+from tests.builders.claude_code_sessions import asked
 from tests.builders.export_source import source_of
+from tests.builders.llm_logs import OLD, response, write
 from tests.controller.world import WatchedHistory
 
 TIME = "2026-03-01T12:00:00.000Z"
@@ -62,10 +64,17 @@ async def test_an_entry_is_enough(log_file: Path, history: WatchedHistory) -> No
 
 def test_every_entry_recognizes_nothing_of_the_others(tmp_path: Path) -> None:
     """Whichever is asked first: what one reads is no other's."""
-    samples: list[Json] = [{"format": "plimsoll", "threads": []}, [{"mapping": {}}]]
-    for own, sample in zip(importers.IMPORTERS, samples, strict=True):
-        source = source_of({"sample.json": sample})
+    logs = write(tmp_path / "logs.db", OLD, [response("r", "?", "!")])
+    samples: list[tuple[str, Json | bytes]] = [
+        ("sample.json", {"format": "plimsoll", "threads": []}),
+        ("sample.json", [{"mapping": {}}]),
+        ("sample.json", [{"chat_messages": []}]),
+        ("sample.jsonl", json.dumps(asked("q", None, "?")).encode()),
+        ("sample.db", logs.read_bytes()),
+    ]
+    for own, (name, sample) in zip(importers.IMPORTERS, samples, strict=True):
+        source = source_of({name: sample})
         assert [one for one in importers.IMPORTERS if one.recognizes(source)] == [own]
-        path = tmp_path / "sample.json"
-        path.write_text(json.dumps(sample), "utf-8")
+        path = tmp_path / name
+        path.write_bytes(sample if isinstance(sample, bytes) else json.dumps(sample).encode())
         assert looks_like_export(path)

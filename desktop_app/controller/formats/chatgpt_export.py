@@ -14,7 +14,6 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from desktop_app.controller.formats.export_reading import (
-    MOST_LOOKED_AT,
     ExportSource,
     Found,
     Importer,
@@ -23,6 +22,8 @@ from desktop_app.controller.formats.export_reading import (
     as_list,
     as_object,
     as_text,
+    conversation_members,
+    holds_conversations,
 )
 from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
 from desktop_app.controller.ports import ImportedThread
@@ -194,20 +195,15 @@ def _text(parts: tuple[Part, ...]) -> str:
     return "\n\n".join(part.text for part in parts if isinstance(part, TextPart))
 
 
-EPOCH = "1970-01-01T00:00:00.000Z"
-"""The time of a conversation that names none."""
-
-
 def recognizes(source: ExportSource) -> bool:
     """True if a JSON file in it holds conversations with a mapping of nodes, or is one such conversation."""
-    return any(_is_of_chatgpt(source.sample(member)) for member in _candidates(source))
+    return holds_conversations(source, _FILE_NAME, "mapping")
 
 
 def read_export(source: ExportSource) -> Iterator[Found]:
     """Every conversation with a message in it."""
     hidden = 0
-    named = _named(source)
-    members = named or [one for one in _candidates(source) if _is_of_chatgpt(source.sample(one))]
+    members = conversation_members(source, _FILE_NAME, "mapping")
     for member in members:
         for item in source.items(member):
             conversation = as_object(item.value)
@@ -225,22 +221,6 @@ def read_export(source: ExportSource) -> Iterator[Found]:
             yield Skipped(what, "no messages") if thread is None else thread
     if hidden:
         yield Skipped(f"{hidden} hidden messages", "ChatGPT's own instructions, never shown there either")
-
-
-def _named(source: ExportSource) -> list[str]:
-    """The file of conversations, or the shards that big accounts get, in order."""
-    return sorted(one for one in source.members if _FILE_NAME.fullmatch(one.rpartition("/")[2]))
-
-
-def _candidates(source: ExportSource) -> list[str]:
-    """The files that may hold conversations: those with the name for it, else any JSON."""
-    named = _named(source)
-    return named or [one for one in source.members if one.lower().endswith(".json")][:MOST_LOOKED_AT]
-
-
-def _is_of_chatgpt(sample: Json) -> bool:
-    items = as_list(sample) if isinstance(sample, list) else (sample,)
-    return any(isinstance(item, Mapping) and "mapping" in item for item in items)
 
 
 def _title(conversation: JsonObject) -> str:

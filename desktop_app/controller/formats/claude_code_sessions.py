@@ -13,7 +13,17 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Final
 
-from desktop_app.controller.formats.export_reading import Skipped, as_instant, as_object, as_text, objects_in
+from desktop_app.controller.formats.export_reading import (
+    MOST_LOOKED_AT,
+    ExportSource,
+    Found,
+    Importer,
+    Skipped,
+    as_instant,
+    as_object,
+    as_text,
+    objects_in,
+)
 from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
@@ -44,14 +54,52 @@ SYNTHETIC: Final = "<synthetic>"
 _IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _COMMAND: Final = re.compile(r"<command-(name|args)>([^<]*)</command-\1>")
+_SESSION_ID: Final = re.compile(rb'"sessionId"\s*:\s*"([^"\\]{1,100})"')
 _LONGEST_COMMAND: Final = 100_000
 _OUTPUT: Final = re.compile(r"</?local-command-(?:stdout|stderr)>")
 
 
-def is_session(record: Json) -> bool:
-    """Whether a line is one of a session: the first ones may be of a kind that is not known yet."""
-    line = as_object(record)
-    return line is not None and isinstance(line.get("type"), str) and isinstance(line.get("sessionId"), str)
+def recognizes(source: ExportSource) -> bool:
+    """True if a file of lines in it is a session, or the folder is one of sessions."""
+    return any(_begins_as_session(source.beginning(one)) for one in _files(source)[:MOST_LOOKED_AT])
+
+
+def read_export(source: ExportSource) -> Iterator[Found]:
+    """The thread of each session; a subagent's lines, which stand in files of their own, belong to their session."""
+    for session, members in _sessions(source).items():
+        lines = (item.value for member in members for item in source.lines(member))
+        yield from read_session(lines, phrase("session {name}", name=session))
+
+
+def _files(source: ExportSource) -> list[str]:
+    """The files of lines; of the program's whole folder those of its projects."""
+    lines = sorted(one for one in source.members if one.lower().endswith(".jsonl"))
+    return [one for one in lines if "projects" in one.split("/")[:-1]] or lines
+
+
+def _sessions(source: ExportSource) -> dict[str, list[str]]:
+    """The files of each session by its id, its own one first."""
+    found: dict[str, list[str]] = {}
+    subagents: list[tuple[str, str]] = []
+    for member in _files(source):
+        folder, _, name = member.rpartition("/")
+        beginning = source.beginning(member)
+        if not _begins_as_session(beginning):
+            continue
+        if name.startswith("agent-"):
+            named = _SESSION_ID.search(beginning)
+            subagents.append((named.group(1).decode("utf-8", "replace") if named else folder, member))
+        else:
+            found.setdefault(name[: -len(".jsonl")], []).insert(0, member)
+    for session, member in subagents:
+        found.setdefault(session, []).append(member)
+    return found
+
+
+def _begins_as_session(beginning: bytes) -> bool:
+    return beginning.lstrip(b"\xef\xbb\xbf \r\n\t").startswith(b"{") and bool(
+        _SESSION_ID.search(beginning) or (b'"type":"summary"' in beginning and b'"leafUuid"' in beginning)
+    )
 
 
 def read_session(records: Iterable[Json], what: str) -> Iterator[ImportedThread | Skipped]:
@@ -65,7 +113,7 @@ def read_session(records: Iterable[Json], what: str) -> Iterator[ImportedThread 
             reader.take(line)
     thread = reader.thread()
     if reader.strange:
-        yield Skipped(what, phrase("{count} lines are no objects", count=reader.strange))
+        yield Skipped(what, phrase("{count} lines that can't be read", count=reader.strange))
     if reader.mended:
         why = phrase("{count} broken links between messages; they start a branch here", count=reader.mended)
         yield Skipped(what, why)
@@ -425,3 +473,6 @@ def _unknown(block: JsonObject) -> UnknownPart:
     """Blocks of the provider's own tools and of hidden thinking are kept as the backends keep them."""
     raw = as_object(valid_json(block)) or {}
     return UnknownPart(raw) if isinstance(raw.get("type"), str) else UnknownPart({"type": SOURCE, "content": raw})
+
+
+IMPORTER = Importer("Claude Code", recognizes, read_export)

@@ -8,11 +8,24 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from desktop_app.controller.formats.claude_artifacts import ArtifactHistory
-from desktop_app.controller.formats.export_reading import Skipped, as_instant, as_list, as_object, as_text, objects_in
+from desktop_app.controller.formats.export_reading import (
+    ExportSource,
+    Found,
+    Importer,
+    Skipped,
+    as_instant,
+    as_list,
+    as_object,
+    as_text,
+    conversation_members,
+    holds_conversations,
+    objects_in,
+)
 from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
@@ -33,6 +46,26 @@ from desktop_app.core.stream_validation import valid_json
 from desktop_app.core.titles import first_words
 
 SOURCE = "claude"
+
+
+def recognizes(source: ExportSource) -> bool:
+    """True if a JSON file in it holds conversations with their messages, or is one such conversation."""
+    return holds_conversations(source, _FILE_NAME, "chat_messages")
+
+
+def read_export(source: ExportSource) -> Iterator[Found]:
+    """Every conversation with a message in it, and what Claude remembers of the user."""
+    members = conversation_members(source, _FILE_NAME, "chat_messages")
+    for member in members:
+        for item in source.items(member):
+            conversation = as_object(item.value)
+            title = conversation_name(conversation) if conversation is not None else ""
+            what = ("" if len(members) == 1 else f"{member}, ") + f"conversation {item.number + 1}"
+            what += f' "{title}"' if title else ""
+            if conversation is None or not isinstance(conversation.get("chat_messages"), list):
+                source.refuse(what, f"expected an object with chat_messages at {item.place}")
+                continue
+            yield from read_conversation(conversation, what)
 
 
 def read_conversation(conversation: JsonObject, what: str) -> Iterator[ImportedThread | Skipped]:
@@ -262,3 +295,8 @@ def _attached(said: JsonObject) -> Iterator[Part]:
 
 def _unknown(kind: str, content: JsonObject) -> UnknownPart:
     return UnknownPart({"type": f"{SOURCE}.{kind}", "content": valid_json(content)})
+
+
+_FILE_NAME = re.compile(r"conversations([-_]\d+)?\.json", re.IGNORECASE)
+
+IMPORTER = Importer("Claude", recognizes, read_export)

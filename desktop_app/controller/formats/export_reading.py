@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -76,7 +77,10 @@ class ExportSource(Protocol):
         ...
 
     def lines(self, member: str) -> Iterator[Item]:
-        """The values of a file with one JSON value a line; empty lines are passed over."""
+        """The values of a file with one JSON value a line; empty lines are passed over, broken ones are None.
+
+        A last line without its end is not refused: the program that writes it is not done.
+        """
         ...
 
     def json(self, member: str) -> Json:
@@ -116,6 +120,32 @@ class Importer:
     name: str
     recognizes: Callable[[ExportSource], bool]
     read: Callable[[ExportSource], Iterator[Found]]
+
+
+def holds_conversations(source: ExportSource, named: re.Pattern[str], key: str) -> bool:
+    """Whether a JSON file in it holds objects with this key, or is one; of those with the usual name, if there are any.
+
+    `named` matches the name of the file of conversations, or of the shards that big accounts get.
+    """
+    return any(_holds(source.sample(one), key) for one in _named(source, named) or _any_json(source))
+
+
+def conversation_members(source: ExportSource, named: re.Pattern[str], key: str) -> list[str]:
+    """The files of conversations by their usual name, in order, else every JSON file that holds some."""
+    return _named(source, named) or [one for one in _any_json(source) if _holds(source.sample(one), key)]
+
+
+def _named(source: ExportSource, named: re.Pattern[str]) -> list[str]:
+    return sorted(one for one in source.members if named.fullmatch(one.rpartition("/")[2]))
+
+
+def _any_json(source: ExportSource) -> list[str]:
+    return [one for one in source.members if one.lower().endswith(".json")][:MOST_LOOKED_AT]
+
+
+def _holds(sample: Json, key: str) -> bool:
+    items = as_list(sample) if isinstance(sample, list) else (sample,)
+    return any(isinstance(item, Mapping) and key in item for item in items)
 
 
 def as_object(value: Json) -> JsonObject | None:

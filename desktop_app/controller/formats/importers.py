@@ -4,15 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from desktop_app.controller.formats import chatgpt_export, plimsoll_json
+from desktop_app.controller.formats import (
+    chatgpt_export,
+    claude_code_sessions,
+    claude_export,
+    llm_logs,
+    plimsoll_json,
+)
 from desktop_app.controller.formats.export_reading import ExportSource, Importer
 from desktop_app.core.phrases import phrase
 
-IMPORTERS: Final = (plimsoll_json.IMPORTER, chatgpt_export.IMPORTER)
+IMPORTERS: Final = (
+    plimsoll_json.IMPORTER,
+    chatgpt_export.IMPORTER,
+    claude_export.IMPORTER,
+    claude_code_sessions.IMPORTER,
+    llm_logs.IMPORTER,
+)
 """Asked in this order whether they recognize what is in a source."""
 
 EXPECTED: Final = phrase(
-    "expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll"
+    "expected an export of ChatGPT or Claude (conversations.json, or the zip or folder it came in), sessions of Claude "
+    "Code, the logs.db of llm, or an export of Plimsoll"
 )
 """Names every format of `IMPORTERS`."""
 

@@ -9,7 +9,17 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from desktop_app.controller.formats.export_reading import Skipped, as_instant, as_object, as_text, objects_in
+from desktop_app.controller.formats.export_reading import (
+    MOST_LOOKED_AT,
+    ExportSource,
+    Found,
+    Importer,
+    Skipped,
+    as_instant,
+    as_object,
+    as_text,
+    objects_in,
+)
 from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
@@ -31,9 +41,44 @@ from desktop_app.core.messages import (
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_validation import count_in, mapping_in, valid_json, valid_usage
 from desktop_app.core.titles import first_words
+from desktop_app.storage.file_format import APPLICATION_ID
+from desktop_app.storage.llm_logs import UnreadableLogsError, open_llm_logs
 
 SOURCE: Final = "llm"
+_HEADER: Final = 100
 _IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
+
+
+def recognizes(source: ExportSource) -> bool:
+    """True if there is a SQLite database in it that is no history of ours."""
+    return bool(_databases(source))
+
+
+def read_export(source: ExportSource) -> Iterator[Found]:
+    """Every conversation in it."""
+    for member in _databases(source):
+        path = source.local_file(member)
+        if path is None:
+            source.refuse(member, phrase("it is in an archive; unpack it first"))
+            continue
+        try:
+            with open_llm_logs(path) as logs:
+                for number, conversation in enumerate(logs.conversations(), 1):
+                    facts = as_object(conversation) or {}
+                    title = conversation_name(facts)
+                    yield from read_conversation(facts, f"conversation {number}" + (f' "{title}"' if title else ""))
+        except UnreadableLogsError as error:
+            source.refuse(member, phrase("expected the logs.db of llm: {why}", why=error))
+
+
+def _databases(source: ExportSource) -> list[str]:
+    some = [one for one in source.members if one.lower().endswith((".db", ".sqlite", ".sqlite3"))][:MOST_LOOKED_AT]
+    beginnings = {one: source.beginning(one)[:_HEADER] for one in some}
+    return [
+        one
+        for one, beginning in beginnings.items()
+        if beginning.startswith(b"SQLite format 3\0") and beginning[68:72] != APPLICATION_ID.to_bytes(4, "big")
+    ]
 
 
 def read_conversation(conversation: JsonObject, what: str) -> Iterator[ImportedThread | Skipped]:
@@ -120,7 +165,7 @@ def _of_messages(conversation: JsonObject) -> ImportedThread | None:
     facts = as_object(conversation.get("thread")) or {}
     rows = {as_text(row.get("hash")): row for row in objects_in(conversation.get("messages"))}
     parents: dict[str, str | None] = {
-        name: parent if (parent := as_text(row.get("parent_hash"))) in rows else None for name, row in rows.items()
+        name: link if (link := as_text(row.get("parent_hash"))) in rows else None for name, row in rows.items()
     }
     cut_circles(parents)
     reader = _PartReader(conversation)
@@ -305,3 +350,6 @@ def _document(source: str, text: str) -> DocumentPart:
 
 def _unknown(kind: str, content: JsonObject) -> UnknownPart:
     return UnknownPart({"type": f"{SOURCE}.{kind}", "content": valid_json(content)})
+
+
+IMPORTER = Importer("llm", recognizes, read_export)

@@ -1,0 +1,97 @@
+"""Every format on its whole way: from files as their programs write them into the history, once and again."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.transfer import ImportReport, Transfer
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import ToolResultPart
+from tests.builders.claude_code_sessions import answered, asked, call, result
+from tests.builders.claude_export import artifact_call, conversation, said
+from tests.builders.llm_logs import OLD, response, write
+from tests.controller.world import WatchedHistory
+
+
+def lines(path: Path, records: Iterable[Any]) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("".join(json.dumps(one) + "\n" for one in records), "utf-8")
+    return path
+
+
+async def imported(history: WatchedHistory, path: Path) -> ImportReport:
+    return await Transfer(history, Announcements()).import_files([path])
+
+
+async def test_an_export_of_claude_with_its_artifacts(history: WatchedHistory, tmp_path: Path) -> None:
+    talk = [
+        said("q", "human", "Write", parent="root"),
+        said("a", "assistant", artifact_call("create", type="text/markdown", title="Poem", content="Sea"), parent="q"),
+        said("b", "assistant", artifact_call("update", old_str="Sea", new_str="See"), parent="a"),
+    ]
+    path = tmp_path / "conversations.json"
+    path.write_text(json.dumps([conversation(*talk[:2], project={"uuid": "p", "name": "Voyage"})]), "utf-8")
+    report = await imported(history, path)
+    assert (report.threads, report.messages, report.skipped) == (1, 2, ())
+    path.write_text(json.dumps([conversation(*talk)]), "utf-8")
+    for already, messages in ((1, 1), (1, 0)):
+        report = await imported(history, path)
+        assert (report.threads, report.messages, report.already) == (0, messages, already)
+    (artifact,) = await history.artifacts.all()
+    (summary,) = await history.threads()
+    assert (artifact.title, artifact.versions, artifact.thread_id) == ("Poem", 2, summary.thread.id)
+    assert [one.text for one in await history.artifacts.versions(artifact.id)] == ["Sea", "See"]
+    *_, last = await history.messages(summary.thread.id)
+    assert isinstance(last.parts[1], ToolResultPart)
+    (project,) = await history.projects.all()
+    assert (project.name, summary.thread.project) == ("Voyage", project.id)
+
+
+async def test_the_folder_of_claude_code(history: WatchedHistory, tmp_path: Path) -> None:
+    """A session with a subagent, one that is still written, and what is no session; then what is new."""
+    folder = tmp_path / "claude"
+    project = folder / "projects" / "-home-mate-voyage"
+    session = [
+        asked("q", None, "Look"),
+        answered("a", "q", call("t1", "Task", prompt="Look left")),
+        asked("r", "a", [result("t1")]),
+        answered("b", "r", "Nothing."),
+    ]
+    lines(project / "one.jsonl", session)
+    subagent = [asked("s", None, "Look left", isSidechain=True, sessionId="one")]
+    lines(project / "one" / "subagents" / "agent-1.jsonl", subagent)
+    running = lines(project / "two.jsonl", [asked("x", None, "Hello"), answered("y", "x", "Hi")])
+    with running.open("a") as file:
+        file.write('{"type": "user", "uuid": "z", "paren')
+    lines(folder / "history.jsonl", [{"display": "Look", "sessionId": "one", "timestamp": 1}])
+    (folder / "settings.json").write_text("{}")
+    before = {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+    report = await imported(history, folder)
+    assert (report.threads, report.messages) == (2, 7)
+    assert [one.why for one in report.skipped] == ["1 lines that can't be read"]
+    lines(project / "one.jsonl", [*session, asked("q2", "b", "And right?")])
+    report = await imported(history, folder)
+    assert (report.threads, report.messages, report.already) == (0, 1, 2)
+    assert (await imported(history, folder)).messages == 0
+    after = {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
+    assert {one for one in before if before[one] != after[one]} == {project / "one.jsonl"}
+    assert before.keys() == after.keys()
+
+
+async def test_the_logs_of_llm(history: WatchedHistory, tmp_path: Path) -> None:
+    path = write(tmp_path / "logs.db", OLD, [response("r1", "Where to?", "North.")])
+    report = await imported(history, path)
+    assert (report.threads, report.messages) == (1, 2)
+    assert (await imported(history, path)).already == 1
+
+
+async def test_a_database_of_something_else_is_refused_in_words(history: WatchedHistory, tmp_path: Path) -> None:
+    path = write(tmp_path / "other.db", "CREATE TABLE birds (name)", [])
+    with pytest.raises(UserError, match=r"expected the logs\.db of llm: it has no conversations of llm"):
+        await imported(history, path)
