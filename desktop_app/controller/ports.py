@@ -15,6 +15,7 @@ from desktop_app.core.history_records import (
     ImportCount,
     ImportedThread,
     LedgerRow,
+    MergeCount,
     RecallHit,
     SearchPage,
     SearchWithin,
@@ -241,6 +242,16 @@ class History(Protocol):
         """Adds threads with their messages; those imported before (same `key`) get only what is new.
 
         All of them or, where it fails or is cancelled, none. `progress` is told how many are written.
+        """
+        ...
+
+    async def merge(
+        self, path: Path, thread_ids: Collection[str] | None, progress: Callable[[int], None] | None = None
+    ) -> MergeCount:
+        """Brings these threads from another history file, with all that is kept of them; None: everything.
+
+        What is there stays and grows; a thread that was deleted is back. All or nothing. `progress` is told how many
+        threads are still to be looked at.
         """
         ...
 

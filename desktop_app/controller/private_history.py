@@ -128,6 +128,7 @@ class PrivateHistory:
     save_prompt = _of_file(History.save_prompt)
     save_prompts = _of_file(History.save_prompts)
     delete_prompt = _of_file(History.delete_prompt)
+    merge = _of_file(History.merge)
     copy_to = _of_file(History.copy_to)
     data_version = _of_file(History.data_version)
 

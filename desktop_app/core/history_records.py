@@ -133,6 +133,23 @@ class ImportCount:
 
 
 @dataclass(frozen=True, slots=True)
+class MergeCount:
+    """What came from another history file: what is new here, and how many threads had nothing new.
+
+    A deleted thread that came back counts as new. `unreadable`: messages without their text, and requests, that could
+    not be read there.
+    """
+
+    threads: int = 0
+    messages: int = 0
+    already: int = 0
+    projects: int = 0
+    documents: int = 0
+    prompts: int = 0
+    unreadable: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class SearchWithin:
     """Where a search looks; None: not asked for. `model` is the one that served, `since` (inclusive) and `until`
     (exclusive) are ISO 8601 UTC or the beginning of such. `marked`: what the user marked it with, a rating or a note.

@@ -48,38 +48,25 @@ class DocumentTextStore:
         with self._transactions.read_plain() as connection:
             return connection.execute(_WHOLE, (sha256, READER)).fetchone() is not None
 
-    def begin(self, text: DocumentText) -> TextWriting:
-        """The writing of a text; its `step` is called until it is done."""
-        return TextWriting(self._transactions, text)
+    def begin(self, text: DocumentText, reader: int = READER) -> TextWriting:
+        """The writing of a text, as that version of what reads files read it; its `step` is called until it is done."""
+        return TextWriting(self._transactions, text, reader)
 
     def one(self, sha256: str) -> DocumentText | None:
         with self._transactions.read_plain() as connection:
             row = connection.execute(
-                "SELECT key, media_type, pages, note FROM document_text "
-                "WHERE sha256 = ? AND whole ORDER BY reader DESC LIMIT 1",
-                (sha256,),
+                "SELECT key FROM document_text WHERE sha256 = ? AND whole ORDER BY reader DESC LIMIT 1", (sha256,)
             ).fetchone()
-            if row is None:
-                return None
-            key, media_type, pages, note = row
-            passages = connection.execute(
-                f"SELECT {PASSAGE_COLUMNS} FROM passage WHERE text_key = ? ORDER BY number", (key,)
-            ).fetchall()
-            parts = connection.execute(
-                "SELECT encoding, data FROM document_text_part WHERE text_key = ? ORDER BY number", (key,)
-            )
-            text = "".join(_unpacked(encoding, data) for encoding, data in parts)
-        return DocumentText(
-            sha256, media_type, text, tuple(Passage(*one) for one in passages), pages, read_phrase(note)
-        )
+            return None if row is None else read_text(connection, row[0])
 
 
 class TextWriting:
     """One text on its way into the file."""
 
-    def __init__(self, transactions: Transactions, text: DocumentText) -> None:
+    def __init__(self, transactions: Transactions, text: DocumentText, reader: int) -> None:
         self._transactions = transactions
         self._text = text
+        self._reader = reader
         self._key: int | None = None
         self._part = self._passage = 0
         self._indexed: list[tuple[int, str, str, str]] = []
@@ -89,7 +76,7 @@ class TextWriting:
         before = self._part, self._passage, len(self._indexed), self._key
         try:
             with self._transactions.write_plain() as connection:
-                if connection.execute(_WHOLE, (self._text.sha256, READER)).fetchone() is not None:
+                if connection.execute(_WHOLE, (self._text.sha256, self._reader)).fetchone() is not None:
                     self._remove(connection)
                     return True
                 if self._key is None:
@@ -112,7 +99,7 @@ class TextWriting:
 
     def _add(self, connection: sqlite3.Connection) -> int:
         text = self._text
-        values = (text.sha256, READER, text.media_type, text.pages, phrase_column(text.note))
+        values = (text.sha256, self._reader, text.media_type, text.pages, phrase_column(text.note))
         cursor = connection.execute(
             "INSERT INTO document_text (sha256, reader, media_type, pages, note, whole) VALUES (?, ?, ?, ?, ?, 0)",
             values,
@@ -150,6 +137,20 @@ class TextWriting:
             connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (self._key,))
 
 
+def read_text(connection: sqlite3.Connection, key: int) -> DocumentText:
+    """The text with this key."""
+    row = connection.execute(
+        "SELECT sha256, media_type, pages, note FROM document_text WHERE key = ?", (key,)
+    ).fetchone()
+    sha256, media_type, pages, note = row
+    passages = connection.execute(f"SELECT {PASSAGE_COLUMNS} FROM passage WHERE text_key = ? ORDER BY number", (key,))
+    parts = connection.execute(
+        "SELECT encoding, data FROM document_text_part WHERE text_key = ? ORDER BY number", (key,)
+    )
+    text = "".join(_unpacked(encoding, data) for encoding, data in parts)
+    return DocumentText(sha256, media_type, text, tuple(Passage(*one) for one in passages), pages, read_phrase(note))
+
+
 def source_term(text_key: int) -> str:
     """The term by which the index finds the passages of a text; it begins with a character that no word has."""
     return f"§x{text_key}"
@@ -173,4 +174,6 @@ def _packed(text: str) -> tuple[int, bytes]:
 
 
 def _unpacked(encoding: int, data: bytes) -> str:
-    return (zlib.decompress(data) if encoding == _ZLIB else data).decode("utf-8", "surrogatepass")
+    # no part is longer, but a file that is merged may be anybody's
+    raw = zlib.decompressobj().decompress(data, 4 * PART) if encoding == _ZLIB else data
+    return raw.decode("utf-8", "surrogatepass")

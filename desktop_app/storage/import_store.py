@@ -208,15 +208,26 @@ def _add_thread(connection: sqlite3.Connection, imported: ImportedThread, *, del
 
 def _names(connection: sqlite3.Connection, thread_key: int, imported: ImportedThread) -> Mapping[str, str]:
     """The id under which each message stands in the file."""
-    names = {message.id: message.id for message in imported.messages}
+    return names_in_file(connection, thread_key, imported.thread.id, [message.id for message in imported.messages])
+
+
+def names_in_file(
+    connection: sqlite3.Connection, thread_key: int, thread_id: str, message_ids: Sequence[str]
+) -> dict[str, str]:
+    """The id under which each message of a thread stands in the file: another one, where the id is another thread's."""
+    names = {one: one for one in message_ids}
     ids = list(names)
     for start in range(0, len(ids), _AT_ONCE):
         some = ids[start : start + _AT_ONCE]
         elsewhere = f"SELECT id FROM message WHERE id IN ({','.join('?' * len(some))}) AND thread_key != ?"
         for (taken,) in connection.execute(elsewhere, (*some, thread_key)):
-            both = f"{imported.thread.id}\0{taken}".encode("utf-8", "surrogatepass")
-            names[taken] = hashlib.sha256(both).hexdigest()[:32]
+            names[taken] = second_name(thread_id, taken)
     return names
+
+
+def second_name(thread_id: str, name: str) -> str:
+    """An id made of both, the same one each time."""
+    return hashlib.sha256(f"{thread_id}\0{name}".encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 def _renamed(message: Message, thread_id: str, names: Mapping[str, str]) -> Message:

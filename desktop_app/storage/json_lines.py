@@ -18,6 +18,9 @@ _STYLES = tuple(
     for ascii_only in (False, True)
 )
 
+STYLES = range(len(_STYLES))
+"""The numbers by which styles go."""
+
 
 @dataclass(frozen=True, slots=True)
 class JsonLine:

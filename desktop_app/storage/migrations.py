@@ -17,7 +17,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up
-from desktop_app.storage.file_format import APPLICATION_ID, check_format, file_version
+from desktop_app.storage.file_format import APPLICATION_ID, check_format, file_version, quick_verdict
 from desktop_app.storage.migration import Migration
 from desktop_app.storage.migration_functions import add_functions
 from desktop_app.storage.projects_migration import PROJECTS
@@ -441,17 +441,20 @@ MENDING = 7
 """The step that takes secrets out."""
 
 
-def migrate(connection: sqlite3.Connection, path: Path, steps: Sequence[Migration] = STEPS) -> None:
+def migrate(
+    connection: sqlite3.Connection, path: Path, steps: Sequence[Migration] = STEPS, *, keep_copies: bool = True
+) -> None:
     """Brings the file to the last step's format, each step in a transaction of its own.
 
     `connection` must be in autocommit mode. Two processes may do so at once: who comes second finds the step done.
+    `keep_copies`: False for what is a copy itself.
     """
     new = file_version(connection) == 0
     for step in steps:
         version = file_version(connection)
         if version >= step.number:
             continue
-        if not new:
+        if keep_copies and not new:
             back_up(connection, _backup_path(path, version), cleaning=CLEANING if step.number == MENDING else ())
         if step.functions is not None:
             step.functions(connection)
@@ -485,7 +488,7 @@ def check_history(path: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=WAIT_S)) as connection:
             check_format(connection, path)
-            verdict = str(connection.execute("PRAGMA quick_check(1)").fetchone()[0])
+            verdict = quick_verdict(connection)
             if verdict != "ok":
                 raise sqlite3.DatabaseError(verdict)
     except (sqlite3.Error, OSError) as error:

@@ -19,13 +19,17 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from desktop_app.core.messages import Json
-from desktop_app.storage.json_lines import JsonLine, read_line, write_line
+from desktop_app.storage.json_lines import STYLES, JsonLine, read_line, write_line
 
 LONG = 200
 """Characters from which a string is kept as a block of its own; below that a block's row costs more than it saves."""
 
 PREFIXES = ("", "[USER]: ", "[ASSISTANT]: ")
 """Labels that are not part of a block. The order is part of the format: only append."""
+
+_PREFIX_NUMBERS = range(len(PREFIXES))
+_NEWLINES = range(1_000_000)
+"""More of them no message ends with; a file of anybody's may say so."""
 
 _COMPACT = json.JSONEncoder(separators=(",", ":"), ensure_ascii=False)
 
@@ -110,6 +114,54 @@ def block_keys(packed: Any) -> list[int]:
     if isinstance(packed, list):
         return [key for item in packed for key in block_keys(item)]
     return []
+
+
+def renumbered(packed: Any, key_of: Callable[[int], int], tree_key_of: Callable[[int], int] | None = None) -> Any:
+    """Packed JSON whose blocks go by other keys: those of strings by `key_of`, those of packed texts by `tree_key_of`.
+
+    `ValueError` for what no version writes: the file that it comes from may be anybody's.
+    """
+    if isinstance(packed, dict):
+        mark = next(iter(packed), "")
+        if len(packed) == 1 and mark.startswith("$"):
+            return {mark: _renumbered_mark(mark, packed[mark], key_of, tree_key_of)}
+        return {name: renumbered(item, key_of, tree_key_of) for name, item in packed.items()}
+    if isinstance(packed, list):
+        return [renumbered(item, key_of, tree_key_of) for item in packed]
+    return packed
+
+
+def _renumbered_mark(
+    mark: str, content: Any, key_of: Callable[[int], int], tree_key_of: Callable[[int], int] | None
+) -> Any:
+    match mark, content:
+        case "$", int():
+            return key_of(content)
+        case "$", [int(key), int(prefix), int(newlines)] if prefix in _PREFIX_NUMBERS and newlines in _NEWLINES:
+            return [key_of(key), prefix, newlines]
+        case "$o", list():
+            return [_renumbered_item(item, key_of, tree_key_of) for item in content]
+        case "$j", list():
+            return [_renumbered_item(line, key_of, tree_key_of, of=STYLES) for line in content]
+        case "$t", int() if tree_key_of is not None:
+            return tree_key_of(content)
+        case ("$s", 0) | ("$", {"$s": 0}) if tree_key_of is not None:  # where a request's spine was
+            return content
+    raise ValueError(f"mark {mark[:8]} in packed JSON, of a form that no version writes")
+
+
+def _renumbered_item(
+    item: Any, key_of: Callable[[int], int], tree_key_of: Callable[[int], int] | None, of: range | None = None
+) -> Any:
+    """An item of `$o`, a name and what it stands for, or with `of` a line of `$j`: its style and value, or a text."""
+    match item:
+        case [int(style), value] if of is not None and style in of:
+            return [style, renumbered(value, key_of, tree_key_of)]
+        case [str(name), value] if of is None:
+            return [name, renumbered(value, key_of, tree_key_of)]
+        case str() | dict() if of is not None:
+            return renumbered(item, key_of, tree_key_of)
+    raise ValueError("an item of packed JSON of a form that no version writes")
 
 
 def _pack_text(text: str, put: Put) -> Any:

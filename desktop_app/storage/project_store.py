@@ -74,8 +74,8 @@ class ProjectStore:
             return _project(row.fetchone())
 
     def find(self, name: str) -> Project | None:
-        wanted = _folded(name)
-        return next((one for one in self.all() if _folded(one.name) == wanted), None)
+        wanted = folded_name(name)
+        return next((one for one in self.all() if folded_name(one.name) == wanted), None)
 
     def save(self, project: Project) -> None:
         with self._transactions.write_plain() as connection:
@@ -168,7 +168,7 @@ class ProjectStore:
 def read_projects(connection: sqlite3.Connection) -> Sequence[Project]:
     """By name, those that are not deleted."""
     rows = connection.execute(f"SELECT {', '.join(_PROJECT)} FROM project WHERE deleted IS NULL").fetchall()
-    return sorted(map(_project, rows), key=lambda one: (_folded(one.name), one.name, one.id))
+    return sorted(map(_project, rows), key=lambda one: (folded_name(one.name), one.name, one.id))
 
 
 def live_project(connection: sqlite3.Connection, project_id: str) -> int:
@@ -248,7 +248,7 @@ def read_phrase(stored: str) -> str:
     return from_json(made_from[0], text) if made_from else str(text)
 
 
-def _folded(name: str) -> str:
+def folded_name(name: str) -> str:
     return " ".join(name.split()).casefold()
 
 

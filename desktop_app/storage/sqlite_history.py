@@ -14,6 +14,7 @@ from desktop_app.core.history_records import (
     ImportCount,
     ImportedThread,
     LedgerRow,
+    MergeCount,
     RecallHit,
     SearchPage,
     SearchWithin,
@@ -236,6 +237,22 @@ class SqliteHistory:
         except BaseException:
             await self._database.run(lambda _: work.undo())
             raise
+        return count
+
+    async def merge(
+        self, path: Path, thread_ids: Collection[str] | None, progress: Callable[[int], None] | None = None
+    ) -> MergeCount:
+        from desktop_app.storage.merge_source import opened_apart
+
+        async with opened_apart(path) as source:
+            work = await self._database.run(lambda store: store.begin_merge(source, thread_ids))
+            try:
+                while (count := await self._database.run(lambda _: work.step())) is None:
+                    if progress is not None:
+                        progress(work.waiting)
+            except BaseException:
+                await self._database.run(lambda _: work.undo())
+                raise
         return count
 
     async def copy_to(self, path: Path) -> None:

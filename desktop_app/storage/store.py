@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Collection
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from desktop_app.storage.artifact_store import ArtifactStore
 from desktop_app.storage.backup import back_up
@@ -27,6 +29,10 @@ from desktop_app.storage.sqlite_errors import store_error
 from desktop_app.storage.thread_store import ThreadStore
 from desktop_app.storage.threads_search import ThreadsSearch
 from desktop_app.storage.turn_store import TurnStore
+
+if TYPE_CHECKING:
+    from desktop_app.storage.history_merge import RunningMerge
+    from desktop_app.storage.merge_source import MergeSource
 
 
 class Store:
@@ -52,6 +58,7 @@ class Store:
         self.calibration = CalibrationStore(self._transactions)
         self.prompts = PromptStore(self._transactions)
         self.marks = MarkStore(self._transactions)
+        self._blocks = blocks
         self.imports = ImportStore(self._transactions, self.messages, blocks)
         self.indexing = Indexing(self._transactions, self.messages)
         self.search = FullTextSearch(self._transactions, self.messages)
@@ -76,6 +83,12 @@ class Store:
             back_up(self._transactions.connection, path)
         except (sqlite3.Error, OSError) as error:
             raise store_error(error, path) or error from error
+
+    def begin_merge(self, source: MergeSource, thread_ids: Collection[str] | None) -> RunningMerge:
+        """A merge that has written nothing yet."""
+        from desktop_app.storage.history_merge import RunningMerge  # the first paint does without
+
+        return RunningMerge(self._transactions, self.messages, self._blocks, source, thread_ids)
 
     def close(self) -> None:
         self.turns.write_ends(wait=True)

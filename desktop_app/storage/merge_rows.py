@@ -1,0 +1,226 @@
+"""Rows of another history file, each value of the kind that its column is for, and its blocks.
+
+Whoever made the file may mean ill, or it may be damaged: what no version of ours writes is left out.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import math
+import sqlite3
+import zlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import fields, replace
+from datetime import datetime
+from types import NoneType
+from typing import Any, Final, get_args
+
+from desktop_app.core.messages import BoundaryState, Failure, MessageState, Role
+from desktop_app.storage.packed_json import from_bytes, from_text, renumbered, to_bytes, to_text
+from desktop_app.storage.row_mapping import message_columns, message_from, storable_text
+
+LOST: Final = 0
+"""The key of a block that could not be brought along: no block has it, so its message says that it can't be read."""
+
+MOST_BYTES: Final = 256 * 2**20
+"""Of the texts that one message or request is made of; more is a trap."""
+
+UNREADABLE: Final = (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError, zlib.error)
+"""What a damaged or hostile row may raise."""
+
+_SPLIT: Final = '{"$":{"$s":0}}'
+"""In the first format's shells: the spine is what stands for one long string, its block first."""
+
+_NO_TIME: Final = "1970-01-01T00:00:00.000Z"
+_TIMES: Final = frozenset({"created", "updated", "started", "at"})
+_MOST_TOKENS: Final = 10**12
+_MOST_USD: Final = 10**6
+_FIGURES: Final = frozenset({"input", "cache_read", "cache_write", "output", "thinking"})
+_EMPTY: Final[Mapping[str, Any]] = {"v": 1, "parts": []}
+
+_KINDS: Final[Mapping[str, tuple[type, ...]]] = {
+    "int": (int,),
+    "str": (str,),
+    "str | None": (str, NoneType),
+    "float | None": (int, float, NoneType),
+    "FailureCode": (str,),
+    "BoundaryCause": (str,),
+    "tuple[str, ...]": (tuple,),
+}
+
+
+class Table:
+    """One table of two files that have the same format: reads from the other one, adds to ours."""
+
+    def __init__(self, target: sqlite3.Connection, name: str) -> None:
+        columns = target.execute(f"PRAGMA table_info({name})").fetchall()
+        self._columns = [(column[1], _kind_of(column[2]), bool(column[3])) for column in columns]
+        listed = ", ".join(f'{name}."{column[1]}"' for column in columns)
+        self._select = f"SELECT {listed} FROM "
+        self.name = name
+
+    def rows(self, source: sqlite3.Connection, where: str, *values: object) -> Iterator[dict[str, Any]]:
+        """The rows behind FROM; those with a value of a kind that a column can't have are left out."""
+        for row in source.execute(self._select + where, values):
+            sound = {name: _sound(value, name, kind) for (name, kind, _), value in zip(self._columns, row, strict=True)}
+            if all(sound[name] is not None for name, _, needed in self._columns if needed):
+                yield sound
+
+    def add(self, target: sqlite3.Connection, values: Mapping[str, object], *, instead: str = "") -> int:
+        """Adds a row, the columns that are not named NULL or as the table has it; returns its key.
+
+        `instead`: OR IGNORE, OR REPLACE.
+        """
+        names = ", ".join(f'"{name}"' for name in values)
+        marks = ", ".join("?" * len(values))
+        statement = f"INSERT {instead} INTO {self.name} ({names}) VALUES ({marks})"
+        return target.execute(statement, tuple(values.values())).lastrowid or 0
+
+
+class Blocks:
+    """Brings blocks along, each once; what is remembered of them counts until `forget`."""
+
+    def __init__(self, source: sqlite3.Connection, put: Callable[[str], int]) -> None:
+        self._source = source
+        self._put = put
+        self._keys: dict[int, tuple[int, int]] = {}
+        self._room = MOST_BYTES
+        self.lost = 0
+
+    def forget(self) -> None:
+        """The keys are void: their transaction was undone, or blocks may have been removed since."""
+        self._keys.clear()
+
+    def parts(self, stored: bytes) -> tuple[bytes, bool]:
+        """A message's parts with our keys, and whether all of their texts could be brought along."""
+        self._room, lost = MOST_BYTES, self.lost
+        try:
+            packed = from_bytes(stored)
+            if not isinstance(packed, dict):
+                raise TypeError("parts are an object")
+            moved = to_bytes(renumbered(packed, self.key))
+        except UNREADABLE:
+            return b"", False  # reads as a message that can't be read
+        return moved, self.lost == lost
+
+    def request(self, body: bytes, kept: int) -> bytes | None:
+        """A request's own part, before which `kept` elements stand, with our keys; None where any can't come along."""
+        self._room, lost = MOST_BYTES, self.lost
+        try:
+            unpacked = _inflated(body, MOST_BYTES)
+            packed = from_bytes(unpacked)
+            if not isinstance(packed, list) or not packed:
+                raise TypeError("a request is a list")
+            if _SPLIT in to_text(packed[0]) and kept == 0:
+                packed[1] = self.key(packed[1])
+            moved = zlib.compress(to_bytes(renumbered(packed, self.key, self._tree_key)))
+        except UNREADABLE:
+            return None
+        return moved if self.lost == lost else None
+
+    def key(self, key: int) -> int:
+        """Our key of one of the other file's blocks, `LOST` where it is missing or not what it says."""
+        found = self._keys.get(key)
+        if found is None:
+            found = self._keys[key] = self._brought(key)
+        ours, size = found
+        self._room -= size
+        if self._room < 0:
+            raise ValueError("more text than a message or request has")
+        self.lost += ours == LOST
+        return ours
+
+    def _tree_key(self, key: int) -> int:
+        tree = from_text(self._text(key))
+        return self._put(to_text(renumbered(tree, self.key)))
+
+    def _text(self, key: int) -> str:
+        row = self._source.execute("SELECT sha256, encoding, data FROM block WHERE key = ?", (key,)).fetchone()
+        digest, encoding, data = row
+        raw = _inflated(data, self._room) if encoding == 1 else data
+        if hashlib.sha256(raw).digest() != digest:
+            raise ValueError("a block is not what it says")
+        return str(raw.decode("utf-8", "surrogatepass"))
+
+    def _brought(self, key: int) -> tuple[int, int]:
+        try:
+            text = self._text(key)
+        except (*UNREADABLE, sqlite3.Error):
+            return LOST, 0
+        return self._put(text), len(text)
+
+
+def message_row(row: Mapping[str, Any], name: str, names: Mapping[str, str]) -> dict[str, Any] | None:
+    """A message's columns but keys, depth and parts, with the ids by which messages go here.
+
+    None for one that is no message of ours.
+    """
+    if row["role"] not in get_args(Role) or row["state"] not in get_args(MessageState):
+        return None
+    message = message_from(_Row(row), thread_id="", parent_id=None, packed=_EMPTY, get=str)
+    window = message.window if _is_typed(message.window) else None
+    if window is not None and window.first_kept is not None:
+        window = replace(window, first_kept=names.get(window.first_kept, window.first_kept))
+    failure = message.failure if _is_typed(message.failure) else None
+    columns = message_columns(replace(message, id=name, window=window, failure=failure), None)
+    del columns["parts"]
+    return columns
+
+
+class _Row:
+    """A row whose columns are attributes, as `row_mapping` reads them."""
+
+    def __init__(self, values: Mapping[str, Any]) -> None:
+        self.__dict__.update(values)
+
+
+def as_row(values: Mapping[str, Any]) -> Any:
+    """The row with its columns as attributes."""
+    return _Row(values)
+
+
+def _is_typed(value: BoundaryState | Failure | None) -> bool:
+    if value is None:
+        return False
+    for one in fields(value):
+        held = getattr(value, one.name)
+        if not isinstance(held, _KINDS[str(one.type)]) or isinstance(held, bool):
+            return False
+        if isinstance(held, tuple) and not all(isinstance(item, str) for item in held):
+            return False
+    return True
+
+
+def _kind_of(declared: str) -> tuple[type, ...]:
+    kinds: Mapping[str, tuple[type, ...]] = {"TEXT": (str,), "BLOB": (bytes,), "REAL": (int, float)}
+    return kinds.get(declared, (int,))
+
+
+def _sound(value: Any, name: str, kind: tuple[type, ...]) -> Any:
+    if not isinstance(value, kind):
+        return None
+    if isinstance(value, str):
+        return storable_text(value) if name not in _TIMES or not value or _is_time(value) else _NO_TIME
+    if isinstance(value, int | float):
+        if name in _FIGURES and not 0 <= value <= _MOST_TOKENS:
+            return None
+        if name == "cost_usd" and not (math.isfinite(value) and 0 <= value <= _MOST_USD):
+            return None
+    return value
+
+
+def _is_time(value: str) -> bool:
+    try:
+        datetime.fromisoformat(value)
+    except ValueError:
+        return False
+    return True
+
+
+def _inflated(data: bytes, most: int) -> bytes:
+    """What was compressed; `ValueError` where it is longer than that, or not all there."""
+    inflating = zlib.decompressobj()
+    raw = inflating.decompress(data, most + 1)
+    if len(raw) > most or not inflating.eof:
+        raise ValueError("a block that is too long, or not all there")
+    return raw
