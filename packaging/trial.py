@@ -7,6 +7,7 @@ be: resources, each process that the app starts of itself, files and pictures it
 from __future__ import annotations
 
 import argparse
+import asyncio
 import base64
 import io
 import json
@@ -21,7 +22,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from desktop_app.child_processes import CHECK_SPELLING, READ_PROJECTS, TYPESET_FORMULAS
+from desktop_app.composition import compose
+from desktop_app.documents.docx import docx_text
 from desktop_app.documents.images import FORMATS
+from desktop_app.documents.reading_errors import PROJECT
+from desktop_app.paths import DataPaths
 from tests.documents.files import docx, paragraph, pdf
 from tests.documents.office_files import xlsx
 from tests.servers.chat_api import ChatApi
@@ -91,6 +96,7 @@ def try_program(program: Path, *, libraries: bool, local_model: bool) -> None:
         _try_spelling(trial)
         _try_files(trial)
         _try_project(trial)
+        _try_artifact(trial)
         if libraries:
             _try_servers(trial)
         local = checks["backend local"]
@@ -170,6 +176,26 @@ def _try_project(trial: Trial) -> None:
     (seen,) = trial.ask_part(READ_PROJECTS, page)
     require(base64.b64decode(seen.get("data", "")).startswith(b"\x89PNG"), f"project: page 1 of a.pdf: {seen}")
     print("project:", told.strip())
+
+
+def _try_artifact(trial: Trial) -> None:
+    """A document that is kept beside a thread, as PDF and as Word document."""
+    thread, *_ = json.loads(trial.run("threads", "--json"))
+
+    async def keep() -> str:
+        services = await compose(DataPaths(trial.home / "data").make(), environ={})
+        try:
+            kept = await services.artifacts.create(thread["id"], "Ports", "# Ports\n\n| Name |\n| --- |\n| Deal |\n")
+            return kept.id
+        finally:
+            await services.close()
+
+    kept = asyncio.run(keep())
+    for form in ("pdf", "docx"):
+        trial.run("artifact", "export", kept, "--format", form, "--output", trial.home / f"ports.{form}")
+    require((trial.home / "ports.pdf").read_bytes().startswith(b"%PDF"), "artifact: no PDF")
+    require("| Deal |" in docx_text((trial.home / "ports.docx").read_bytes(), PROJECT), "artifact: no Word document")
+    print("artifact: exported as PDF and as Word document")
 
 
 def _try_servers(trial: Trial) -> None:

@@ -16,13 +16,13 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.worker_process import WorkerFailedError, WorkerProcess
 
-ArtifactFormat: TypeAlias = Literal["markdown", "html", "pdf", "file"]
+ArtifactFormat: TypeAlias = Literal["markdown", "html", "pdf", "docx", "file"]
 ARTIFACT_FORMATS: Final[tuple[ArtifactFormat, ...]] = get_args(ArtifactFormat)
 
 PDF_LIMIT_S: Final = 120.0
 """Seconds after which a document is too long to be laid out."""
 
-ENDINGS: Final[dict[ArtifactFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf"}
+ENDINGS: Final[dict[ArtifactFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf", "docx": ".docx"}
 _OWN_ENDINGS: Final = {"markdown": ".md", "html": ".html", "svg": ".svg", "mermaid": ".mmd", "text": ".txt"}
 _OF_LANGUAGES: Final = {
     "python": ".py",
@@ -90,6 +90,8 @@ class ArtifactExport:
             case "html":
                 page = text if artifact.kind == "html" else await asyncio.to_thread(as_page, artifact, text)
                 return await asyncio.to_thread(write_export, output, (page,))
+            case "docx":
+                return await asyncio.to_thread(write_bytes, output, (await asyncio.to_thread(as_docx, artifact, text),))
         return await asyncio.to_thread(write_bytes, output, (await self._printed(artifact, text),))
 
     async def write_page(self, path: Path, page: str) -> Path:
@@ -152,6 +154,15 @@ def as_html(artifact: Artifact, text: str) -> str:
     from desktop_app.core.markdown.rich_text import rich_renderer  # only where something is exported
 
     return rich_renderer()(as_markdown(artifact, text))
+
+
+def as_docx(artifact: Artifact, text: str) -> bytes:
+    """A Word document."""
+    from desktop_app.documents.docx_writer import docx_of, docx_of_lines  # only where a Word document is exported
+
+    if artifact.kind == "text":
+        return docx_of_lines(text, artifact.title)
+    return docx_of(as_markdown(artifact, text), artifact.title)
 
 
 def as_page(artifact: Artifact, text: str) -> str:

@@ -9,6 +9,8 @@ import pytest
 
 from desktop_app.composition import compose
 from desktop_app.core.messages import TextPart
+from desktop_app.documents.docx import docx_text
+from desktop_app.documents.reading_errors import PROJECT
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 
@@ -100,3 +102,11 @@ def test_a_document_is_exported_as_pdf(plimsoll: Plimsoll, kept: tuple[str, str,
     ended = plimsoll("artifact", "export", kept[1], "--format", "pdf", "--output", str(tmp_path / "a.pdf"))
     assert (ended.status, ended.err) == (0, "")
     assert (tmp_path / "a.pdf").read_bytes().startswith(b"%PDF-")
+
+
+def test_a_document_is_exported_as_word_document(here: Here, kept: tuple[str, str, str], tmp_path: Path) -> None:
+    ended = here("artifact", "export", kept[1], "--format", "docx", "--output", str(tmp_path))
+    assert (ended.status, ended.err) == (0, "")
+    file = Path(ended.out.strip())
+    assert file.name == "Order BRD.docx"
+    assert "| price | cents |" in docx_text(file.read_bytes(), PROJECT)

@@ -69,6 +69,7 @@ class ArtifactsPresenter(QObject):
             ("markdown", "Markdown"),
             ("html", "HTML"),
             ("pdf", "PDF"),
+            ("docx", self.tr("Word document")),
         )
 
     @property
