@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
+from typing import BinaryIO
 
 _NEW_FILE = os.O_CREAT | os.O_EXCL | os.O_WRONLY | getattr(os, "O_BINARY", 0)
 
@@ -19,17 +20,49 @@ def write_atomically(path: Path, content: bytes | Iterable[bytes], *, durable: b
 
     Returns when it is on the disk; not `durable`, for what can be made again: when every program sees it.
     """
-    fresh = path.with_name(f".plimsoll-{os.urandom(6).hex()}")
+    file = AtomicFile(path, durable=durable)
     try:
-        with os.fdopen(os.open(fresh, _NEW_FILE, 0o600), "wb") as file:
-            file.writelines((content,) if isinstance(content, bytes) else content)
-            if durable:
-                file.flush()
-                os.fsync(file.fileno())
-        put_in_place(fresh, path, durable=durable)
+        for piece in (content,) if isinstance(content, bytes) else content:
+            file.write(piece)
+        file.finish()
     except BaseException:
-        fresh.unlink(missing_ok=True)
+        file.discard()
         raise
+
+
+class AtomicFile:
+    """A file that is written piece by piece and stands at its path with `finish`; until then the old one does.
+
+    `write` and `finish` raise `OSError`.
+    """
+
+    def __init__(self, path: Path, *, durable: bool = True) -> None:
+        self._path, self._durable = path, durable
+        self._fresh = path.with_name(f".plimsoll-{os.urandom(6).hex()}")
+        self._file: BinaryIO | None = None
+
+    def write(self, piece: bytes) -> None:
+        """Adds to the file, which only this user may read."""
+        if self._file is None:
+            self._file = os.fdopen(os.open(self._fresh, _NEW_FILE, 0o600), "wb")
+        self._file.write(piece)
+
+    def finish(self) -> None:
+        """Returns when the file is on the disk, or where that was not asked for, when every program sees it."""
+        self.write(b"")
+        assert self._file is not None
+        if self._durable:
+            self._file.flush()
+            os.fsync(self._file.fileno())
+        self._file.close()
+        put_in_place(self._fresh, self._path, durable=self._durable)
+
+    def discard(self) -> None:
+        """Removes what was written, unless it is finished."""
+        if self._file is not None:
+            with suppress(OSError):  # what could not be written is still waiting in it
+                self._file.close()
+            self._fresh.unlink(missing_ok=True)
 
 
 def put_in_place(fresh: Path, path: Path, *, durable: bool = True) -> None:

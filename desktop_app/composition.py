@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Final
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.backends.redacting_backend import RedactingListingBackend, with_redaction
-from desktop_app.child_processes import PRINT_PDF, own_command
+from desktop_app.child_processes import PRINT_PDF, TYPESET_FORMULAS, own_command
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.artifact_tools import artifact_tools
@@ -25,12 +25,14 @@ from desktop_app.controller.history_recovery import HistoryRecovery
 from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.known_keys import RememberedKeys
 from desktop_app.controller.model_lists import ModelLists
+from desktop_app.controller.pdf_printing import PdfPrinting
 from desktop_app.controller.ports import History, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.projects import Projects
 from desktop_app.controller.prompt_library import PromptLibrary
 from desktop_app.controller.server_addresses import key_entry
+from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.core.backend_descriptors import KEY_VARIABLES
@@ -46,7 +48,8 @@ if TYPE_CHECKING:
 SECRET_VARIABLES: Final = (*KEY_VARIABLES.values(), "ANTHROPIC_AUTH_TOKEN", "CLAUDE_CODE_OAUTH_TOKEN")
 """Variables whose values go to a provider: ours, and those of the SDKs and the `claude` program."""
 
-PDF_WORKER: Final = "desktop_app.ui.artifacts.pdf_worker"
+PDF_WORKER: Final = "desktop_app.ui.printing.pdf_worker"
+FORMULA_WORKER: Final = "desktop_app.ui.transcript.formulas.formula_worker"
 """Needs Qt, and so a process of its own: commands run without."""
 
 
@@ -63,6 +66,8 @@ class AppServices:
     chat: ChatController
     library: ThreadLibrary
     transfer: Transfer
+    thread_export: ThreadExport
+    printing: PdfPrinting
     artifacts: Artifacts
     artifact_export: ArtifactExport
     connections: ConnectionSetup
@@ -98,7 +103,7 @@ class AppServices:
         closing = (
             *(backend.close() for backend in self.backends.values()),
             self.reader.close(),
-            self.artifact_export.close(),
+            self.printing.close(),
             self.extractor.close(),
         )
         await asyncio.gather(*closing, return_exceptions=True)
@@ -188,6 +193,7 @@ async def compose(
     except BaseException:
         await history.close()
         raise
+    printing = PdfPrinting(own_command(PRINT_PDF, PDF_WORKER))
     connections = ConnectionSetup(
         _trials(environ, preferences, redaction),
         preferences,
@@ -203,9 +209,13 @@ async def compose(
         preferences=preferences,
         chat=chat,
         library=ThreadLibrary(history, chat.facts, announcements, stop=chat.stop, moved=chat.project_moves.tell),
-        transfer=Transfer(file, announcements),  # what is private can't be exported
+        transfer=Transfer(file, announcements),
+        thread_export=ThreadExport(  # what is private can't be exported
+            file, printing, own_command(TYPESET_FORMULAS, FORMULA_WORKER)
+        ),
+        printing=printing,
         artifacts=artifacts,
-        artifact_export=ArtifactExport(own_command(PRINT_PDF, PDF_WORKER)),
+        artifact_export=ArtifactExport(printing),
         attachments=attachments,
         reader=reader,
         extractor=extractor,

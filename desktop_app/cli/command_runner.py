@@ -146,7 +146,7 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
         case ImportOptions():
             return await bring_in(services.transfer, command, output)
         case ExportOptions():
-            return await write_out(services.history, services.transfer, command, output)
+            return await write_out(services.history, services.thread_export, command, output)
         case ArtifactListOptions():
             return await list_artifacts(services.history, services.artifacts, command, output)
         case ArtifactShowOptions():

@@ -126,11 +126,13 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """`thread` None: all threads."""
+    """`threads` None: all threads. `details` and `attached` as in `ExportContents`."""
 
-    thread: str | None
+    threads: tuple[str, ...] | None
     format: ExportFormat
     output: str
+    details: bool = True
+    attached: bool = False
 
 
 @dataclass(frozen=True, slots=True)

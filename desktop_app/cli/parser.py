@@ -300,18 +300,31 @@ def _add_transfer(commands: Any) -> None:
         commands,
         "export",
         "write threads to files",
-        lambda values: ExportOptions(values.thread, values.format, values.output),
+        lambda values: ExportOptions(
+            None if values.all else tuple(values.threads),
+            values.format,
+            values.output,
+            values.details,
+            values.attached,
+        ),
     )
     which = export.add_mutually_exclusive_group(required=True)
-    which.add_argument("thread", nargs="?", metavar="THREAD")
+    which.add_argument("threads", nargs="*", metavar="THREAD", default=[])
     which.add_argument("--all", action="store_true", help="every thread")
     export.add_argument(
         "--format",
         choices=EXPORT_FORMATS,
         required=True,
-        help="markdown: the current branch, to read; json: everything, to bring in again",
+        help="markdown, html, pdf: the current branch, to read; json: everything, to bring in again",
     )
     export.add_argument("--output", metavar="PATH", required=True, help="a file, or a folder for a file per thread")
+    export.add_argument(
+        "--no-details",
+        dest="details",
+        action="store_false",
+        help="without thinking and what tools were given and answered",
+    )
+    export.add_argument("--attached", action="store_true", help="with the text of attached documents")
 
 
 def _add_artifacts(commands: Any) -> None:

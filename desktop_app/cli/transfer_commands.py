@@ -7,7 +7,9 @@ from pathlib import Path
 from desktop_app.cli.exit_codes import DONE
 from desktop_app.cli.options import ExportOptions, ImportOptions
 from desktop_app.cli.output import Output
+from desktop_app.controller.formats.exported_thread import ExportContents
 from desktop_app.controller.ports import History
+from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.transfer import Transfer
 
 
@@ -28,10 +30,11 @@ async def bring_in(transfer: Transfer, options: ImportOptions, output: Output) -
     return DONE
 
 
-async def write_out(history: History, transfer: Transfer, options: ExportOptions, output: Output) -> int:
+async def write_out(history: History, export: ThreadExport, options: ExportOptions, output: Output) -> int:
     """Writes the threads and prints the paths of the files."""
-    chosen = None if options.thread is None else [(await history.find_thread(options.thread)).id]
-    for path in await transfer.export(chosen, options.format, Path(options.output)):
+    chosen = None if options.threads is None else [(await history.find_thread(one)).id for one in options.threads]
+    contents = ExportContents(details=options.details, attached=options.attached)
+    for path in await export.export(chosen, options.format, Path(options.output), contents):
         output.line(str(path))
     return DONE
 

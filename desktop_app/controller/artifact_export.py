@@ -3,24 +3,16 @@
 from __future__ import annotations
 
 import asyncio
-import base64
-import binascii
-from collections.abc import Sequence
 from html import escape
 from pathlib import Path
 from typing import Final, Literal, TypeAlias, get_args
 
 from desktop_app.controller.export_files import write_bytes, write_export
+from desktop_app.controller.pdf_printing import PdfPrinting
 from desktop_app.core.artifacts import Artifact
-from desktop_app.core.errors import UserError
-from desktop_app.core.phrases import phrase
-from desktop_app.worker_process import WorkerFailedError, WorkerProcess
 
 ArtifactFormat: TypeAlias = Literal["markdown", "html", "pdf", "docx", "file"]
 ARTIFACT_FORMATS: Final[tuple[ArtifactFormat, ...]] = get_args(ArtifactFormat)
-
-PDF_LIMIT_S: Final = 120.0
-"""Seconds after which a document is too long to be laid out."""
 
 ENDINGS: Final[dict[ArtifactFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf", "docx": ".docx"}
 _OWN_ENDINGS: Final = {"markdown": ".md", "html": ".html", "svg": ".svg", "mermaid": ".mmd", "text": ".txt"}
@@ -70,10 +62,10 @@ _PRINT_STYLE: Final = (
 
 
 class ArtifactExport:
-    """Writes files. The process that lays out PDFs starts with the first one."""
+    """Writes files; `printing` lays out PDFs."""
 
-    def __init__(self, pdf_command: Sequence[str]) -> None:
-        self._pdf = WorkerProcess(pdf_command, time_limit_s=PDF_LIMIT_S)
+    def __init__(self, printing: PdfPrinting) -> None:
+        self._printing = printing
 
     async def write(self, artifact: Artifact, text: str, form: ArtifactFormat, output: Path) -> Path:
         """Writes a text of the artifact; the file is whole or as it was. A folder gets a file with the title as name.
@@ -92,26 +84,20 @@ class ArtifactExport:
                 return await asyncio.to_thread(write_export, output, (page,))
             case "docx":
                 return await asyncio.to_thread(write_bytes, output, (await asyncio.to_thread(as_docx, artifact, text),))
-        return await asyncio.to_thread(write_bytes, output, (await self._printed(artifact, text),))
+        return await self._print(artifact, text, output)
 
     async def write_page(self, path: Path, page: str) -> Path:
         """Writes a page that is to be opened; only this user may read it."""
         return await asyncio.to_thread(write_export, path, (page,))
 
-    async def close(self) -> None:
-        """Ends the process."""
-        await self._pdf.close()
-
-    async def _printed(self, artifact: Artifact, text: str) -> bytes:
-        body = await asyncio.to_thread(as_html, artifact, text)
+    async def _print(self, artifact: Artifact, text: str, output: Path) -> Path:
+        document = self._printing.document(artifact.title, _PRINT_STYLE)
         try:
-            answer = await self._pdf.ask({"html": body, "title": artifact.title, "style": _PRINT_STYLE})
-            return base64.b64decode(answer["pdf"])
-        except (WorkerFailedError, OSError, KeyError, binascii.Error) as error:
-            words = phrase(
-                "“{title}” could not be laid out as PDF. Export it as HTML and print that.", title=artifact.title
-            )
-            raise UserError("store", words, detail=type(error).__name__) from None
+            await asyncio.to_thread(lambda: document.add({"html": as_html(artifact, text)}))
+            printed = await document.printed()
+            return await asyncio.to_thread(lambda: write_bytes(output, (printed.read_bytes(),)))
+        finally:
+            await asyncio.shield(asyncio.to_thread(document.remove))
 
 
 def own_ending(artifact: Artifact) -> str:

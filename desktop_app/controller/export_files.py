@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import stat
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
-from desktop_app.atomic_write import write_atomically
+from desktop_app.atomic_write import AtomicFile
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 
@@ -24,16 +25,57 @@ def write_bytes(path: Path, pieces: Iterable[bytes]) -> Path:
 
     Raises `UserError("usage")` if `path` is something other than a plain file, `UserError("store")` if it fails.
     """
+    file = WrittenFile(path)
     try:
-        target = path.resolve()
-        if target.exists() and not stat.S_ISREG(target.stat().st_mode):
-            raise UserError(
-                "usage", phrase("{path} is not a plain file; nothing was written. Give another path.", path=path)
-            )
-        target.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(target, pieces)
-    except OSError as error:
-        raise UserError(
-            "store", phrase("{path} could not be written: {reason}.", path=path, reason=error.strerror or error)
-        ) from error
-    return path
+        for piece in pieces:
+            file.write(piece)
+        return file.finish()
+    except BaseException:
+        file.discard()
+        raise
+
+
+class WrittenFile:
+    """A file that is written piece by piece: its path holds the old or the whole new one; only this user may read it.
+
+    `write` and `finish` raise `UserError("usage")` if the path is something other than a plain file, and
+    `UserError("store")` if it fails.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._file: AtomicFile | None = None
+
+    def write(self, piece: bytes) -> None:
+        with self._named():
+            self._opened().write(piece)
+
+    def finish(self) -> Path:
+        """Puts the file in its place, the path of which it returns."""
+        with self._named():
+            self._opened().finish()
+        return self._path
+
+    def discard(self) -> None:
+        """Leaves the path as it was, unless the file is finished."""
+        if self._file is not None:
+            self._file.discard()
+
+    def _opened(self) -> AtomicFile:
+        if self._file is None:
+            target = self._path.resolve()
+            if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+                words = phrase("{path} is not a plain file; nothing was written. Give another path.", path=self._path)
+                raise UserError("usage", words)
+            target.parent.mkdir(parents=True, exist_ok=True)
+            self._file = AtomicFile(target)
+        return self._file
+
+    @contextmanager
+    def _named(self) -> Iterator[None]:
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or error
+            words = phrase("{path} could not be written: {reason}.", path=self._path, reason=reason)
+            raise UserError("store", words) from error

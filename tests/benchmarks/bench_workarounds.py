@@ -18,7 +18,7 @@ import time
 from collections.abc import Mapping
 from typing import Final
 
-from desktop_app.ui.transcript.items.lexing import LineLexer, find_lexer
+from desktop_app.core.code_lexing import LineLexer, find_lexer
 from tests.benchmarks.bench_transcript import SIZES
 from tests.benchmarks.bench_window import START, run
 from tests.benchmarks.in_the_window import long_id

@@ -46,8 +46,11 @@ def test_the_options_of_each_command() -> None:
         ["context", "t", "--draft", "d", "--backend", "b", "--model", "m", "--request", "--json"]
     ) == Invocation(None, ContextOptions("t", "d", "b", "m", request=True, json=True))
     assert parse(["import", "a", "b", "--json"]) == Invocation(None, ImportOptions(("a", "b"), json=True))
-    assert parse(["export", "t", "--format", "json", "--output", "o"]) == Invocation(
-        None, ExportOptions("t", "json", "o")
+    assert parse(["export", "t", "u", "--format", "json", "--output", "o"]) == Invocation(
+        None, ExportOptions(("t", "u"), "json", "o")
+    )
+    assert parse(["export", "t", "--format", "pdf", "--no-details", "--attached", "--output", "o"]) == Invocation(
+        None, ExportOptions(("t",), "pdf", "o", details=False, attached=True)
     )
     assert parse(["export", "--all", "--format", "markdown", "--output", "o"]) == Invocation(
         None, ExportOptions(None, "markdown", "o")
@@ -79,7 +82,7 @@ def test_text_that_looks_like_an_option_follows_two_dashes() -> None:
         "import",
         "export --format json --output o",
         "export t --all --format json --output o",
-        "export t --format pdf --output o",
+        "export t --format docx --output o",
         "--data-dir",
         "--data-dir= ask hi",
         "ask \udcff",

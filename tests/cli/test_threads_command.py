@@ -40,7 +40,7 @@ def test_a_thread_is_shown_along_its_branch(here: Here) -> None:
     assert (answer["role"], answer["parent"], answer["state"]) == ("assistant", question["id"], "complete")
     assert set(answer["usage"]) == {"input", "cache_read", "cache_write", "output", "cost_usd"}
     text = here("show", thread).out
-    assert text.index("## You\n\nHello") < text.index("## Assistant (scripted)\n\nI was sent 1 message.")
+    assert text.index("## You\n\nHello") < text.index("## Assistant (Scripted)\n\nI was sent 1 message.")
 
 
 def test_a_failed_answer_is_shown_with_its_state(here: Here, plimsoll: Plimsoll) -> None:

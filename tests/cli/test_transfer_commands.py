@@ -128,7 +128,8 @@ def test_markdown_of_one_thread_and_of_all(here: Here, tmp_path: Path) -> None:
     path = tmp_path / "one.md"
     path.write_text("old")
     assert here("export", thread, "--format", "markdown", "--output", str(path)).status == 0
-    assert path.read_text().startswith("# ../../etc: a <bad> name?\n")
+    assert path.read_text().startswith('---\ntitle: "../../etc: a <bad> name?"\n')
+    assert "\n---\n\n# ../../etc: a <bad> name?\n" in path.read_text()
     folder = tmp_path / "all"
     files = here("export", "--all", "--format", "markdown", "--output", str(folder)).out.splitlines()
     assert sorted(files) == sorted(str(file) for file in folder.iterdir())

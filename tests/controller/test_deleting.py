@@ -16,6 +16,7 @@ from desktop_app.core.recall import TOOL_NAME, eligible
 from desktop_app.core.settings import ContextSettings, Settings
 from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from tests.benchmarks.thread_loop import wired_backend
+from tests.controller.exporting import thread_export
 from tests.controller.test_branches import talked
 from tests.controller.test_tool_loop import asks, call, results_of
 from tests.controller.world import WatchedHistory, World, make_world, words
@@ -278,11 +279,11 @@ async def test_exports_agree_with_the_branch_and_the_lossless_one_brings_it_back
 ) -> None:
     thread_id = await talked(world)
     await delete(world, thread_id, 2)
-    transfer = Transfer(history, world.announcements)
-    (page,) = await transfer.export([thread_id], "markdown", tmp_path / "t.md")
+    export = thread_export(history)
+    (page,) = await export.export([thread_id], "markdown", tmp_path / "t.md")
     assert "question 1" not in page.read_text()
     assert "question 2" in page.read_text()
-    (whole,) = await transfer.export([thread_id], "json", tmp_path / "t.json")
+    (whole,) = await export.export([thread_id], "json", tmp_path / "t.json")
     with_copy = await _imported(tmp_path, whole)
     assert with_copy == ["question 0", "answer 1", "question 2", "answer 3"]
 

@@ -1,6 +1,13 @@
 from __future__ import annotations
 
-from desktop_app.controller.formats.markdown_export import write_branch
+import json
+from dataclasses import replace
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread
+from desktop_app.controller.formats.markdown_export import write_branch, write_file, write_section
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import (
     DocumentPart,
@@ -16,6 +23,7 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
+from tests.builders.exported_threads import everything, hostile, talk
 
 
 def written(*parts: Part, **facts: object) -> str:
@@ -89,3 +97,55 @@ def test_citations_are_footnotes_that_are_listed_at_the_end() -> None:
         TextPart(f"Nine [{passage}].\n"),
     )
     assert text.endswith("\n\nNine [^1].\n\n[^1]: spec.pdf, Fees, page 4\n")
+
+
+def exported(one: ExportedThread, contents: ExportContents | None = None) -> str:
+    return "".join(write_file(one, contents or ExportContents()))
+
+
+def test_a_file_begins_with_the_facts_of_the_branch() -> None:
+    assert exported(everything()).startswith(
+        '---\ntitle: "How it works"\ncreated: "2026-03-01T10:00:00.000Z"\nupdated: "2026-03-01T11:00:00.000Z"\n'
+        'models: ["Claude Sonnet 4.5"]\nproject: "Harbor"\nmessages: 4\ninput_tokens: 2400\noutput_tokens: 690\n'
+        'cost_usd: 0.0246\nthread: "t1"\nsource: "Plimsoll"\n---\n\n# How it works\n\n## You\n\nHow deep?\n'
+    )
+
+
+@given(st.text(), st.text())
+def test_the_facts_are_one_line_each_whatever_a_title_holds(title: str, project: str) -> None:
+    one = everything()
+    text = exported(replace(one, thread=replace(one.thread, title=title, project=project)))
+    head = text.split("\n---\n", 1)[0].splitlines()
+    assert head[0] == "---"
+    facts = dict(line.split(": ", 1) for line in head[1:])
+    assert json.loads(facts["title"]) == (" ".join(title.split()) or "Untitled")
+    assert ("project" in facts) == bool(project)
+    # what YAML can't hold as it is does not stand there
+    assert all(sign.isprintable() or sign == " " or ord(sign) > 0xA0 for sign in facts["title"])
+    assert not set(facts["title"]) & set("\x85\u2028\u2029\ufeff")
+
+
+def test_details_are_folded_and_attachments_named() -> None:
+    text = exported(everything())
+    assert "<details>\n<summary>Thinking</summary>\n\nLet me think.\n\n</details>" in text
+    assert '<summary>Used search</summary>\n\n```json\n{\n  "q": "ü"\n}\n```\n\n</details>' in text
+    assert "[document] report.pdf" in text
+    assert "text of the report" not in text
+    plain = exported(everything(), ExportContents(details=False, attached=True))
+    assert "<details>" not in plain
+    assert "*Used search*" in plain
+    assert "three results" not in plain
+    assert "text of the report" in plain
+
+
+def test_thinking_can_not_end_its_fold() -> None:
+    assert exported(hostile()).count("\n</details>") == exported(hostile()).count("<details>\n<summary>")
+
+
+def test_footnotes_of_several_threads_in_a_file_do_not_meet() -> None:
+    result = ToolResultPart("c", "Berths.", extra={"passage_ids": ["3f2a1b9c04-12"], "places": [{"document": "a.pdf"}]})
+    one = talk(("user", (result,)), ("assistant", (TextPart("It is [3f2a1b9c04-12]."),)))
+    first, second = ("".join(write_section(one, ExportContents(), number)) for number in (1, 2))
+    assert "It is [^1]." in first
+    assert "It is [^2-1]." in second
+    assert "\n[^2-1]: a.pdf" in second

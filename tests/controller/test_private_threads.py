@@ -327,7 +327,7 @@ async def test_no_word_of_it_is_anywhere_in_the_data_folder(tmp_path: Path) -> N
     await whole_talk(services, backend)
     ledger = await services.history.ledger()
     assert {row.purpose for row in ledger if row.thread_id is None} >= {"chat", "summary"}
-    exported = await services.transfer.export(None, "json", tmp_path / "out.json")
+    exported = await services.thread_export.export(None, "json", tmp_path / "out.json")
     while_open = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
     assert any(path.name.endswith("-wal") for path in while_open)
     await services.close()

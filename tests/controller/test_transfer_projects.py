@@ -16,6 +16,7 @@ from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.projects import Project
 from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.controller.exporting import thread_export
 
 AT = "2026-03-01T10:00:00.000Z"
 
@@ -29,7 +30,7 @@ async def file(tmp_path: Path) -> Path:
         thread = Thread(f"t{number}", "Talk", AT, AT, project=project, tip=f"m{number}")
         message = Message(f"m{number}", thread.id, None, "user", (TextPart("How deep?"),), AT)
         await history.import_threads([ImportedThread(thread.id, thread, (message,))])
-    (file,) = await Transfer(history, Announcements()).export(None, "json", tmp_path / "all.json")
+    (file,) = await thread_export(history).export(None, "json", tmp_path / "all.json")
     await history.close()
     return file
 

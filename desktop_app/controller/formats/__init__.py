@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Literal, TypeAlias, get_args
+from typing import Final, Literal, TypeAlias, get_args
 
-ExportFormat: TypeAlias = Literal["markdown", "json"]
-EXPORT_FORMATS: tuple[ExportFormat, ...] = get_args(ExportFormat)
+ExportFormat: TypeAlias = Literal["markdown", "html", "pdf", "json"]
+EXPORT_FORMATS: Final[tuple[ExportFormat, ...]] = get_args(ExportFormat)
+ENDINGS: Final[dict[ExportFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf", "json": ".json"}

@@ -7,12 +7,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
+from html import escape
 from typing import assert_never
 
-from desktop_app.core.citations import ReadableCitations, SentPassages
-from desktop_app.core.context.context_choices import Summary
-from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.controller.formats.exported_thread import (
+    ExportContents,
+    ExportedThread,
+    branch_messages,
+    ended_early,
+    facts_of,
+    model_name,
+    title_of,
+)
+from desktop_app.core.citations import CitationNote, ReadableCitations, SentPassages, footnote
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -27,86 +35,155 @@ from desktop_app.core.messages import (
     uncut,
 )
 
+# What a scalar of YAML can't hold as it is; the rest of what JSON escapes means the same there.
+_NOT_IN_YAML = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff\ud800-\udfff]")
+_END_OF_FOLD = re.compile(r"<(?=/?(?:details|summary)\b)", re.IGNORECASE)
+
 
 def write_branch(thread: Thread, path: Sequence[Message], *, documents: bool = True) -> str:
     """The thread's title, system prompt and the messages of one branch, root first.
 
     `documents`: with the text of what was attached; else its name alone, as of an image.
     """
-    blocks = [f"# {thread.title or 'Untitled'}", f"*{thread.created} · {len(path)} messages*"]
-    if thread.system:
-        blocks += ["## System", _quoted(thread.system)]
-    notes = _notes(thread, path)
-    answers = [part for message in path if message.role == "assistant" for part in uncut(message.parts)]
-    texts = [part.text for part in answers if isinstance(part, TextPart)]
-    citations = ReadableCitations(SentPassages(path), texts)
-    goes_on = False
-    for message in path:
-        goes_on |= message.role == "user" and not opens_turn(message)
-        blocks += notes.get(message.id, ())
-        # one answer with tools in its midst is several messages
-        if not goes_on:
-            blocks.append(f"## {_heading(message)}")
-        goes_on = message.role == "user" and not opens_turn(message)
-        for part in uncut(message.parts):
-            if isinstance(part, TextPart) and message.role == "assistant":
-                blocks.append(citations.written(part.text.strip("\n")))
-            else:
-                blocks += _part(part, documents=documents)
-        if message.failure is not None:
-            blocks.append(f"*{message.failure.message}*")
-        elif message.state == "partial":
-            blocks.append("*The answer ends here: it was interrupted.*")
-    if footnotes := citations.footnotes():
-        blocks.append(footnotes)
+    blocks = [f"# {title_of(thread)}", f"*{thread.created} · {len(path)} messages*"]
+    blocks += _BranchWriter(thread, path, ExportContents(attached=documents)).blocks()
     return "\n\n".join(blocks) + "\n"
 
 
-def _notes(thread: Thread, path: Sequence[Message]) -> Mapping[str, list[str]]:
-    """Each summary by the first message of the branch that it stands for, as blocks."""
-    notes: dict[str, list[str]] = {}
-    gone = {one.message for one in thread.choices.deleted} - {message.id for message in path}
-    for summary in thread.choices.summaries:
-        covered = [message.id for message in path if message.id in summary.sources]
-        if covered and gone.isdisjoint(summary.sources):  # else the model does not read it
-            notes.setdefault(covered[0], []).extend((_line_above(summary, len(covered)), _quoted(summary.text)))
-    return notes
+def write_file(one: ExportedThread, contents: ExportContents) -> Iterator[str]:
+    """The current branch as pieces of a file of its own, its facts as front matter."""
+    path = one.branch()
+    yield front_matter(one.thread, path)
+    yield f"\n# {title_of(one.thread)}\n"
+    for block in _BranchWriter(one.thread, path, contents, folds=True).blocks():
+        yield f"\n{block}\n"
 
 
-def _line_above(summary: Summary, covered: int) -> str:
-    author = f"{summary.model}, edited" if summary.model and summary.edited else summary.model or "you"
-    instead = f"{covered:,} messages from here on" if covered != 1 else "the next message"
-    return f"*Conversation summary by {author}. The model reads it in place of {instead}.*"
+def write_section(one: ExportedThread, contents: ExportContents, number: int) -> Iterator[str]:
+    """The current branch as pieces of a file of several threads, of which it is the `number`th, from 1 on."""
+    path = one.branch()
+    facts = facts_of(one.thread, path)
+    known = [facts.created, facts.project, ", ".join(facts.models), f"{facts.messages} messages"]
+    yield ("\n" if number > 1 else "") + f"# {facts.title}\n\n*{' · '.join(filter(None, known))}*\n"
+    for block in _BranchWriter(one.thread, path, contents, folds=True, number=number).blocks():
+        yield f"\n{block}\n"
+
+
+def front_matter(thread: Thread, path: Sequence[Message]) -> str:
+    """The facts of a branch in YAML, between lines of dashes; what is not known is left out."""
+    facts = facts_of(thread, path)
+    values: dict[str, object] = {
+        "title": facts.title,
+        "created": facts.created,
+        "updated": facts.updated,
+        "models": list(facts.models),
+        "project": facts.project,
+        "messages": facts.messages,
+        "input_tokens": facts.input_tokens,
+        "output_tokens": facts.output_tokens,
+        "cost_usd": facts.cost_usd,
+        "thread": thread.id,
+        "source": "Plimsoll",
+    }
+    lines = [f"{name}: {_scalar(value)}" for name, value in values.items() if value or name == "messages"]
+    return "\n".join(["---", *lines, "---", ""])
+
+
+def _scalar(value: object) -> str:
+    """A text, list or number as JSON, which YAML reads the same."""
+    if isinstance(value, float):
+        return f"{value:f}".rstrip("0").rstrip(".")
+    return _NOT_IN_YAML.sub(lambda sign: f"\\u{ord(sign[0]):04x}", json.dumps(value, ensure_ascii=False))
+
+
+class _BranchWriter:
+    """Writes the messages of a branch.
+
+    `folds`: as HTML's `details`, for programs that render Markdown; `number`: of the thread in its file, where there
+    are several.
+    """
+
+    def __init__(
+        self, thread: Thread, path: Sequence[Message], contents: ExportContents, *, folds: bool = False, number: int = 0
+    ) -> None:
+        self._thread, self._path = thread, path
+        self._contents, self._folds, self._number = contents, folds, number
+        answers = [part for message in path if message.role == "assistant" for part in uncut(message.parts)]
+        texts = [part.text for part in answers if isinstance(part, TextPart)]
+        self._citations = ReadableCitations(SentPassages(path), texts)
+
+    def blocks(self) -> Iterator[str]:
+        """What stands below the title, block by block."""
+        if self._thread.system:
+            yield "## System"
+            yield _quoted(self._thread.system)
+        for one in branch_messages(self._thread, self._path):
+            for line, summary in one.notes:
+                yield f"*{line}*"
+                yield _quoted(summary)
+            if one.opens:
+                yield f"## {_heading(one.message)}"
+            for part in uncut(one.message.parts):
+                if isinstance(part, TextPart) and one.message.role == "assistant":
+                    yield self._citations.written(part.text.strip("\n"), self._mark)
+                else:
+                    yield from self._part(part)
+            if sentence := ended_early(one.message):
+                yield f"*{sentence}*"
+        if footnotes := self._citations.footnotes():
+            yield re.sub(r"^\[\^(?=\d+\]:)", self._mark_begins, footnotes, flags=re.MULTILINE)
+
+    @property
+    def _mark_begins(self) -> str:
+        return f"[^{self._number}-" if self._number > 1 else "[^"
+
+    def _mark(self, note: CitationNote) -> str:
+        return f"{self._mark_begins}{note.number}]" if self._number > 1 else footnote(note)
+
+    def _part(self, part: Part) -> Iterator[str]:
+        match part:
+            case TextPart(text):
+                yield text.strip("\n")
+            case ThinkingPart(text):
+                if self._contents.details and self._folds:
+                    yield _folded("Thinking", _END_OF_FOLD.sub("&lt;", text.strip("\n")))
+                elif self._contents.details:
+                    yield _quoted(f"Thinking:\n\n{text}")
+            case ToolCallPart(_, name, arguments):
+                yield from self._detail(f"Used {name}", json.dumps(arguments, ensure_ascii=False, indent=2), "json")
+            case ToolResultPart(_, text, is_error):
+                if self._contents.details or is_error:
+                    yield from self._detail("The tool failed" if is_error else "The tool answered", text)
+            case ImagePart(name):
+                yield f"[image] {name}"
+            case DocumentPart(name, text):
+                yield f"[document] {name}"
+                if self._contents.attached:
+                    yield _fenced(text.strip("\n"), "")
+            case UnknownPart(raw):
+                yield f"[{raw.get('type', 'Unknown content')}: kept in the JSON export]"
+            case _:
+                assert_never(part)
+
+    def _detail(self, words: str, text: str, language: str = "") -> Iterator[str]:
+        """A line about a tool, and where details are wanted, what went in or out."""
+        if not self._contents.details:
+            yield f"*{words}*"
+        elif self._folds:
+            yield _folded(words, _fenced(text, language))
+        else:
+            yield f"*{words}:*"
+            yield _fenced(text, language)
 
 
 def _heading(message: Message) -> str:
     if message.role == "user":
         return "You"
-    return f"Assistant ({message.model})" if message.model else "Assistant"
+    return f"Assistant ({model_name(message)})" if message.model else "Assistant"
 
 
-def _part(part: Part, *, documents: bool) -> Iterator[str]:
-    match part:
-        case TextPart(text):
-            yield text.strip("\n")
-        case ThinkingPart(text):
-            yield _quoted(f"Thinking:\n\n{text}")
-        case ToolCallPart(_, name, arguments):
-            yield f"*Used {name}:*"
-            yield _fenced(json.dumps(arguments, ensure_ascii=False, indent=2), "json")
-        case ToolResultPart(_, text, is_error):
-            yield "*The tool failed:*" if is_error else "*The tool answered:*"
-            yield _fenced(text, "")
-        case ImagePart(name):
-            yield f"[image] {name}"
-        case DocumentPart(name, text):
-            yield f"[document] {name}"
-            if documents:
-                yield _fenced(text.strip("\n"), "")
-        case UnknownPart(raw):
-            yield f"[{raw.get('type', 'Unknown content')}: kept in the JSON export]"
-        case _:
-            assert_never(part)
+def _folded(words: str, text: str) -> str:
+    return f"<details>\n<summary>{escape(words)}</summary>\n\n{text}\n\n</details>"
 
 
 def _quoted(text: str) -> str:

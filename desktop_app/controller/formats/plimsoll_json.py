@@ -60,6 +60,9 @@ Since 2 there are a thread's choices, since 3 its parameters and the first promp
 """
 READABLE = (1, 2, 3, 4, 5)
 
+BEGINNING = f'{{"format": "{FORMAT}", "version": {VERSION}, "threads": ['
+END = "\n]}\n"
+
 
 def recognizes(source: ExportSource) -> bool:
     """True if there is an export of Plimsoll, of any version and name."""
@@ -71,14 +74,20 @@ def write_export(threads: Iterable[tuple[Thread, Sequence[Message], Mapping[str,
 
     With each thread go its messages and the user's marks on them, by message id.
     """
-    yield f'{{"format": "{FORMAT}", "version": {VERSION}, "threads": ['
-    separator = "\n"
-    for thread, messages, marks in threads:
-        yield separator + _line(_thread_to_json(thread))[:-1] + ', "messages": ['
-        lines = (_line(_message_to_json(message, marks.get(message.id, NO_MARK))) for message in messages)
-        yield "".join(f"{',' if index else ''}\n{line}" for index, line in enumerate(lines)) + "\n]}"
-        separator = ",\n"
-    yield "\n]}\n"
+    yield BEGINNING
+    for index, (thread, messages, marks) in enumerate(threads):
+        yield from write_thread(thread, messages, marks, first=index == 0)
+    yield END
+
+
+def write_thread(
+    thread: Thread, messages: Sequence[Message], marks: Mapping[str, MessageMark], *, first: bool
+) -> Iterator[str]:
+    """The pieces of one thread, between `BEGINNING` and `END`; `first`: no other stands before it."""
+    yield ("\n" if first else ",\n") + _line(_thread_to_json(thread))[:-1] + ', "messages": ['
+    for index, message in enumerate(messages):
+        yield f"{',' if index else ''}\n{_line(_message_to_json(message, marks.get(message.id, NO_MARK)))}"
+    yield "\n]}"
 
 
 def read_export(source: ExportSource) -> Iterator[Found]:

@@ -21,6 +21,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.project_ports import DocumentPages
     from desktop_app.controller.projects import Projects
     from desktop_app.controller.prompt_library import PromptLibrary
+    from desktop_app.controller.thread_export import ThreadExport
     from desktop_app.controller.thread_library import ThreadLibrary
     from desktop_app.controller.transfer import Transfer
 
@@ -39,6 +40,8 @@ class WindowServices(Protocol):
 
     @property
     def transfer(self) -> Transfer: ...
+    @property
+    def thread_export(self) -> ThreadExport: ...
 
     @property
     def artifacts(self) -> Artifacts: ...

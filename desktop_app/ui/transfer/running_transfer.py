@@ -158,7 +158,7 @@ class RunningTransfer(QObject):
             words = self.tr("Exporting {done} of {total} threads").format(done=grouped(done), total=grouped(total))
             self._show(TransferState("export", "running", words, done, total))
 
-        await services.transfer.export(ids, kind, output, progress)
+        await services.thread_export.export(ids, kind, output, progress=progress)
         words = self.tr("1 thread exported") if count == 1 else self.tr("{count} threads exported")
         where = self.tr("To {place}").format(place=output)
         return TransferState("export", "done", words.format(count=grouped(count)), details=(where,))

@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
+from desktop_app.core.code_lexing import find_lexer
 from desktop_app.ui.startup.pyside import SELDOM_ASKED
-from desktop_app.ui.transcript.items.lexing import find_lexer
 from tests.patience import PATIENCE_S
 
 pytestmark = pytest.mark.slow

@@ -242,7 +242,7 @@ class CodeItem(ButtonItem):
 
     def highlight(self, lexer: Lexer) -> Iterator[object]:
         """Lexes what is new; rows that were laid out without colors are dropped."""
-        from desktop_app.ui.transcript.items.lexing import LineLexer  # loaded by now
+        from desktop_app.core.code_lexing import LineLexer  # loaded by now
 
         line_lexer = self._lexer if isinstance(self._lexer, LineLexer) else LineLexer(lexer)
         self._lexer = line_lexer

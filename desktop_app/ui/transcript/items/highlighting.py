@@ -157,6 +157,6 @@ class Highlighter(QObject):
 
 
 def _load(language: str, loaded: deque[tuple[str, Lexer | None]]) -> None:
-    from desktop_app.ui.transcript.items.lexing import find_lexer  # Pygments is not needed before
+    from desktop_app.core.code_lexing import find_lexer  # Pygments is not needed before
 
     loaded.append((language, find_lexer(language)))

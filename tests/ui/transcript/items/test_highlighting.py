@@ -54,7 +54,7 @@ class SlowLoading:
 @pytest.fixture
 def loading(monkeypatch: pytest.MonkeyPatch) -> Iterator[SlowLoading]:
     made = SlowLoading(threading.Event(), threading.Event())
-    monkeypatch.setattr("desktop_app.ui.transcript.items.lexing.find_lexer", made.find_lexer)
+    monkeypatch.setattr("desktop_app.core.code_lexing.find_lexer", made.find_lexer)
     yield made
     made.end()
 

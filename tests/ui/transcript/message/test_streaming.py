@@ -14,8 +14,8 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from desktop_app.core.code_lexing import LineLexer
 from desktop_app.core.messages import TextPart, ThinkingPart, ToolCallPart
-from desktop_app.ui.transcript.items.lexing import LineLexer
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import CODE, text_of, thread

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.ui.transcript.items.lexing import LONGEST_SPACE, REACH, LineLexer, Tokens, find_lexer, role_of
+from desktop_app.core.code_lexing import LONGEST_SPACE, REACH, LineLexer, Tokens, find_lexer, role_of
 from tests.benchmarks.bench_transcript import CODE
 
 SAMPLES = {

@@ -1,0 +1,131 @@
+"""What formats for people have in common: the messages of a thread's branch, its facts, and who said what."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from desktop_app.core.context.context_choices import Summary
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.conversation import Conversation
+from desktop_app.core.deletions import without_deleted
+from desktop_app.core.messages import Message, MessageMark, Thread
+from desktop_app.core.model_catalog import find_model
+
+
+@dataclass(frozen=True, slots=True)
+class ExportContents:
+    """What formats for people hold besides what was said; JSON holds everything.
+
+    `details`: thinking, and what tools were given and answered. `attached`: the text of attached documents.
+    """
+
+    details: bool = True
+    attached: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ExportedThread:
+    """A thread as it is exported: its project by name, the whole tree, parents first, and marks by message id."""
+
+    thread: Thread
+    messages: Sequence[Message]
+    marks: Mapping[str, MessageMark] = field(default_factory=dict)
+
+    def branch(self) -> Sequence[Message]:
+        """The current branch, without what is deleted on it."""
+        return without_deleted(Conversation(self.messages).path(self.thread.tip), self.thread.choices)
+
+
+@dataclass(frozen=True, slots=True)
+class ThreadFacts:
+    """What stands above a branch: tokens as the provider counted them, `cost_usd` None where no cost is known."""
+
+    title: str
+    created: str
+    updated: str
+    project: str
+    models: tuple[str, ...]
+    messages: int
+    input_tokens: int
+    output_tokens: int
+    cost_usd: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class BranchMessage:
+    """A message with what stands above it: a heading where it `opens` a question or an answer, and notes.
+
+    Each note is a line about a summary and the summary's text.
+    """
+
+    message: Message
+    opens: bool
+    notes: tuple[tuple[str, str], ...] = ()
+
+
+def facts_of(thread: Thread, path: Sequence[Message]) -> ThreadFacts:
+    """The facts of a branch."""
+    usages = [message.usage for message in path if message.usage is not None]
+    costs = [usage.cost_usd for usage in usages if usage.cost_usd is not None]
+    answers = (message for message in path if message.role == "assistant" and message.model)
+    return ThreadFacts(
+        title=title_of(thread),
+        created=thread.created,
+        updated=thread.updated,
+        project=thread.project or "",
+        models=tuple(dict.fromkeys(model_name(message) for message in answers)),
+        messages=len(path),
+        input_tokens=sum(usage.prompt for usage in usages),
+        output_tokens=sum(usage.output for usage in usages),
+        cost_usd=round(sum(costs), 6) if costs else None,
+    )
+
+
+def title_of(thread: Thread) -> str:
+    """The title in one line."""
+    return " ".join(thread.title.split()) or "Untitled"
+
+
+def model_name(message: Message) -> str:
+    """The model's name as its provider writes it, where that is known, else its id."""
+    return find_model(message.backend or "", message.model or "").name
+
+
+def speaker(message: Message) -> str:
+    """Who said it."""
+    return "You" if message.role == "user" else model_name(message) or "Assistant"
+
+
+def branch_messages(thread: Thread, path: Sequence[Message]) -> Iterator[BranchMessage]:
+    """The messages of a branch in order. One answer with tools in its midst is several messages, of which one opens."""
+    notes = _notes(thread, path)
+    goes_on = False
+    for message in path:
+        results = message.role == "user" and not opens_turn(message)
+        yield BranchMessage(message, not (goes_on or results), tuple(notes.get(message.id, ())))
+        goes_on = results
+
+
+def ended_early(message: Message) -> str:
+    """A sentence about an answer that has failed or is not whole; "" for others."""
+    if message.failure is not None:
+        return str(message.failure.message)
+    return "The answer ends here: it was interrupted." if message.state == "partial" else ""
+
+
+def _notes(thread: Thread, path: Sequence[Message]) -> Mapping[str, list[tuple[str, str]]]:
+    """Each summary by the first message of the branch that it stands for."""
+    notes: dict[str, list[tuple[str, str]]] = {}
+    gone = {one.message for one in thread.choices.deleted} - {message.id for message in path}
+    for summary in thread.choices.summaries:
+        covered = [message.id for message in path if message.id in summary.sources]
+        if covered and gone.isdisjoint(summary.sources):  # else the model does not read it
+            notes.setdefault(covered[0], []).append((_line_above(summary, len(covered)), summary.text))
+    return notes
+
+
+def _line_above(summary: Summary, covered: int) -> str:
+    author = f"{summary.model}, edited" if summary.model and summary.edited else summary.model or "you"
+    instead = f"{covered:,} messages from here on" if covered != 1 else "the next message"
+    return f"Conversation summary by {author}. The model reads it in place of {instead}."

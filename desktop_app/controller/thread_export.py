@@ -1,0 +1,301 @@
+"""Writes threads to files: Markdown, HTML and PDF to read, JSON to import again. Each file is whole or as it was.
+
+One thread at a time is in memory, and all but the reading of the history is done in threads of the operating system.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import time
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, Protocol, TypeAlias, TypeVar
+
+from desktop_app.controller.export_files import WrittenFile
+from desktop_app.controller.formats import ENDINGS, ExportFormat, plimsoll_json
+from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread, title_of
+from desktop_app.controller.formula_typesetting import FormulaTypesetting
+from desktop_app.controller.pdf_printing import PdfPrinting, PrintedFile
+from desktop_app.controller.ports import History
+from desktop_app.core.errors import UserError
+from desktop_app.core.messages import Thread
+from desktop_app.core.phrases import phrase
+from desktop_app.resources import resource
+
+_Result = TypeVar("_Result")
+
+Progress: TypeAlias = Callable[[int, int], None]
+"""Called on the event loop with how many threads are done, and of how many."""
+
+STEP_S: Final = 0.1
+"""Seconds for which pieces are written before it is looked whether the export was cancelled."""
+
+_CHUNK: Final = 2**20
+_OTHER_ENDINGS: Final[Mapping[ExportFormat, tuple[str, ...]]] = {"markdown": (".markdown",), "html": (".htm",)}
+
+
+@dataclass(frozen=True, slots=True)
+class _Job:
+    """What all files of an export have in common; `projects`: their names by id."""
+
+    kind: ExportFormat
+    contents: ExportContents
+    projects: Mapping[str, str]
+
+
+class _ExportedFile(Protocol):
+    """A file in one format on its way; all of its methods but `finish` are called in a thread."""
+
+    def begin(self, titles: Sequence[str]) -> None: ...
+    def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
+        """Writes one thread, the `number`th from 1 on, a piece a step."""
+        ...
+
+    async def finish(self) -> Path: ...
+    def discard(self) -> None: ...
+
+
+class ThreadExport:
+    """Exports one, some, many or all threads of the history, which holds no private ones."""
+
+    def __init__(self, history: History, printing: PdfPrinting, formula_command: Sequence[str]) -> None:
+        self._history, self._printing = history, printing
+        self._formula_command = list(formula_command)
+
+    async def export(
+        self,
+        thread_ids: Sequence[str] | None,
+        kind: ExportFormat,
+        output: Path,
+        contents: ExportContents | None = None,
+        progress: Progress | None = None,
+    ) -> Sequence[Path]:
+        """Writes the threads (None: all) and returns the files written, each whole or not at all.
+
+        Where it is cancelled, the files that are written by then stay.
+
+        A folder gets one file per thread; so does a new path for several threads without the format's ending, but for
+        JSON. Otherwise all go into the one file. JSON holds everything, the others the current branch. Raises
+        `UserError("usage")` for an unknown thread, none at all, or an output that is neither a plain file nor a folder,
+        `UserError("store")` if writing fails.
+        """
+        everything = thread_ids is None
+        threads = await self._chosen(thread_ids)
+        if not threads and (kind != "json" or not everything):
+            raise UserError("usage", phrase("There are no threads to export."))
+        projects = {one.id: one.name for one in await self._history.projects.all()}
+        job = _Job(kind, contents or ExportContents(), projects)
+        several = everything or len(threads) > 1
+        is_folder = await asyncio.to_thread(output.is_dir)
+        if not (is_folder or (several and kind != "json" and not _is_file_name(output, kind))):
+            return [await self._write(job, threads, output, progress)]
+        files: list[Path] = []
+        taken: set[str] = set()
+        for done, thread in enumerate(threads):
+            if progress is not None:
+                progress(done, len(threads))
+            file = output / file_name(thread, ENDINGS[kind], taken)
+            files.append(await self._write(job, [thread], file, None))
+        return files
+
+    async def _chosen(self, thread_ids: Sequence[str] | None) -> Sequence[Thread]:
+        if thread_ids is not None:
+            return [await self._history.thread(one) for one in dict.fromkeys(thread_ids)]
+        # Oldest first and not by last use, so that two exports of the same threads are the same bytes.
+        threads = [summary.thread for summary in await self._history.threads()]
+        return sorted(threads, key=lambda thread: (thread.created, thread.id))
+
+    async def _write(self, job: _Job, threads: Sequence[Thread], output: Path, progress: Progress | None) -> Path:
+        titles = [title_of(thread) for thread in threads]
+        async with self._file(job, output, titles) as file:
+            await _in_thread(lambda: file.begin(titles))
+            for number, thread in enumerate(threads, 1):
+                if progress is not None:
+                    progress(number - 1, len(threads))
+                pieces = file.pieces(await self._read(thread.id, job.projects), number)
+                while await _in_thread(partial(_step, pieces)):
+                    pass
+            return await file.finish()
+
+    async def _read(self, thread_id: str, projects: Mapping[str, str]) -> ExportedThread:
+        thread = await self._history.thread(thread_id)
+        named = replace(thread, project=projects.get(thread.project or ""))
+        return ExportedThread(named, await self._history.messages(thread_id), await self._history.marks(thread_id))
+
+    @asynccontextmanager
+    async def _file(self, job: _Job, output: Path, titles: Sequence[str]) -> AsyncIterator[_ExportedFile]:
+        """The file, which is discarded where it was not finished."""
+        formulas = FormulaTypesetting(self._formula_command)
+        target = WrittenFile(output)
+        file: _ExportedFile
+        match job.kind:
+            case "json":
+                file = _JsonFile(target)
+            case "markdown":
+                file = _MarkdownFile(target, job.contents, several=len(titles) > 1)
+            case "html":
+                file = _HtmlFile(target, job.contents, formulas)
+            case "pdf":
+                from desktop_app.controller.formats.print_export import print_style
+
+                style = print_style(await asyncio.to_thread(_theme, "light"))
+                title = titles[0] if len(titles) == 1 else f"{len(titles):,} threads"
+                file = _PdfFile(target, job.contents, formulas, self._printing.document(title, style))
+        try:
+            yield file
+        finally:
+            await _in_thread(formulas.close)
+            await _in_thread(file.discard)
+
+
+class _JsonFile:
+    def __init__(self, file: WrittenFile) -> None:
+        self._file = file
+
+    def begin(self, _titles: Sequence[str]) -> None:
+        self._file.write(plimsoll_json.BEGINNING.encode())
+
+    def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
+        for piece in plimsoll_json.write_thread(one.thread, one.messages, one.marks, first=number == 1):
+            self._file.write(_encoded(piece))
+            yield
+
+    async def finish(self) -> Path:
+        return await _in_thread(lambda: _finished(self._file, plimsoll_json.END))
+
+    def discard(self) -> None:
+        self._file.discard()
+
+
+class _MarkdownFile:
+    def __init__(self, file: WrittenFile, contents: ExportContents, *, several: bool) -> None:
+        self._file, self._contents, self._several = file, contents, several
+
+    def begin(self, titles: Sequence[str]) -> None:
+        pass
+
+    def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
+        from desktop_app.controller.formats import markdown_export
+
+        if self._several:
+            pieces = markdown_export.write_section(one, self._contents, number)
+        else:
+            pieces = markdown_export.write_file(one, self._contents)
+        for piece in pieces:
+            self._file.write(_encoded(piece))
+            yield
+
+    async def finish(self) -> Path:
+        return await _in_thread(lambda: _finished(self._file, ""))
+
+    def discard(self) -> None:
+        self._file.discard()
+
+
+class _HtmlFile:
+    def __init__(self, file: WrittenFile, contents: ExportContents, formulas: FormulaTypesetting) -> None:
+        self._file, self._contents, self._formulas = file, contents, formulas
+
+    def begin(self, titles: Sequence[str]) -> None:
+        from desktop_app.controller.formats import html_export
+
+        self._file.write(_encoded(html_export.write_beginning(titles, _theme("light"), _theme("dark"))))
+
+    def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
+        from desktop_app.controller.formats import html_export
+
+        for piece in html_export.write_thread(one, self._contents, self._formulas.typeset, number):
+            self._file.write(_encoded(piece))
+            yield
+
+    async def finish(self) -> Path:
+        from desktop_app.controller.formats import html_export
+
+        return await _in_thread(lambda: _finished(self._file, html_export.END))
+
+    def discard(self) -> None:
+        self._file.discard()
+
+
+class _PdfFile:
+    def __init__(
+        self, file: WrittenFile, contents: ExportContents, formulas: FormulaTypesetting, document: PrintedFile
+    ) -> None:
+        self._file, self._contents, self._formulas, self._document = file, contents, formulas, document
+
+    def begin(self, titles: Sequence[str]) -> None:
+        self._file.write(b"")  # what can't be written is said before pages are laid out
+
+    def pieces(self, one: ExportedThread, number: int) -> Iterator[None]:
+        from desktop_app.controller.formats.print_export import write_pieces
+
+        for piece in write_pieces(one, self._contents, self._formulas.typeset):
+            self._document.add(piece)
+            yield
+
+    async def finish(self) -> Path:
+        printed = await self._document.printed()
+        return await _in_thread(lambda: self._copied(printed))
+
+    def discard(self) -> None:
+        self._file.discard()
+        self._document.remove()
+
+    def _copied(self, printed: Path) -> Path:
+        with printed.open("rb") as source:
+            while piece := source.read(_CHUNK):
+                self._file.write(piece)
+        return self._file.finish()
+
+
+async def _in_thread(work: Callable[[], _Result]) -> _Result:
+    """What a thread returns; where this is cancelled it is waited for, so that nothing is written afterwards."""
+    running = asyncio.ensure_future(asyncio.to_thread(work))
+    try:
+        return await asyncio.shield(running)
+    except asyncio.CancelledError:
+        await asyncio.wait([running])
+        raise
+
+
+def file_name(thread: Thread, ending: str, taken: set[str]) -> str:
+    """A name that every file system takes: the title's letters and the first characters of the id."""
+    words = re.sub(r"[^\w]+", "-", thread.title, flags=re.UNICODE).strip("-_")[:60] or "thread"
+    length = 8
+    while (name := f"{words}-{_plain(thread.id[:length])}{ending}").casefold() in taken and length < len(thread.id):
+        length += 4
+    taken.add(name.casefold())
+    return name
+
+
+def _is_file_name(output: Path, kind: ExportFormat) -> bool:
+    return output.suffix.lower() in (ENDINGS[kind], *_OTHER_ENDINGS.get(kind, ()))
+
+
+def _plain(thread_id: str) -> str:
+    return re.sub(r"[^\w]", "", thread_id)
+
+
+def _step(pieces: Iterator[None]) -> bool:
+    """Writes pieces for a moment; False where none is left."""
+    until = time.monotonic() + STEP_S
+    return any(time.monotonic() > until for _ in pieces)
+
+
+def _finished(file: WrittenFile, end: str) -> Path:
+    file.write(_encoded(end))
+    return file.finish()
+
+
+def _encoded(piece: str) -> bytes:
+    return piece.encode("utf-8", "replace")
+
+
+def _theme(name: str) -> Mapping[str, str]:
+    tokens: dict[str, dict[str, Any]] = json.loads(resource("themes", "tokens.json").read_text("utf-8"))
+    return {key: str(color) for key, color in tokens[name].items()}

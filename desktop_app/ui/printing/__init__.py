@@ -1,0 +1,1 @@
+"""Lays documents out on pages and writes them as PDF, in a process of its own."""
