@@ -166,7 +166,7 @@ def test_what_has_no_part_of_its_own_is_kept_as_it_is() -> None:
     question, answer = branch(only(data))
     kept = [part.raw["content"] for part in (*question.parts, *answer.parts) if isinstance(part, UnknownPart)]
     assert question.text == "Look"
-    assert kept == [picture, attached, webpage]
+    assert kept == [attached, picture, webpage]
 
 
 def test_a_visible_system_message_becomes_the_system_prompt() -> None:

@@ -52,6 +52,12 @@ def test_a_reference_becomes_whole_when_its_document_is_left_out() -> None:
     assert AGAIN not in blocks(tight)
 
 
+def test_a_picture_in_an_answer_is_a_line() -> None:
+    """An imported one that another program drew: no provider takes it back."""
+    path = (message(0, "user", "draw"), message(1, "assistant", "Here:", PHOTO))
+    assert blocks(plan_for(path, "thanks"))[1:3] == [TextPart("Here:"), TextPart("[Image sent: photo.png]")]
+
+
 def test_an_image_is_sent_until_the_next_step() -> None:
     path = talk("begin", "ok", *[words(300)] * 12, "look", "seen")
     path = (*path[:-2], replace(path[-2], parts=(PHOTO, TextPart("look"))), path[-1])

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from desktop_app.controller.formats.claude_artifacts import ArtifactHistory
+from desktop_app.controller.formats.artifact_history import ArtifactChange, ArtifactHistory
 from desktop_app.controller.formats.export_reading import (
     ExportSource,
     Found,
@@ -27,6 +27,7 @@ from desktop_app.controller.formats.export_reading import (
     objects_in,
 )
 from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
+from desktop_app.core.artifacts import ArtifactKind
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
     DocumentPart,
@@ -46,6 +47,16 @@ from desktop_app.core.stream_validation import valid_json
 from desktop_app.core.titles import first_words
 
 SOURCE = "claude"
+
+KINDS: Mapping[str, ArtifactKind] = {
+    "text/markdown": "markdown",
+    "text/html": "html",
+    "image/svg+xml": "svg",
+    "application/vnd.ant.mermaid": "mermaid",
+    "application/vnd.ant.code": "code",
+    "application/vnd.ant.react": "code",
+}
+"""Of artifacts by their media types; all else is text."""
 
 
 def recognizes(source: ExportSource) -> bool:
@@ -103,7 +114,7 @@ class _ConversationReader:
         thread_id = stable_id(SOURCE, key)
         model = as_text(self.conversation.get("model")) or None
         begun = as_instant(self.conversation.get("created_at"))
-        artifacts = ArtifactHistory(thread_id)
+        artifacts = ArtifactHistory(thread_id, _artifact_change)
         kept: dict[str, str | None] = {}  # the nearest message that is kept, from each one upwards
         made: dict[str, Message] = {}
         for name in parents_first(parents):
@@ -269,6 +280,19 @@ def _result_text(block: JsonObject) -> str:
     if not texts and block.get("structured_content"):
         texts.append(_as_json(block.get("structured_content")))
     return "\n\n".join(texts)
+
+
+def _artifact_change(call: ToolCallPart) -> ArtifactChange | None:
+    """What a call does to an artifact: create, rewrite or update it."""
+    given = call.input
+    if call.name != "artifacts":
+        return None
+    name, media_type = as_text(given.get("id")), as_text(given.get("type"))
+    if as_text(given.get("command")) == "update":
+        return ArtifactChange(name, edits=((as_text(given.get("old_str")), as_text(given.get("new_str"))),))
+    language = as_text(given.get("language")) or ("jsx" if media_type.endswith(".react") else "")
+    kind = KINDS.get(media_type, "text")
+    return ArtifactChange(name, as_text(given.get("title")), kind, language, as_text(given.get("content")))
 
 
 def _as_json(value: Json) -> str:

@@ -113,7 +113,7 @@ def content_of(  # noqa: PLR0912  one per kind of part
 ) -> Content:
     """What is sent of a message to `backend`. `results` are those of its turn; `labels`: history is flattened.
 
-    What the model can't look at (`sight`) is a line that says there was something.
+    What the model can't look at (`sight`), and a picture in an answer, is a line that says there was something.
     """
     blocks: list[Part] = []
     annotated = False
@@ -121,7 +121,8 @@ def content_of(  # noqa: PLR0912  one per kind of part
     for part in message.parts:
         sent: Part | None
         match part:
-            case ImagePart() if not sight.images:
+            case ImagePart() if not sight.images or message.role == "assistant":
+                # No provider takes a picture in an answer; imported ones have what another program drew.
                 sent, annotated = image_note(part), True
             case DocumentPart() if not sight.pages and scanned_pdf(part) is not None:
                 sent, annotated = replace(part, extra={}), True

@@ -1,0 +1,209 @@
+"""Reads one node of a ChatGPT conversation: what its message says, as parts.
+
+The format is not documented by its vendor: unknown content is kept whole in `UnknownPart`.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from desktop_app.controller.formats.chatgpt_assets import Assets, asset_id, unknown
+from desktop_app.controller.formats.export_reading import as_instant, as_list, as_object, as_text, objects_in
+from desktop_app.core.messages import (
+    ImagePart,
+    Json,
+    JsonObject,
+    Part,
+    TextPart,
+    ThinkingPart,
+    ToolCallPart,
+    ToolResultPart,
+)
+from desktop_app.core.stream_validation import mapping_in, valid_json
+
+SOURCE: Final = "chatgpt"
+_SPOKEN: Final = "audio_transcription"
+_RECORDINGS: Final = ("audio_asset_pointer", "real_time_user_audio_video_asset_pointer")
+
+LOOK_BACK = 16
+"""How many open tool calls are searched for the one that a result names."""
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A tool call on the way down a branch, linked to the one before it."""
+
+    id: str
+    name: str
+    before: Call | None
+
+
+@dataclass(frozen=True, slots=True)
+class NodeContent:
+    """What a node adds to its message; no parts: nothing to show. `calls` is what its children inherit.
+
+    `system` is the text of a visible system message; it has parts too, for where it can't be the thread's system
+    prompt. `hidden` counts a message with content that ChatGPT does not show either.
+    """
+
+    role: Literal["user", "assistant"] = "assistant"
+    parts: tuple[Part, ...] = ()
+    created: str | None = None
+    model: str | None = None
+    partial: bool = False
+    calls: Call | None = None
+    system: str | None = None
+    hidden: int = 0
+
+
+def read_node(node_id: str, value: Json, calls: Call | None, assets: Assets) -> NodeContent:
+    """Reads a node's `message` (null for roots). `calls` are the tool calls on the path to it."""
+    message = as_object(value)
+    if message is None:
+        return NodeContent(calls=calls)
+    content = as_object(message.get("content")) or {}
+    kind = as_text(content.get("content_type"))
+    metadata = as_object(message.get("metadata")) or {}
+    if kind in ("user_editable_context", "model_editable_context"):
+        return NodeContent(calls=calls, hidden=1, system=_custom_instructions(content, metadata) or None)
+    if message.get("weight") == 0 or metadata.get("is_visually_hidden_from_conversation") is True:
+        return NodeContent(calls=calls, hidden=int(any(_parts(kind, content, Assets(None)))))
+
+    parts = tuple(_parts(kind, content, assets.named(metadata)))
+    author = as_object(message.get("author")) or {}
+    role, recipient = as_text(author.get("role")), as_text(message.get("recipient")) or "all"
+    text = _text(parts)
+    system = None
+    if role == "tool":
+        pictures = tuple(_printed(metadata, assets))
+        parts = (*_result(as_text(author.get("name")), kind, content, parts, calls), *pictures)
+    elif role == "assistant" and recipient != "all" and parts:
+        calls = Call(as_text(message.get("id")) or node_id, recipient, calls)
+        parts = (ToolCallPart(calls.id, recipient, _arguments(kind, content, text)),)
+    elif role == "system":
+        system = text or None
+        parts = (unknown("system", content),) if parts else ()
+    elif role == "user":
+        parts = (*_attachments(content, metadata, assets), *parts)
+    return NodeContent(
+        role="user" if role == "user" else "assistant",
+        parts=parts,
+        created=as_instant(message.get("create_time")),
+        model=as_text(metadata.get("model_slug")) or None,
+        partial=as_text(message.get("status")) in ("finished_partial_completion", "in_progress"),
+        calls=calls,
+        system=system,
+    )
+
+
+def _custom_instructions(content: JsonObject, metadata: JsonObject) -> str:
+    """What the user told ChatGPT about themselves and about how to answer; "" for what it noted itself."""
+    told = mapping_in(metadata, "user_context_message_data")
+    about = as_text(told.get("about_user_message")) or as_text(content.get("user_profile"))
+    how = as_text(told.get("about_model_message")) or as_text(content.get("user_instructions"))
+    return "\n\n".join(one.strip() for one in (about, how) if one.strip())
+
+
+def _parts(kind: str, content: JsonObject, assets: Assets) -> Iterator[Part]:
+    """The content as parts, before the author's role is looked at; empty text gives none."""
+    match kind:
+        case "text" | "multimodal_text":
+            pieces = as_list(content.get("parts"))
+            spoken = any(piece.get("content_type") == _SPOKEN and piece.get("text") for piece in objects_in(pieces))
+            for piece in pieces:
+                yield from _piece(piece, assets, spoken=spoken)
+        case "code":
+            if text := as_text(content.get("text")):
+                language = as_text(content.get("language"))
+                yield TextPart(f"```{'' if language == 'unknown' else language}\n{text}\n```")
+        case "execution_output" | "system_error":
+            if text := as_text(content.get("text")):
+                yield TextPart(text)
+        case "thoughts":
+            thoughts = [as_object(thought) or {} for thought in as_list(content.get("thoughts"))]
+            lines = [as_text(thought.get(name)) for thought in thoughts for name in ("summary", "content")]
+            if text := "\n\n".join(line for line in lines if line):
+                yield ThinkingPart(text)
+        case "reasoning_recap":
+            if text := as_text(content.get("content")):
+                yield ThinkingPart(text)
+        case _:
+            if any(value for name, value in content.items() if name != "content_type"):
+                yield unknown(kind, content)
+
+
+def _piece(piece: Json, assets: Assets, *, spoken: bool) -> Iterator[Part]:
+    """One entry of `parts`: text, what was said, or a pointer to a file of the export.
+
+    `spoken`: a recording's words stand in another entry.
+    """
+    if isinstance(piece, str):
+        if piece.strip():
+            yield TextPart(piece)
+    elif isinstance(piece, Mapping) and piece:
+        kind, words = as_text(piece.get("content_type")), as_text(piece.get("text"))
+        if kind == _SPOKEN and words:
+            yield TextPart(words)
+        elif spoken and kind in _RECORDINGS:
+            assets.recordings += 1
+        elif kind == "image_asset_pointer":
+            yield assets.image(piece)
+        else:
+            yield unknown("part", piece)
+
+
+def _printed(metadata: JsonObject, assets: Assets) -> Iterator[Part]:
+    """The pictures that a program drew which ChatGPT ran."""
+    for item in objects_in(mapping_in(metadata, "aggregate_result").get("messages")):
+        if item.get("message_type") == "image":
+            pointer = {"asset_pointer": item.get("image_url"), "width": item.get("width"), "height": item.get("height")}
+            yield assets.image(pointer)
+
+
+def _arguments(kind: str, content: JsonObject, text: str) -> JsonObject:
+    """A tool call's input: the JSON object that its text is, else the text itself."""
+    text = as_text(content.get("text")) if kind == "code" else text
+    try:
+        parsed: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        parsed = None
+    if isinstance(parsed, Mapping):
+        return as_object(valid_json(parsed)) or {}
+    language = as_text(content.get("language"))
+    return {"text": text, "language": language} if language and language != "unknown" else {"text": text}
+
+
+def _result(name: str, kind: str, content: JsonObject, parts: tuple[Part, ...], calls: Call | None) -> tuple[Part, ...]:
+    """A tool's answer, paired with the newest call of its name, else with the newest call at all."""
+    if not parts:
+        return ()
+    if calls is None:
+        return (*(part for part in parts if isinstance(part, ImagePart)), unknown("tool", content, name))
+    call, candidate = calls, calls
+    for _ in range(LOOK_BACK):
+        if candidate.name == name:
+            call = candidate
+            break
+        if candidate.before is None:
+            break
+        candidate = candidate.before
+    pictures = tuple(part for part in parts if isinstance(part, ImagePart))
+    whole = all(isinstance(part, TextPart | ImagePart) for part in parts)
+    text = _text(parts) or as_text(content.get("text")) or as_text(content.get("result"))
+    extra: JsonObject = {} if whole else {SOURCE: valid_json(content)}
+    return (ToolResultPart(call.id, text, kind == "system_error", extra), *pictures)
+
+
+def _attachments(content: JsonObject, metadata: JsonObject, assets: Assets) -> Iterator[Part]:
+    """What was attached to a user's message, without the pictures that stand in it."""
+    pointers = {asset_id(piece.get("asset_pointer")) for piece in objects_in(content.get("parts"))}
+    for attachment in objects_in(metadata.get("attachments")):
+        if as_text(attachment.get("id")) not in pointers - {""} and attachment:
+            yield assets.attachment(attachment)
+
+
+def _text(parts: tuple[Part, ...]) -> str:
+    return "\n\n".join(part.text for part in parts if isinstance(part, TextPart))
