@@ -1,0 +1,56 @@
+"""`./dev faults [--kind KIND] [--share N] [--seed S]`: kills, power cuts, failing disks and damage, counted.
+
+The whole form takes about an hour of a quiet computer with two cores; `--share 0.1` does a tenth of each.
+Exits 1 where anything was lost.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import random
+import sys
+import tempfile
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Final
+
+from tests.faults.acts import acts_by_chance
+from tests.faults.disk_errors import fail_everywhere
+from tests.faults.kills import kill_acts, kill_commands, kill_migrations, kill_windows
+from tests.faults.power_cuts import cut_power
+from tests.faults.tries import Tries
+
+KINDS: Final[Mapping[str, Callable[[Path, float, int], Tries]]] = {
+    "power": lambda folder, share, seed: asyncio.run(cut_power(folder, round(1_000 * share), 60, seed)),
+    "disk": lambda folder, share, seed: asyncio.run(
+        fail_everywhere(folder, acts_by_chance(max(5, round(200 * share)), seed))
+    ),
+    "acts": lambda folder, share, seed: kill_acts(folder, round(600 * share), 200, seed),
+    "migrations": lambda folder, share, seed: kill_migrations(folder, round(150 * share), seed),
+    "commands": lambda folder, share, seed: kill_commands(folder, round(150 * share), seed),
+    "window": lambda folder, share, seed: kill_windows(folder, round(100 * share), seed),
+}
+"""What is tried, with how often in the whole form."""
+
+
+def main() -> int:
+    """Tries one kind, or all, and prints what came of it."""
+    parser = argparse.ArgumentParser(prog="dev faults", description=__doc__)
+    parser.add_argument("--kind", choices=KINDS, action="append", help="only this kind; may be given several times")
+    parser.add_argument("--share", type=float, default=1.0, help="how much of the whole form (default 1)")
+    parser.add_argument("--seed", type=int, default=None)
+    chosen = parser.parse_args()
+    seed = chosen.seed if chosen.seed is not None else random.randrange(1_000_000)
+    lost = 0
+    print(f"seed {seed}", flush=True)
+    for kind in chosen.kind or KINDS:
+        with tempfile.TemporaryDirectory(prefix="faults.") as folder:
+            tries = KINDS[kind](Path(folder), chosen.share, seed)
+        print("\n".join(tries.lines), flush=True)
+        lost += len(tries.failures)
+    return 1 if lost else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
