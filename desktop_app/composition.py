@@ -35,6 +35,7 @@ from desktop_app.controller.server_addresses import key_entry
 from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
+from desktop_app.controller.trash import Trash, TrashServices
 from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.redaction import Redaction
 from desktop_app.documents.document_extractor import WorkerDocumentExtractor
@@ -79,6 +80,7 @@ class AppServices:
     prompts: PromptLibrary
     projects: Projects
     recovery: HistoryRecovery
+    trash: Trash
 
     async def diagnose(self) -> str:
         """What `doctor` tells of this installation."""
@@ -200,6 +202,7 @@ async def compose(
         keys,
         fixed_address=environ.get("OPENAI_BASE_URL") or None,
     )
+    library = ThreadLibrary(history, chat.facts, announcements, stop=chat.stop, moved=chat.project_moves.tell)
     return AppServices(
         paths=paths,
         history=history,
@@ -208,7 +211,7 @@ async def compose(
         announcements=announcements,
         preferences=preferences,
         chat=chat,
-        library=ThreadLibrary(history, chat.facts, announcements, stop=chat.stop, moved=chat.project_moves.tell),
+        library=library,
         transfer=Transfer(file, announcements),
         thread_export=ThreadExport(  # what is private can't be exported
             file, printing, own_command(TYPESET_FORMULAS, FORMULA_WORKER)
@@ -222,6 +225,9 @@ async def compose(
         models=models,
         prompts=PromptLibrary(history, announcements),
         projects=projects,
+        trash=Trash(
+            history, TrashServices(library, projects, artifacts, chat), announcements, documents=paths.documents
+        ),
         recovery=HistoryRecovery(history, chat, lambda path: _open_history(path, only_looking=True), paths.history),
         connections=connections,
         connection_states=ConnectionStates(

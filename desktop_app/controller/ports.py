@@ -24,8 +24,54 @@ from desktop_app.core.history_records import (
 )
 from desktop_app.core.messages import JsonObject, Message, MessageMark, Part, RequestCount, Thread, ThreadSummary, Usage
 from desktop_app.core.prompts import Prompt
+from desktop_app.core.trash import HistoryCopy, TrashItem
 
 __all__ = ["History", "ImportCount", "ImportedThread", "Secrets", "TurnRecord"]
+
+
+class TrashHistory(Protocol):
+    """What was deleted, in the history file; deletion for good."""
+
+    async def items(self) -> Sequence[TrashItem]:
+        """What can be restored, deleted last first."""
+        ...
+
+    async def restore_prompt(self, prompt_id: str) -> None: ...
+
+    async def begin(self, items: Sequence[TrashItem]) -> None:
+        """Takes these, and threads that are not deleted, out of everybody's sight for good; `step` removes them.
+
+        All or none: `UserError("store")` where a turn is running in one of the threads.
+        """
+        ...
+
+    async def step(self) -> bool:
+        """Removes some of what is to be removed, 50 ms or so; False if nothing is."""
+        ...
+
+    async def left(self) -> int:
+        """How many messages are still to be removed."""
+        ...
+
+    async def needs_compacting(self) -> bool:
+        """Whether the file's free space may still hold what was removed."""
+        ...
+
+    async def compact(self) -> None:
+        """Writes the file anew without free space; `UserError("store")` where the disk is too full, or it is in use."""
+        ...
+
+    async def unused_files(self) -> Sequence[str]:
+        """The hashes of files whose documents were deleted for good."""
+        ...
+
+    async def copies(self) -> Sequence[HistoryCopy]:
+        """The copies of the history, backups or others, that still hold something that was deleted for good."""
+        ...
+
+    async def erase_in_copies(self, progress: Callable[[int, int], None] | None = None) -> Sequence[HistoryCopy]:
+        """Puts copies without it in their places; those where that was not possible."""
+        ...
 
 
 class History(Protocol):
@@ -39,6 +85,9 @@ class History(Protocol):
 
     @property
     def artifacts(self) -> ArtifactHistory: ...
+
+    @property
+    def trash(self) -> TrashHistory: ...
 
     async def create_thread(self, thread: Thread) -> None: ...
 
@@ -225,7 +274,7 @@ class History(Protocol):
         ...
 
     async def delete_prompt(self, prompt_id: str) -> None:
-        """Removes a prompt; one that is not there is gone already."""
+        """Marks a prompt deleted; one that is not there is gone already. Saving it, or the trash, brings it back."""
         ...
 
     async def marks(self, thread_id: str) -> Mapping[str, MessageMark]:

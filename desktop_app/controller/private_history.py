@@ -13,7 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.ports import History
+from desktop_app.controller.ports import History, TrashHistory
 from desktop_app.controller.private_artifacts import PrivateArtifacts
 from desktop_app.controller.project_ports import ProjectHistory
 from desktop_app.core.context.plan import ContextEvent
@@ -94,6 +94,11 @@ class PrivateHistory:
     def projects(self) -> ProjectHistory:
         """Those of the file: a private thread is in no project."""
         return self._file.projects
+
+    @property
+    def trash(self) -> TrashHistory:
+        """That of the file: what is private ends with the app."""
+        return self._file.trash
 
     update_thread = _of_thread(History.update_thread)
     move_tip = _of_thread(History.move_tip)

@@ -260,6 +260,11 @@ class ArtifactChanged(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class TrashChanged(Announcement):
+    """Something was restored from the trash, or deleted for good."""
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryChangedElsewhere(Announcement):
     """Another process wrote to the history file; views should be read again."""
 

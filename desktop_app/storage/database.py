@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from time import monotonic
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.storage.sqlite_errors import store_error
@@ -43,7 +43,7 @@ class Database:
     """
 
     def __init__(self, path: Path | None, quiet_s: float | None = QUIET_S) -> None:
-        self._path = path
+        self.path: Final = path
         self._quiet_until = None if quiet_s is None else monotonic() + quiet_s
         self._rest_s = min(REST_S, quiet_s or 0.0)
         self._jobs: SimpleQueue[_Job | asyncio.Future[None]] = SimpleQueue()
@@ -100,7 +100,7 @@ class Database:
         try:
             from desktop_app.storage.store import Store
 
-            store = Store(self._path)
+            store = Store(self.path)
         except Exception as error:  # noqa: BLE001  it goes on to whoever waits
             _deliver(opened, error=self._explained(error))
         else:
@@ -130,7 +130,7 @@ class Database:
         return self._jobs.get()
 
     def _explained(self, error: Exception) -> Exception:
-        explained = None if isinstance(error, PlimsollError) else store_error(error, self._path or Path(":memory:"))
+        explained = None if isinstance(error, PlimsollError) else store_error(error, self.path or Path(":memory:"))
         if explained is None:
             return error
         explained.__cause__ = error

@@ -9,7 +9,7 @@ from desktop_app.storage import sqlite_errors
 
 APPLICATION_ID = 0x506C696D
 """PRAGMA application_id of our files: "Plim" in ASCII; tells them from another program's database."""
-NEWEST = 9
+NEWEST = 10
 """The format this version writes, which the last step of `migrations` leads to; the first paint loads none of them."""
 
 

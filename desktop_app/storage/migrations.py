@@ -17,6 +17,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up
+from desktop_app.storage.erasure_migration import ERASURE
 from desktop_app.storage.file_format import APPLICATION_ID, check_format, file_version, quick_verdict
 from desktop_app.storage.migration import Migration
 from desktop_app.storage.migration_functions import add_functions
@@ -435,6 +436,7 @@ STEPS: tuple[Migration, ...] = (
         ),
     ),
     PROJECTS,
+    ERASURE,
 )
 
 MENDING = 7

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.row_mapping import storable_text
 from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.thread_store import now
 
 _WRITE = """
     INSERT INTO prompt (id, title, text, created, updated) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO UPDATE SET
-        title = excluded.title, text = excluded.text, created = excluded.created, updated = excluded.updated
+        title = excluded.title, text = excluded.text, created = excluded.created, updated = excluded.updated,
+        deleted = NULL
 """
 
 
@@ -22,7 +26,9 @@ class PromptStore:
     def all(self) -> tuple[Prompt, ...]:
         """By title, whatever the case of its letters."""
         with self._transactions.read_plain() as connection:
-            rows = connection.execute("SELECT id, title, text, created, updated FROM prompt").fetchall()
+            rows = connection.execute(
+                "SELECT id, title, text, created, updated FROM prompt WHERE deleted IS NULL"
+            ).fetchall()
         prompts = (Prompt(*row) for row in rows)
         return tuple(sorted(prompts, key=lambda one: (one.title.casefold(), one.title, one.id)))
 
@@ -34,6 +40,12 @@ class PromptStore:
                 connection.execute(_WRITE, tuple(storable_text(value) for value in values))
 
     def delete(self, prompt_id: str) -> None:
-        """Removes the prompt; one that is not there is gone already."""
+        """Marks the prompt as deleted; one that is not there is gone already."""
         with self._transactions.write_plain() as connection:
-            connection.execute("DELETE FROM prompt WHERE id = ?", (prompt_id,))
+            connection.execute("UPDATE prompt SET deleted = ? WHERE id = ? AND deleted IS NULL", (now(), prompt_id))
+
+    def restore(self, prompt_id: str) -> None:
+        """Brings a deleted prompt back; `UserError("usage")` for one that is gone for good."""
+        with self._transactions.write_plain() as connection:
+            if connection.execute("UPDATE prompt SET deleted = NULL WHERE id = ?", (prompt_id,)).rowcount == 0:
+                raise UserError("usage", phrase("This prompt no longer exists."))

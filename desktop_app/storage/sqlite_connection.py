@@ -83,10 +83,16 @@ class Transactions:
         self.identity = identity
         self._engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
         self._after_rollback: list[Callable[[], None]] = []
+        self._version = self._read_version()
 
     def after_rollback(self, forget: Callable[[], None]) -> None:
         """Registers what must be called when a write was undone: whoever remembers keys has to forget them."""
         self._after_rollback.append(forget)
+
+    def forget(self) -> None:
+        """Has everybody forget the keys of rows: some of them may be gone."""
+        for forget in self._after_rollback:
+            forget()
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -94,12 +100,12 @@ class Transactions:
         self.identity.check_write()
         try:
             with self._session("BEGIN IMMEDIATE") as session:
+                self._look_for_others()
                 yield session
                 session.commit()
             self.identity.written()
         except BaseException:
-            for forget in self._after_rollback:
-                forget()
+            self.forget()
             raise
 
     @contextmanager
@@ -108,14 +114,14 @@ class Transactions:
         self.identity.check_write()
         self.connection.execute("BEGIN IMMEDIATE")
         try:
+            self._look_for_others()
             yield self.connection
             self.connection.execute("COMMIT")
             self.identity.written()
         except BaseException:
             if self.connection.in_transaction:
                 self.connection.execute("ROLLBACK")
-            for forget in self._after_rollback:
-                forget()
+            self.forget()
             raise
 
     @contextmanager
@@ -158,6 +164,16 @@ class Transactions:
         self._engine.dispose()
         self.connection.close()
         self.identity.close()
+
+    def _look_for_others(self) -> None:
+        """Inside a write: another connection, of whatever process, may have deleted for good what is remembered."""
+        version = self._read_version()
+        if version != self._version:
+            self._version = version
+            self.forget()
+
+    def _read_version(self) -> int:
+        return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
 
     @contextmanager
     def _session(self, begin: str) -> Iterator[Session]:

@@ -25,6 +25,7 @@ from desktop_app.core.messages import JsonObject, Message, MessageMark, Part, Re
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
 from desktop_app.storage.sqlite_projects import SqliteArtifacts, SqliteProjects
+from desktop_app.storage.sqlite_trash import SqliteTrash
 
 
 class SqliteHistory:
@@ -37,6 +38,7 @@ class SqliteHistory:
         self._database = database
         self.projects = SqliteProjects(database)
         self.artifacts = SqliteArtifacts(database)
+        self.trash = SqliteTrash(database)
 
     @classmethod
     async def open(cls, path: Path, *, quiet_s: float | None = QUIET_S) -> Self:

@@ -13,6 +13,7 @@ from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.calibration_store import CalibrationStore
 from desktop_app.storage.context_event_store import ContextEventStore
 from desktop_app.storage.document_text_store import DocumentTextStore
+from desktop_app.storage.erasure_store import ErasureStore
 from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.full_text_search import FullTextSearch
 from desktop_app.storage.import_store import ImportStore
@@ -24,10 +25,11 @@ from desktop_app.storage.process_owner import OwnerLocks
 from desktop_app.storage.project_store import ProjectStore
 from desktop_app.storage.prompt_store import PromptStore
 from desktop_app.storage.request_store import RequestStore
-from desktop_app.storage.sqlite_connection import Transactions, connect, connect_in_memory
+from desktop_app.storage.sqlite_connection import BUSY_TIMEOUT_S, Transactions, connect, connect_in_memory
 from desktop_app.storage.sqlite_errors import store_error
 from desktop_app.storage.thread_store import ThreadStore
 from desktop_app.storage.threads_search import ThreadsSearch
+from desktop_app.storage.trash_store import TrashStore
 from desktop_app.storage.turn_store import TurnStore
 
 if TYPE_CHECKING:
@@ -67,6 +69,8 @@ class Store:
         self.texts = DocumentTextStore(self._transactions)
         self.passages = PassageSearch(self._transactions)
         self.artifacts = ArtifactStore(self._transactions, blocks)
+        self.trash = TrashStore(self._transactions, self.messages)
+        self.erasure = ErasureStore(self._transactions, self.messages)
 
     def data_version(self) -> int:
         """Changes when another connection, of whatever process, has written; not by what is written here.
@@ -75,6 +79,12 @@ class Store:
         """
         self._transactions.identity.check()
         return int(self._transactions.connection.execute("PRAGMA data_version").fetchone()[0])
+
+    def set_patience(self, seconds: float | None) -> None:
+        """How long a write waits for another connection's lock; None: as usual."""
+        self._transactions.connection.execute(
+            f"PRAGMA busy_timeout = {int((BUSY_TIMEOUT_S if seconds is None else seconds) * 1000)}"
+        )
 
     def copy_to(self, path: Path) -> None:
         """Writes all of it into a new file; `UserError("store")` where it is not whole, or can't be written."""

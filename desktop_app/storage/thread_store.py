@@ -35,11 +35,15 @@ _TREE = """
     SELECT message.key, message.id, above.id FROM message
     LEFT JOIN message AS above ON above.key = message.parent_key WHERE message.thread_key = ? ORDER BY message.key
 """
+_SINCE = """
+    SELECT message_key, deleted FROM deleted_message JOIN message ON key = message_key WHERE thread_key = ?
+"""
 _CLEAR = "DELETE FROM deleted_message WHERE message_key IN (SELECT key FROM message WHERE thread_key = ?)"
 
 
 def write_deleted(connection: sqlite3.Connection, thread_key: int, choices: ContextChoices) -> None:
     """Brings the table up to what a thread's choices say, inside the caller's transaction."""
+    since = dict(connection.execute(_SINCE, (thread_key,)).fetchall())
     connection.execute(_CLEAR, (thread_key,))
     if not choices.deleted:
         return
@@ -49,9 +53,13 @@ def write_deleted(connection: sqlite3.Connection, thread_key: int, choices: Cont
         keys[message_id] = key
         conversation.add(Message(message_id, "", parent_id, "user", (), ""))
     gone = shown_nowhere(conversation, choices)
-    connection.executemany("INSERT INTO deleted_message (message_key) VALUES (?)", [(keys[one],) for one in gone])
+    rows = [(keys[one], since.get(keys[one]) or now()) for one in gone]
+    connection.executemany("INSERT INTO deleted_message (message_key, deleted) VALUES (?, ?)", rows)
 
 
+_RESTORE = """
+    UPDATE thread SET deleted = NULL WHERE id = ? AND id NOT IN (SELECT id FROM erasure WHERE stage = 0)
+"""
 _UNREAD = f"SELECT key, {failed_if()} FROM thread WHERE deleted IS NULL AND {unread_if()}"
 
 
@@ -173,7 +181,9 @@ class ThreadStore:
         self._set(thread_id, deleted=now())
 
     def restore(self, thread_id: str) -> None:
-        self._set(thread_id, with_deleted=True, deleted=None)
+        with self._transactions.write_plain() as connection:
+            if connection.execute(_RESTORE, (thread_id,)).rowcount == 0:
+                raise _unknown(thread_id)
 
     def save_draft(self, thread_id: str, text: str) -> None:
         self._set(thread_id, draft=storable_text(text))
@@ -197,11 +207,9 @@ class ThreadStore:
             row = connection.execute("SELECT parts FROM draft_attachments WHERE thread_key = ?", (key,)).fetchone()
         return () if row is None else unpack_parts(row[0])
 
-    def _set(self, thread_id: str, *, with_deleted: bool = False, **values: object) -> None:
+    def _set(self, thread_id: str, **values: object) -> None:
         with self._transactions.write() as session:
-            which = [col(ThreadRow.id) == thread_id]
-            if not with_deleted:
-                which.append(col(ThreadRow.deleted).is_(None))
+            which = [col(ThreadRow.id) == thread_id, col(ThreadRow.deleted).is_(None)]
             if session.exec(update(ThreadRow).where(*which).values(**values)).rowcount == 0:
                 raise _unknown(thread_id)
 

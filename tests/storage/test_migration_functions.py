@@ -111,7 +111,8 @@ def test_a_sound_file_keeps_its_bytes(path: Path) -> None:
     before = rows(path)
     connect(path).close()
     after = rows(path)
-    assert {name: after.pop(name) for name in before} == before
+    for name, rows_before in before.items():  # later steps add columns
+        assert [row[: len(rows_before[0])] for row in after.pop(name)] == rows_before
     assert len(after.pop("device")) == 1
     assert not any(after.values()), "what later steps add is empty"
 

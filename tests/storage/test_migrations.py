@@ -18,8 +18,9 @@ from desktop_app.storage.sqlite_connection import connect
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
 from tests.storage.conftest import opened
+from tests.storage.sql_work import in_store
 
-FROZEN = sorted(build.FOLDER.glob("v*.sqlite"))
+FROZEN = sorted(build.FOLDER.glob("v*.sqlite"), key=lambda file: int(file.stem[1:]))
 NEXT = Migration(NEWEST + 1, "a step that only this test knows", ("ALTER TABLE thread ADD COLUMN colour TEXT",))
 
 
@@ -93,6 +94,29 @@ async def test_since_format_8_what_is_deleted_on_all_branches_is_not_found(froze
             pass
         assert (await history.search("Danube")).hits == ()
         assert [hit.message_id for hit in (await history.search("Tanganyika")).hits] == ["q5"]
+
+
+@pytest.mark.parametrize("frozen", FROZEN[9:], ids=lambda file: str(file.stem))
+async def test_since_format_10_the_trash_and_what_was_deleted_for_good_are_known(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    async with opened(path) as history:
+        in_trash = {("thread", build.DELETED.id), ("prompt", "p3"), ("message", "q4"), ("message", "a4")}
+        assert {(one.kind, one.id) for one in await history.trash.items()} == in_trash
+        assert await in_store(history, lambda store: dict(store.erasure.erased())) == {"thread": [build.ERASED.id]}
+
+
+@pytest.mark.parametrize("frozen", FROZEN[7:9], ids=lambda file: str(file.stem))
+async def test_what_was_deleted_before_format_10_has_30_days_from_then_on(frozen: Path, path: Path) -> None:
+    path.parent.mkdir()
+    shutil.copy(frozen, path)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE thread SET deleted = '2020-01-01T00:00:00+00:00' WHERE id = ?", (build.ASKED.id,))
+    async with opened(path) as history:
+        items = await history.trash.items()
+    assert {(one.kind, one.id) for one in items} == {("thread", build.ASKED.id), ("message", "q4"), ("message", "a4")}
+    assert {one.deleted[:2] for one in items} == {"20"}
+    assert all(one.deleted > "2026" for one in items)
 
 
 @pytest.mark.parametrize("frozen", FROZEN[:7], ids=lambda file: str(file.stem))

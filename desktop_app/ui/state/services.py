@@ -24,6 +24,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.thread_export import ThreadExport
     from desktop_app.controller.thread_library import ThreadLibrary
     from desktop_app.controller.transfer import Transfer
+    from desktop_app.controller.trash import Trash
 
 
 class WindowServices(Protocol):
@@ -42,6 +43,9 @@ class WindowServices(Protocol):
     def transfer(self) -> Transfer: ...
     @property
     def thread_export(self) -> ThreadExport: ...
+
+    @property
+    def trash(self) -> Trash: ...
 
     @property
     def artifacts(self) -> Artifacts: ...

@@ -32,6 +32,7 @@ from desktop_app.core.messages import (
 )
 from desktop_app.core.parameters import Parameters
 from desktop_app.core.prompts import Prompt
+from desktop_app.core.trash import TrashItem
 from desktop_app.storage.file_format import NEWEST
 from desktop_app.storage.sqlite_history import SqliteHistory
 
@@ -138,13 +139,19 @@ LAKE_MESSAGES = tuple(
     )
 )
 
+# Since format 10.
+DELETED_PROMPT = Prompt("p3", "weg", "Into the trash.", TIME, TIME)
+DELETED = replace(THREAD, id="76543210", title="Delta no more", tip=None, seen=None)
+ERASED = replace(THREAD, id="01234567", title="Gone for good", tip=None, seen=None)
+
 WINDOWS = {("claude-cli", "m"): 150_000}
 
 
 async def build(path: Path) -> None:
     """Writes one thread with every kind of part, two turns with requests and events, a call and what was learned;
     one thread with every kind of choice, one with parameters and a draft's attachments, one with an unread answer,
-    one with a counted draft, one with deleted messages; prompts, and marks on messages.
+    one with a counted draft, one with deleted messages, one in the trash, one deleted for good; prompts, and marks on
+    messages.
     """
     history = await SqliteHistory.open(path)
     await history.create_thread(replace(THREAD, tip=None, seen=None))
@@ -175,6 +182,14 @@ async def build(path: Path) -> None:
     await history.set_seen(THREAD.id, "a2")
     await history.import_threads([ImportedThread("origin", UNREAD, ASKED_AGAIN)])
     await history.import_threads([ImportedThread("lakes", LAKES, LAKE_MESSAGES)])
+    await history.save_prompt(DELETED_PROMPT)
+    await history.delete_prompt(DELETED_PROMPT.id)
+    for thread in (DELETED, ERASED):
+        await history.create_thread(thread)
+        await history.delete_thread(thread.id)
+    await history.trash.begin([TrashItem("thread", ERASED.id, ERASED.title, "")])
+    while await history.trash.step():
+        pass
     for (backend, model), window in WINDOWS.items():
         await history.save_learned_window(backend, model, window)
     await history.close()

@@ -1,0 +1,177 @@
+"""The use cases of the trash: what is in it, restore, delete for good, and what nobody restored for 30 days."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.artifacts import Artifacts
+from desktop_app.controller.chat import ChatController
+from desktop_app.controller.clock import Clock, parse_stamp
+from desktop_app.controller.document_files import copy_of
+from desktop_app.controller.ports import History
+from desktop_app.controller.projects import Projects
+from desktop_app.controller.thread_library import ThreadLibrary
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.events import PromptsChanged, ThreadDeleted, TrashChanged
+from desktop_app.core.messages import Thread
+from desktop_app.core.phrases import phrase
+from desktop_app.core.trash import KEPT_DAYS, Erased, HistoryCopy, TrashItem
+
+log = logging.getLogger(__name__)
+
+BREATH_S: Final = 0.05
+"""Pause between two steps of what nobody waits for."""
+
+WHILE_ANSWERING: Final = phrase("An answer is coming. The file is made smaller at the next start.")
+
+Progress = Callable[[int, int], None]
+"""Is told how much is done, and of how much; of 0: nobody knows."""
+
+
+@dataclass(frozen=True, slots=True)
+class TrashServices:
+    """Who restores what: the use cases that deleted it."""
+
+    library: ThreadLibrary
+    projects: Projects
+    artifacts: Artifacts
+    chat: ChatController
+
+
+class Trash:
+    """What was deleted. `documents`: the folder with copies of documents' files."""
+
+    def __init__(
+        self,
+        history: History,
+        services: TrashServices,
+        announcements: Announcements,
+        *,
+        documents: Path,
+        clock: Clock | None = None,
+    ) -> None:
+        self._history = history
+        self._services = services
+        self._announcements = announcements
+        self._documents = documents
+        self._clock = clock or Clock()
+        self._one_at_a_time = asyncio.Lock()
+
+    async def items(self) -> Sequence[TrashItem]:
+        """What can be restored, deleted last first; nothing of private threads."""
+        return await self._history.trash.items()
+
+    async def restore(self, items: Sequence[TrashItem]) -> None:
+        """Brings these back where they were. The first that can't be ends it."""
+        to = self._services
+        for item in items:
+            match item.kind:
+                case "thread":
+                    await to.library.restore(item.id)
+                case "project":
+                    await to.projects.restore(item.id)
+                case "document":
+                    await to.projects.restore_documents(item.inside_id, [item.id])
+                case "artifact":
+                    await to.artifacts.restore(item.id)
+                case "prompt":
+                    await self._history.trash.restore_prompt(item.id)
+                    self._announcements.publish(PromptsChanged())
+                case "message":
+                    everywhere = [one.id for one in await self._history.messages(item.inside_id)]
+                    await to.chat.context_editing.undelete(item.inside_id, [item.id], everywhere)
+        self._announcements.publish(TrashChanged())
+
+    async def erase(self, items: Sequence[TrashItem], progress: Progress | None = None) -> Erased:
+        """Deletes these for good: from now on nobody can restore them, and no file but copies holds them.
+
+        Goes on at a later start where the app ends meanwhile. `UserError` where an answer of another process is coming
+        in one of them; then all are as they were.
+        """
+        for item in items:
+            if item.kind == "thread":
+                await self._services.chat.stop(item.id)
+        async with self._one_at_a_time:
+            await self._history.trash.begin(items)
+            for item in items:
+                if item.kind == "thread":
+                    self._announcements.publish(ThreadDeleted(item.id))
+            await self._finish(progress)
+            problem = await self._compact(progress)
+        self._announcements.publish(TrashChanged())
+        return Erased(await self.copies(), problem)
+
+    async def erase_threads(self, threads: Sequence[Thread], progress: Progress | None = None) -> Erased:
+        """As `erase`, of threads that are in the list or the archive."""
+        return await self.erase([TrashItem("thread", one.id, one.title, "") for one in threads], progress)
+
+    async def expire(self) -> int:
+        """In a quiet moment: ends what was begun, and deletes for good what is in the trash for 30 days; how many."""
+        now = self._clock.now()
+        over = [one for one in await self.items() if days_left(one.deleted, now) == 0]
+        async with self._one_at_a_time:
+            if over:
+                await self._history.trash.begin(over)
+            await self._finish(None)
+            problem = await self._compact(None)
+        if problem:
+            log.info("the history could not be compacted yet")
+        if over:
+            self._announcements.publish(TrashChanged())
+        return len(over)
+
+    async def copies(self) -> Sequence[HistoryCopy]:
+        """The backups, and other copies of the history, that still hold something that was deleted for good."""
+        return await self._history.trash.copies()
+
+    async def erase_in_copies(self, progress: Progress | None = None) -> Sequence[HistoryCopy]:
+        """Writes these anew without it; those where that was not possible."""
+        return await self._history.trash.erase_in_copies(progress)
+
+    async def _finish(self, progress: Progress | None) -> None:
+        total = await self._history.trash.left()
+        while await self._history.trash.step():
+            if progress is None:
+                await asyncio.sleep(BREATH_S)
+            else:
+                left = await self._history.trash.left()
+                progress(total - left, total if left else 0)
+        gone = await self._history.trash.unused_files()
+        await asyncio.to_thread(_remove_files, [copy_of(self._documents, sha256) for sha256 in gone])
+
+    async def _compact(self, progress: Progress | None) -> str:
+        """Why that was not possible, "" where it was, or need not be."""
+        trash = self._history.trash
+        if not await trash.needs_compacting():
+            return ""
+        if await self._history.running_threads():
+            return WHILE_ANSWERING
+        if progress is not None:
+            progress(0, 0)
+        try:
+            await trash.compact()
+        except PlimsollError as error:
+            return error.failure.message
+        return ""
+
+
+def days_left(deleted: str, now: datetime) -> int:
+    """For how many days what was deleted at that time can still be restored, never less than 0."""
+    since = parse_stamp(deleted)
+    return KEPT_DAYS if since is None else max(0, min(KEPT_DAYS, KEPT_DAYS - (now - since).days))
+
+
+def _remove_files(paths: Sequence[Path]) -> None:
+    for path in paths:
+        try:
+            path.unlink(missing_ok=True)
+            path.parent.rmdir()
+        except OSError:
+            continue  # other copies are there, or it goes at the next start

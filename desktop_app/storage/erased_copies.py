@@ -1,0 +1,116 @@
+"""Finds copies of the history that still hold what was deleted for good, and takes it out of them."""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from pathlib import Path
+from tempfile import mkdtemp
+from time import time
+from typing import Final
+
+from desktop_app.core.trash import HistoryCopy, TrashItem
+from desktop_app.storage.backup import back_up
+from desktop_app.storage.block_store import BlockStore
+from desktop_app.storage.erasure_store import TABLES, ErasureStore
+from desktop_app.storage.file_format import APPLICATION_ID
+from desktop_app.storage.file_identity import NoFile
+from desktop_app.storage.message_store import MessageStore
+from desktop_app.storage.sqlite_connection import Transactions, connect
+
+log = logging.getLogger(__name__)
+
+_WHERE: Final = {
+    **{kind: f"{table} WHERE id = ?" for kind, table in TABLES.items()},
+    "file": "document_text WHERE sha256 = ?",
+    "message": "message WHERE id = ? AND length(parts) > 20",  # without text it has 16 bytes
+}
+_BEGUN: Final = ".erasing-"
+_ABANDONED_S: Final = 3600.0
+
+
+def copies_with(history: Path, erased: Mapping[str, Sequence[str]]) -> Sequence[HistoryCopy]:
+    """The copies in `backups/`, and those beside the history, that hold something of that; by name."""
+    found = []
+    for path in _copies(history):
+        items = sum(1 for _ in _held(path, erased))
+        if items:
+            found.append(HistoryCopy(str(path), items))
+    return tuple(found)
+
+
+def erase_in_copy(copy: Path, erased: Mapping[str, Sequence[str]]) -> None:
+    """Puts a copy without what was deleted for good into the place of this one, which is as old as before.
+
+    The new one is verified first; an older format is brought to this one. Raises `UserError`, `OSError` or
+    `sqlite3.Error`; then the copy is as it was.
+    """
+    remove_abandoned(copy.parent)
+    found = copy.stat()
+    folder = Path(mkdtemp(prefix=_BEGUN, dir=copy.parent))  # for this user only
+    try:
+        fresh = folder / "history.db"
+        with closing(_reading(copy)) as source:
+            back_up(source, fresh)
+        with closing(connect(fresh)) as connection:
+            held = list(_held(copy, erased))
+            items = [TrashItem(kind, one, "", "") for kind, one in held if kind != "file"]  # type: ignore[arg-type]
+            _erase(connection, items, [one for kind, one in held if kind == "file"])
+            connection.execute("VACUUM")
+            back_up(connection, copy)
+        os.utime(copy, ns=(found.st_atime_ns, found.st_mtime_ns))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def remove_abandoned(folder: Path) -> None:
+    """Removes what a process that was killed left of `erase_in_copy`."""
+    for left in folder.glob(f"{_BEGUN}*"):
+        if left.is_dir() and not left.is_symlink() and time() - left.stat().st_mtime > _ABANDONED_S:
+            shutil.rmtree(left, ignore_errors=True)
+
+
+def _erase(connection: sqlite3.Connection, items: Sequence[TrashItem], files: Sequence[str]) -> None:
+    transactions = Transactions(connection, NoFile())
+    blocks = BlockStore(connection)
+    transactions.after_rollback(blocks.forget)
+    erasure = ErasureStore(transactions, MessageStore(transactions, blocks))
+    for item in items:  # there it may never have been in the trash
+        if item.kind in TABLES:
+            connection.execute(
+                f"UPDATE {TABLES[item.kind]} SET deleted = coalesce(deleted, '') WHERE id = ?", (item.id,)
+            )
+    erasure.begin(items, files=files)
+    while erasure.step():
+        pass
+
+
+def _copies(history: Path) -> Iterator[Path]:
+    beside = history.parent.glob(f"{history.stem}-*{history.suffix}")
+    for path in sorted([*(history.parent / "backups").rglob(f"*{history.suffix}"), *beside]):
+        if path.is_file() and not path.is_symlink():
+            yield path
+
+
+def _held(path: Path, erased: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    try:
+        with closing(_reading(path)) as connection:
+            if connection.execute("PRAGMA application_id").fetchone()[0] != APPLICATION_ID:
+                return
+            tables = {name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+            for kind, ids in erased.items():
+                where = _WHERE.get(kind, "")
+                if where.partition(" ")[0] in tables:
+                    for one in ids:
+                        if connection.execute(f"SELECT 1 FROM {where} LIMIT 1", (one,)).fetchone():
+                            yield kind, one
+    except (sqlite3.Error, OSError) as error:
+        log.warning("a copy of the history can't be read: %s", type(error).__name__)
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)

@@ -1,0 +1,350 @@
+"""Deletes for good, in steps: rows first, then what nobody else refers to, then what the indexes still hold of it.
+
+What is left to do of a thing is its stage in the table `erasure`, so that any process goes on where another one died.
+Whatever was deleted for good keeps its id there. The file is compacted afterwards, by `compaction`.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
+from desktop_app.core.search_terms import index_text
+from desktop_app.core.trash import TrashItem
+from desktop_app.storage.block_sweep import BlockSweep, retire_blocks
+from desktop_app.storage.device_clock import tick
+from desktop_app.storage.document_text_store import read_stretch, source_term
+from desktop_app.storage.message_store import MessageStore
+from desktop_app.storage.row_mapping import pack_parts
+from desktop_app.storage.rows import MESSAGES, THREADS
+from desktop_app.storage.search_index import add_later, remove_from_index
+from desktop_app.storage.sqlite_connection import Transactions
+from desktop_app.storage.thread_store import now
+
+ROWS, LEFT_OVER, SPACE, DONE = range(4)
+"""Stages: its rows are there; blocks and indexes still hold something of it; free space may; nothing does."""
+
+FILE: Final = "file"
+"""The kind of what documents were: a file by its hash, with its text, its passages and its copy."""
+
+TABLES: Final = {
+    "thread": "thread",
+    "project": "project",
+    "document": "project_document",
+    "artifact": "artifact",
+    "prompt": "prompt",
+}
+"""Where what has an id of its own stands."""
+
+SLICE: Final = 100
+"""Messages or passages that one step takes out: 20-40 ms, for which other writes wait."""
+_SLICE_CHARACTERS: Final = 100_000
+_REQUESTS: Final = 200
+
+_ORDER: Final = ("message", "document", FILE, "artifact", "prompt", "thread", "project")
+"""What is inside of something goes first."""
+
+_BEGIN: Final = "INSERT OR REPLACE INTO erasure (id, kind, at, stage, device, clock) VALUES (?, ?, ?, ?, ?, ?)"
+_LIVES: Final = """
+    SELECT 1 FROM document_file JOIN project_document ON project_document.key = document_key
+    WHERE document_file.sha256 = :sha256 UNION ALL SELECT 1 FROM project_document WHERE sha256 = :sha256 LIMIT 1
+"""
+_CALL: Final = """purpose, backend, model, cost_kind, started, ended, failure_code, input, cache_read, cache_write,
+    output, thinking, cost_usd"""
+_TURNS: Final = f"""
+    SELECT id, {_CALL.replace("ended", "coalesce(ended, started)")} FROM turn WHERE thread_key = :key
+    UNION ALL SELECT id, {_CALL} FROM model_call WHERE thread_key = :key
+"""
+_KEEP_CALL: Final = f"INSERT INTO model_call (id, {_CALL}) VALUES ({', '.join('?' * 14)})"
+_GROWS: Final = "SELECT 1 FROM turn WHERE answer_key = ? AND state = 'running'"
+"""Such an answer is in no index yet."""
+
+
+class ErasureStore:
+    """Deletion for good in the history file."""
+
+    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
+        self._transactions = transactions
+        self._messages = messages
+        self._sweep: BlockSweep | None = None
+        self._merging: dict[str, int] = {}
+        self._remove: Mapping[str, Callable[[sqlite3.Connection, str], bool]] = {
+            "thread": self._remove_thread,
+            "message": self._remove_message,
+            "document": self._remove_document,
+            FILE: self._remove_file,
+            "project": _remove_project,
+            "artifact": _remove_artifact,
+            "prompt": _remove_prompt,
+        }
+
+    def begin(self, items: Iterable[TrashItem], running: Collection[str] = (), files: Iterable[str] = ()) -> None:
+        """From now on nobody sees them any more; `step` takes them out. `running`: threads with a running turn.
+
+        Of threads, those count as well that are not in the trash. `files`: hashes of what no document is any more.
+        `UserError("store")` where one of them has a running turn; then nothing was begun.
+        """
+        with self._transactions.write_plain() as connection:
+            device, clock = tick(connection)
+            _begin(connection, files, FILE, device, clock)
+            for item in items:
+                if item.kind == "thread":
+                    if item.id in running:
+                        raise UserError(
+                            "store",
+                            phrase(
+                                "An answer is still coming in “{title}”. Stop it, then try again.", title=item.title
+                            ),
+                        )
+                    connection.execute(
+                        "UPDATE thread SET deleted = ? WHERE id = ? AND deleted IS NULL", (now(), item.id)
+                    )
+                _begin(connection, [item.id], item.kind, device, clock)
+                if item.kind == "project":
+                    inside = connection.execute(
+                        "SELECT project_document.id FROM project_document JOIN project ON project.key = project_key "
+                        "WHERE project.id = ?",
+                        (item.id,),
+                    ).fetchall()
+                    _begin(connection, [one for (one,) in inside], "document", device, clock)
+
+    def step(self) -> bool:
+        """One transaction or two of what waits; False if nothing does."""
+        connection = self._transactions.connection
+        waiting = self._next(connection)
+        if waiting is None and connection.execute(_STAGED, (LEFT_OVER,)).fetchone() is None:
+            return False
+        # Each row would be looked for in whole tables: parents have no index. Nothing that could refer is left.
+        connection.execute("PRAGMA foreign_keys = OFF")
+        connection.execute("PRAGMA secure_delete = ON")
+        try:
+            if waiting is not None:
+                self._take_out(*waiting)
+            else:
+                self._clean_up()
+        finally:
+            connection.execute("PRAGMA secure_delete = OFF")
+            connection.execute("PRAGMA foreign_keys = ON")
+            self._transactions.forget()
+        return True
+
+    def left(self) -> int:
+        """How many messages are still to be taken out."""
+        query = "SELECT total(message_count) FROM thread JOIN erasure USING (id) WHERE stage = 0"
+        return int(self._transactions.connection.execute(query).fetchone()[0])
+
+    def needs_space_cleaned(self) -> bool:
+        """Whether free space in the file may still hold what was deleted for good."""
+        return self._transactions.connection.execute(_STAGED, (SPACE,)).fetchone() is not None
+
+    def erased(self) -> Mapping[str, Sequence[str]]:
+        """What is gone for good and did not come back since, by kind: ids, and hashes of files."""
+        with self._transactions.read_plain() as connection:
+            return erased_ids(connection)
+
+    def _next(self, connection: sqlite3.Connection) -> tuple[str, str] | None:
+        for kind in _ORDER:
+            found = connection.execute("SELECT id FROM erasure WHERE stage = 0 AND kind = ? LIMIT 1", (kind,))
+            if (row := found.fetchone()) is not None:
+                return kind, row[0]
+        return None
+
+    def _take_out(self, kind: str, one: str) -> None:
+        with self._transactions.write_plain() as connection:
+            if self._remove[kind](connection, one):
+                connection.execute("UPDATE erasure SET stage = ? WHERE id = ? AND stage = 0", (LEFT_OVER, one))
+        self._sweep = None  # what this has left over is looked at from the start
+
+    def _clean_up(self) -> None:
+        """A step of what comes after all rows are out."""
+        if self._sweep is None:
+            waiting = self._transactions.connection.execute(_STAGED, (LEFT_OVER,)).fetchall()
+            self._sweep = BlockSweep(self._transactions, [one for (one,) in waiting])
+            self._merging = dict.fromkeys(("message_text", "passage_text"), -_PAGES)
+        elif self._merging:
+            table, pages = next(iter(self._merging.items()))
+            if _merged(self._transactions, table, pages):
+                del self._merging[table]
+            else:
+                self._merging[table] = _PAGES
+        elif self._sweep.step():
+            with self._transactions.write_plain() as connection:
+                connection.executemany(
+                    "UPDATE erasure SET stage = ? WHERE id = ? AND stage = ?",
+                    [(SPACE, one, LEFT_OVER) for one in self._sweep.erased],
+                )
+            self._sweep = None
+
+    def _remove_thread(self, connection: sqlite3.Connection, thread_id: str) -> bool:
+        thread = THREADS.first(connection, "id = ? AND deleted IS NOT NULL", thread_id)
+        if thread is None:
+            return True  # it is gone already, or was imported again meanwhile
+        rows = connection.execute(
+            "SELECT key, body FROM request WHERE thread_key = ? ORDER BY key DESC LIMIT ?", (thread.key, _REQUESTS)
+        ).fetchall()
+        if rows:
+            retire_blocks(connection, (body for _, body in rows), packed=True)
+            connection.executemany("DELETE FROM request WHERE key = ?", [(key,) for key, _ in rows])
+            return False
+        if self._remove_messages(connection, thread.key):
+            return False
+        for (artifact_id,) in connection.execute(
+            "SELECT id FROM artifact WHERE thread_key = ?", (thread.key,)
+        ).fetchall():
+            _remove_artifact(connection, artifact_id)
+        _keep_figures(connection, thread.key)
+        for table, column in _BESIDE_THREAD:
+            connection.execute(f"DELETE FROM {table} WHERE {column} = ?", (thread.key,))
+        return True
+
+    def _remove_messages(self, connection: sqlite3.Connection, thread_key: int) -> bool:
+        """Takes out some; False if there were none."""
+        size, taken = 0, []
+        for row in MESSAGES.read(connection, "thread_key = ? ORDER BY key DESC LIMIT ?", thread_key, SLICE):
+            if size > _SLICE_CHARACTERS:
+                break
+            size += self._forget_text(connection, row)
+            taken.append((row.key,))
+        for table, column in (("mark", "message_key"), ("deleted_message", "message_key"), ("message", "key")):
+            connection.executemany(f"DELETE FROM {table} WHERE {column} = ?", taken)
+        return bool(taken)
+
+    def _forget_text(self, connection: sqlite3.Connection, row: Any) -> int:
+        """Takes a message's text out of the index and retires its blocks; how many characters there were."""
+        ((_, message),) = self._messages.read_many(connection, [row.key])
+        if connection.execute(_GROWS, (row.key,)).fetchone() is None:
+            remove_from_index(connection, row.key, row.thread_key, message)
+        retire_blocks(connection, [row.parts])
+        return len(message.text)
+
+    def _remove_message(self, connection: sqlite3.Connection, message_id: str) -> bool:
+        """Its place in the tree stays; the requests that it may have been sent with are gone."""
+        row = MESSAGES.first(connection, "id = ?", message_id)
+        if row is None:
+            return True
+        sent = connection.execute(
+            "SELECT request.key, body FROM request JOIN turn ON turn.key = turn_key "
+            "WHERE request.thread_key = ? AND answer_key > ? ORDER BY request.key DESC LIMIT ?",
+            (row.thread_key, row.key, _REQUESTS),
+        ).fetchall()
+        if sent:
+            retire_blocks(connection, (body for _, body in sent), packed=True)
+            connection.executemany("DELETE FROM request WHERE key = ?", [(key,) for key, _ in sent])
+            return False
+        self._forget_text(connection, row)
+        connection.execute("DELETE FROM mark WHERE message_key = ?", (row.key,))
+        connection.execute(
+            "UPDATE message SET parts = ?, failure = NULL WHERE key = ?", (pack_parts((), None), row.key)
+        )
+        add_later(connection, row.key)
+        return True
+
+    def _remove_document(self, connection: sqlite3.Connection, document_id: str) -> bool:
+        row = connection.execute(
+            "SELECT key, sha256 FROM project_document WHERE id = ? AND (deleted IS NOT NULL OR project_key IN "
+            "(SELECT key FROM project WHERE deleted IS NOT NULL))",
+            (document_id,),
+        ).fetchone()
+        if row is None:
+            return True
+        former = connection.execute("SELECT sha256 FROM document_file WHERE document_key = ?", row[:1]).fetchall()
+        connection.execute("DELETE FROM document_file WHERE document_key = ?", row[:1])
+        connection.execute("DELETE FROM project_document WHERE key = ?", row[:1])
+        files = {one for (one,) in [*former, row[1:]] if one}
+        unused = [one for one in files if connection.execute(_LIVES, {"sha256": one}).fetchone() is None]
+        _begin(connection, unused, FILE, *tick(connection))
+        return True
+
+    def _remove_file(self, connection: sqlite3.Connection, sha256: str) -> bool:
+        if connection.execute(_LIVES, {"sha256": sha256}).fetchone() is not None:
+            return True  # it was added again meanwhile
+        text = connection.execute("SELECT key FROM document_text WHERE sha256 = ? LIMIT 1", (sha256,)).fetchone()
+        if text is None:
+            return True
+        connection.execute("UPDATE document_text SET whole = 0 WHERE key = ?", text)
+        passages = connection.execute(
+            'SELECT key, heading, table_head, start, "end" FROM passage WHERE text_key = ? LIMIT ?', (*text, SLICE)
+        ).fetchall()
+        for key, heading, table_head, start, end in passages:
+            terms = (key, source_term(text[0]), index_text(f"{heading}\n{table_head}"),
+                     index_text(read_stretch(connection, text[0], start, end)))  # fmt: skip
+            connection.execute(
+                "INSERT INTO passage_text (passage_text, rowid, source, heading, body) VALUES ('delete', ?, ?, ?, ?)",
+                terms,
+            )
+            connection.execute("DELETE FROM passage WHERE key = ?", (key,))
+        if not passages:
+            connection.execute("DELETE FROM document_text_part WHERE text_key = ?", text)
+            connection.execute("DELETE FROM document_text WHERE key = ?", text)
+        return False
+
+
+_STAGED: Final = "SELECT id FROM erasure WHERE stage = ?"
+_PAGES: Final = 500
+"""Of an index that one step merges."""
+
+_BESIDE_THREAD: Final = (
+    ("turn", "thread_key"),
+    ("draft_attachments", "thread_key"),
+    ("import_origin", "thread_key"),
+    ("left_project", "thread_key"),
+    ("thread", "key"),
+)
+
+
+def erased_ids(connection: sqlite3.Connection) -> Mapping[str, Sequence[str]]:
+    """What is gone for good from this file and did not come back since, by kind."""
+    gone: dict[str, list[str]] = {}
+    for one, kind in connection.execute("SELECT id, kind FROM erasure WHERE stage > 0 ORDER BY at, id").fetchall():
+        table = TABLES.get(kind)
+        if table is None or connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (one,)).fetchone() is None:
+            gone.setdefault(kind, []).append(one)
+    return gone
+
+
+def _begin(connection: sqlite3.Connection, ids: Iterable[str], kind: str, device: str, clock: int) -> None:
+    connection.executemany(_BEGIN, [(one, kind, now(), ROWS, device, clock) for one in ids])
+
+
+def _keep_figures(connection: sqlite3.Connection, key: int) -> None:
+    """What a thread's calls have cost stays true: they become calls of no thread."""
+    calls = connection.execute(_TURNS, {"key": key}).fetchall()
+    connection.execute("UPDATE context_event SET turn_key = NULL, thread_key = NULL WHERE thread_key = ?", (key,))
+    connection.execute("DELETE FROM model_call WHERE thread_key = ?", (key,))
+    connection.execute("DELETE FROM spending WHERE thread_key = ?", (key,))
+    connection.executemany(_KEEP_CALL, calls)
+
+
+def _remove_project(connection: sqlite3.Connection, project_id: str) -> bool:
+    row = connection.execute("SELECT key FROM project WHERE id = ? AND deleted IS NOT NULL", (project_id,)).fetchone()
+    if row is not None:
+        for table, column in (("followed_folder", "project_key"), ("left_project", "project_key"), ("project", "key")):
+            connection.execute(f"DELETE FROM {table} WHERE {column} = ?", row)
+    return True
+
+
+def _remove_artifact(connection: sqlite3.Connection, artifact_id: str) -> bool:
+    row = connection.execute("SELECT key FROM artifact WHERE id = ?", (artifact_id,)).fetchone()
+    if row is not None:
+        blocks = connection.execute("SELECT block_key FROM artifact_version WHERE artifact_key = ?", row).fetchall()
+        retire_blocks(connection, (), keys=[key for (key,) in blocks])
+        connection.execute("DELETE FROM artifact_version WHERE artifact_key = ?", row)
+        connection.execute("DELETE FROM artifact WHERE key = ?", row)
+    return True
+
+
+def _remove_prompt(connection: sqlite3.Connection, prompt_id: str) -> bool:
+    connection.execute("DELETE FROM prompt WHERE id = ? AND deleted IS NOT NULL", (prompt_id,))
+    return True
+
+
+def _merged(transactions: Transactions, table: str, pages: int) -> bool:
+    """Merges some pages of an index into one piece, without what was taken out of it; True if it is one."""
+    connection = transactions.connection
+    before = connection.total_changes
+    with transactions.write_plain():
+        connection.execute(f"INSERT INTO {table} ({table}, rank) VALUES ('merge', ?)", (pages,))
+    return pages > 0 and connection.total_changes - before < 2

@@ -1,0 +1,57 @@
+"""Lists what was deleted and can still be restored."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Final
+
+from desktop_app.core.titles import first_words
+from desktop_app.core.trash import TrashItem
+from desktop_app.storage.message_store import MessageStore
+from desktop_app.storage.sqlite_connection import Transactions
+
+_KEPT: Final = "NOT IN (SELECT id FROM erasure WHERE stage = 0)"
+_ROWS: Final = f"""
+    SELECT 'thread', id, title, deleted, '', '' FROM thread
+    WHERE deleted GLOB '[0-9]*' AND id {_KEPT}
+    UNION ALL
+    SELECT 'project', id, name, deleted, '', '' FROM project WHERE deleted IS NOT NULL AND id {_KEPT}
+    UNION ALL
+    SELECT 'document', project_document.id, project_document.name, project_document.deleted, project.name, project.id
+    FROM project_document JOIN project ON project.key = project_key
+    WHERE project_document.deleted IS NOT NULL AND project.deleted IS NULL AND project_document.id {_KEPT}
+    UNION ALL
+    SELECT 'artifact', artifact.id, artifact.title, artifact.deleted, thread.title, thread.id
+    FROM artifact JOIN thread ON thread.key = thread_key
+    WHERE artifact.deleted IS NOT NULL AND thread.deleted IS NULL AND artifact.id {_KEPT}
+    UNION ALL
+    SELECT 'prompt', id, title, deleted, '', '' FROM prompt WHERE deleted IS NOT NULL AND id {_KEPT}
+"""
+_MESSAGES: Final = """
+    SELECT message.key, message.id, deleted_message.deleted, thread.title, thread.id
+    FROM deleted_message JOIN message ON message.key = message_key JOIN thread ON thread.key = thread_key
+    WHERE thread.deleted IS NULL AND message.id NOT IN (SELECT id FROM erasure WHERE kind = 'message')
+"""
+
+
+class TrashStore:
+    """The trash of the history file: what is deleted, but not for good. What is inside of that is not listed."""
+
+    def __init__(self, transactions: Transactions, messages: MessageStore) -> None:
+        self._transactions = transactions
+        self._messages = messages
+
+    def items(self) -> Sequence[TrashItem]:
+        """Deleted last, first."""
+        with self._transactions.read_plain() as connection:
+            rows = connection.execute(_ROWS).fetchall()
+            found = [TrashItem(*row) for row in rows] + self._deleted_messages(connection)
+        return sorted(found, key=lambda one: (one.deleted, one.id), reverse=True)
+
+    def _deleted_messages(self, connection: sqlite3.Connection) -> list[TrashItem]:
+        rows = connection.execute(_MESSAGES).fetchall()
+        begins = {row.key: first_words(message.text) for row, message in
+                  self._messages.read_many(connection, [row[0] for row in rows])}  # fmt: skip
+        return [TrashItem("message", one, begins.get(key, ""), at, title, thread)
+                for key, one, at, title, thread in rows]  # fmt: skip
