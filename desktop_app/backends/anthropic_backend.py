@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from desktop_app.backends.anthropic_cache import CacheDiagnosis, cache_notice
+from desktop_app.backends.anthropic_citations import holds_search_results
 from desktop_app.backends.anthropic_dialect import PLAIN, AnthropicDialect, refused_options, taught
 from desktop_app.backends.anthropic_errors import (
     THE_API,
@@ -241,8 +242,8 @@ class AnthropicBackend:
         dialect = self._dialect(plan.model.id)
         tried, rewritten = {dialect}, False
         while True:
-            reader = AnthropicAnswerReader(plan.model, course.used)
             body = self._body(plan, dialect, course)
+            reader = AnthropicAnswerReader(plan.model, course.used, cites=holds_search_results(body))
             better: AnthropicDialect | None = None
             unbound: set[str] = set()
             try:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
+from desktop_app.backends.anthropic_citations import holds_search_results
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
@@ -34,6 +35,7 @@ class AnthropicDialect:
     temperature: bool = True
     web_search: str = SEARCH_TOOLS[0]
     diagnostics: bool = True
+    citations: bool = True
 
     def able(self, model: ModelInfo) -> ModelInfo:
         """The model with only those abilities that were not refused."""
@@ -86,12 +88,14 @@ _REFUSED: Final = (
     r"not (?:be )?(?:support|permit|allow|available|enabled|valid|recogni)|(?:does|do|can)(?: not|n't|not)\b"
     r"|unsupported|unknown|unrecogni|unexpected|invalid|disabled|deprecated|extra |must be|should be|not match|require"
 )
+_CITING: Final = r"\bcitations?\b|\bsearch_results?\b"
 _ABOUT: Final[Mapping[str, re.Pattern[str]]] = {
     "web_search": re.compile(r"web[_ ]?search"),
     "thinking": re.compile(r"\bthinking\b|\badaptive\b"),
     "effort": re.compile(r"output_config|\beffort\b"),
     "temperature": re.compile(r"\btemperature\b|sampling param"),
     "diagnostics": re.compile(r"\bdiagnostics?\b"),
+    "citations": re.compile(_CITING),
     "tools": re.compile(r"\btools?\b(?!_)|\btool_choice\b|function call"),
 }
 _OF_A_MESSAGE: Final = re.compile(r"\bmessages\.\d|tool_result|tool_use`|`tool_use|signature|budget_tokens")
@@ -105,7 +109,7 @@ def taught(dialect: AnthropicDialect, body: Mapping[str, Any], status: int, mess
     words = message.lower()
     if not (status in (400, 403, 422) or status >= 500) or not re.search(_REFUSED, words):
         return
-    if _OF_A_MESSAGE.search(words):
+    if _OF_A_MESSAGE.search(words) and not re.search(_CITING, words):
         return
     named = [what for what, about in _ABOUT.items() if about.search(words)]
     for what in named:
@@ -132,6 +136,8 @@ def _without(what: str, dialect: AnthropicDialect, body: Mapping[str, Any]) -> A
             return replace(dialect, temperature=False)
         case "diagnostics" if "diagnostics" in body:
             return replace(dialect, diagnostics=False)
+        case "citations" if holds_search_results(body):
+            return replace(dialect, citations=False)
         case "tools" if any(tool.get("type") not in SEARCH_TOOLS for tool in tools):
             return replace(dialect, tools=False)
         case "tools" if searches:

@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, assert_never
 
+from desktop_app.backends.anthropic_citations import as_it_came, cited_marks, marked, search_results
 from desktop_app.backends.anthropic_dialect import PLAIN, AnthropicDialect, options_of
 from desktop_app.backends.anthropic_usage import searches_of, summed, usage_of
 from desktop_app.core.attachment_facts import scanned_pdf
@@ -49,7 +50,7 @@ def request_body(
     body: dict[str, Any] = {
         "model": plan.model.id,
         "max_tokens": plan.limits.max_output,
-        "messages": _messages(plan, dialect.able(plan.model)),
+        "messages": _messages(plan, dialect),
         "stream": True,
         **options_of(plan, dialect),
     }
@@ -62,15 +63,25 @@ def request_body(
     return body
 
 
-def _messages(plan: ContextPlan, model: ModelInfo) -> list[dict[str, Any]]:
+def _messages(plan: ContextPlan, dialect: AnthropicDialect) -> list[dict[str, Any]]:
     marks: dict[int, list[CacheMark]] = {}
     for mark in plan.marks:
         marks.setdefault(mark.message, []).append(mark)
-    return [_message(message, marks.get(index, ()), model) for index, message in enumerate(plan.request_messages)]
+    model = dialect.able(plan.model)
+    cites = dialect.citations and plan.model.web_search  # which those have that take what a search found
+    return [
+        _message(message, marks.get(index, ()), model, cites=cites)
+        for index, message in enumerate(plan.request_messages)
+    ]
 
 
-def _message(message: PlannedMessage, marks: list[CacheMark] | tuple[()], model: ModelInfo) -> dict[str, Any]:
-    blocks = (block_of(part) for part in message.blocks)
+def _message(
+    message: PlannedMessage, marks: list[CacheMark] | tuple[()], model: ModelInfo, *, cites: bool
+) -> dict[str, Any]:
+    blocks = [block_of(part) for part in message.blocks]
+    for part, block in zip(message.blocks, blocks, strict=True):
+        if cites and block and isinstance(part, ToolResultPart) and (found := search_results(part)):
+            block["content"] = found
     content = _paired([block if block and _knows(block, model) else None for block in blocks])
     if any(block and is_thinking(block) for block in content):
         # what came after thinking is bound to what came before it, sources of a text included
@@ -112,7 +123,7 @@ def _name(thinking: Mapping[str, Any]) -> str:
 def _as_it_came(part: Part, block: dict[str, Any] | None) -> dict[str, Any] | None:
     if block is None or not isinstance(part, TextPart) or not is_cited(part):
         return block
-    return block | {"citations": part.extra["citations"]}
+    return block | {"text": as_it_came(part), "citations": part.extra["citations"]}
 
 
 def _knows(block: Mapping[str, Any], model: ModelInfo) -> bool:
@@ -188,6 +199,8 @@ class _OpenBlock:
 
     raw: dict[str, Any]
     pieces: dict[str, list[str]] = field(default_factory=dict)
+    told: int = 0  # characters of its text that were streamed
+    held: str = ""  # white space behind them that is not yet
 
     def grow(self, key: str, piece: str) -> None:
         self.pieces.setdefault(key, [str(self.raw.get(key) or "")]).append(piece)
@@ -207,8 +220,9 @@ class _OpenBlock:
 class AnthropicAnswerReader:
     """Reads the events of one streamed answer. Kinds of events, blocks and deltas it does not know are no error."""
 
-    def __init__(self, model: ModelInfo, before: Usage | None = None) -> None:
-        """`before`: what the earlier requests of the same answer used."""
+    def __init__(self, model: ModelInfo, before: Usage | None = None, *, cites: bool = False) -> None:
+        """`before`: what the earlier requests of the same answer used; `cites`: it may cite passages."""
+        self._cites = cites
         self._model = model
         self._before = before
         self._served = model.id
@@ -249,13 +263,13 @@ class AnthropicAnswerReader:
             case "content_block_start":
                 block = dict(event.get("content_block") or {})
                 self._blocks[event.get("index")] = _OpenBlock(block)
-                return self._opening(block)
+                return self._opening(self._blocks[event.get("index")])
             case "content_block_delta":
                 block_now = self._blocks.get(event.get("index"))
                 return [] if block_now is None else self._grown(block_now, event.get("delta") or {})
             case "content_block_stop":
                 finished = self._blocks.pop(event.get("index"), None)
-                return [] if finished is None else self._finished(finished.finished())
+                return [] if finished is None else self._finished(finished)
             case "message_delta":
                 return self._stopped(event.get("delta") or {}) + self._counted(event.get("usage") or {})
             case "message_stop":
@@ -281,10 +295,10 @@ class AnthropicAnswerReader:
         why = (delta.get("stop_details") or {}).get("explanation")
         return [Notice("refusal", why)] if isinstance(why, str) and why else []
 
-    def _opening(self, block: Mapping[str, Any]) -> list[StreamEvent]:
-        match block:
+    def _opening(self, block: _OpenBlock) -> list[StreamEvent]:
+        match block.raw:
             case {"type": "text", "text": str(text)} if text:
-                return [TextDelta(text)]
+                return self._told(block, text)
             case {"type": "thinking", "thinking": str(text)} if text:
                 return [ThinkingDelta(text)]
         return []
@@ -302,18 +316,33 @@ class AnthropicAnswerReader:
                 block.raw[key] = value
         match delta.get("type"), block.raw.get("type"):
             case "text_delta", "text":
-                events.append(TextDelta(str(delta.get("text", ""))))
+                events += self._told(block, str(delta.get("text", "")))
             case "thinking_delta", "thinking":
                 events.append(ThinkingDelta(str(delta.get("thinking", ""))))
         return events
 
-    def _finished(self, raw: dict[str, Any]) -> list[StreamEvent]:
+    def _told(self, block: _OpenBlock, piece: str) -> list[StreamEvent]:
+        if not self._cites:
+            return [TextDelta(piece)]
+        # marks of citations come before the white space that a text ends with
+        coming = block.held + piece
+        new = coming.rstrip()
+        block.told, block.held = block.told + len(new), coming[len(new) :]
+        return [TextDelta(new)] if new else []
+
+    def _finished(self, block: _OpenBlock) -> list[StreamEvent]:
+        raw = block.finished()
         part = part_of(raw)
         if isinstance(part, TextPart) and not part.text:
             return []
         if "partial_json" not in raw:
             self.content.append(raw)
-        return [PartFinished(part)]
+        if not self._cites or not isinstance(part, TextPart):
+            return [PartFinished(part)]
+        marks, rest = cited_marks(raw), part.text[block.told :]
+        if marks:
+            part = TextPart(part.text[: block.told] + marks + rest, marked(part.extra, block.told, marks))
+        return [*([TextDelta(marks + rest)] if marks + rest else []), PartFinished(part)]
 
     def _counted(self, usage: Mapping[str, Any]) -> list[StreamEvent]:
         # reports are cumulative, and a later one may leave out what has not changed

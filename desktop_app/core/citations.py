@@ -54,11 +54,19 @@ def passages_of_result(result: ToolResultPart) -> Iterator[SentPassage]:
     ids, places = _list(result.extra.get("passage_ids")), _list(result.extra.get("places"))
     if len(ids) != len(places):
         return
-    for one, place in zip(ids, places, strict=True):
+    for one, place, (start, end) in zip(ids, places, spans_of_result(result), strict=True):
         facts: JsonObject = place if isinstance(place, Mapping) else {}
-        start, end = facts.get("start"), facts.get("end")
-        text = result.text[start:end] if isinstance(start, int) and isinstance(end, int) else ""
+        text = result.text[start:end]
         yield SentPassage(str(one), str(facts.get("document", "")), PassagePlace.from_json(facts), text)
+
+
+def spans_of_result(result: ToolResultPart) -> list[tuple[int, int]]:
+    """Where in a result's text that of each passage stands; 0 to 0 where that is not known."""
+    found = []
+    for place in _list(result.extra.get("places")):
+        start, end = (place.get("start"), place.get("end")) if isinstance(place, Mapping) else (0, 0)
+        found.append((start, end) if isinstance(start, int) and isinstance(end, int) else (0, 0))
+    return found
 
 
 class SentPassages:

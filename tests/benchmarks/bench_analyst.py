@@ -4,7 +4,7 @@
 product but its window against the loopback servers, with documents of 300 to 200,000 words read by the worker process.
 The model searches, reads, and writes a requirements document in twelve versions. The control is a client without
 annotations: it leaves results and versions in the history. Ends with 1 where a passage stands in full outside of its
-own turn, a turn begins above the soft limit, a fact of the first turns is neither in the last request nor found, the
+own turn, a request is above the soft limit, a fact of the first turns is neither in the last request nor found, the
 last version is not right, or what a result leaves behind makes the requests grow.
 """
 
@@ -218,10 +218,14 @@ class _Run:
         said = [json.dumps(body["messages"], ensure_ascii=False) for body in bodies]
         if planned > self._scene.soft:
             yield f"the request is planned with {planned:,} tokens, above the soft limit"
-        if results and any(_quoted(result) not in said[-1] for result in results):
+        if (largest := max(map(_tokens, bodies))) > self._scene.soft:
+            yield f"a request of the turn has {largest:,} tokens, above the soft limit"
+        if any(_quoted(passage) not in said[-1] for result in results for passage in _passages(result)):
             yield "a result of its own is not in full in its last request"
         earlier = (one for one in self._gone if len(one) > 400 and one not in results)
-        if any(_quoted(one) in text for one in earlier for text in said):
+        now = "\n\n".join(results)
+        gone = [passage for one in earlier for passage in _passages(one) if passage not in now]
+        if any(_quoted(passage) in text for passage in gone for text in said):
             yield "an earlier result stands in full"
         if asked.clause is not None and not any(asked.clause.value in result for result in results):
             yield f"{asked.clause.document} was not found"
@@ -229,6 +233,13 @@ class _Run:
         expected = [asked.writes - 1] if asked.writes > 1 else []
         if whole != expected:
             yield f"version {whole} of the document stands in full, not {expected}"
+
+
+def _passages(result: str) -> list[str]:
+    """The paragraphs of passages in a result, whatever stands around them on the wire; of another result all of it."""
+    blocks = result.split("\n\n")
+    texts = [block.partition("\n")[2] if block.startswith("[") else block for block in blocks]
+    return [text for text in texts if len(text) > 100] or [result]
 
 
 def _quoted(text: str) -> str:
@@ -290,7 +301,7 @@ def show(scene: Scene, figures: Figures, seconds: float) -> bool:
     met = left <= MOST_LEFT and not figures.faults
     print(f"{'left of it in every later request':<58}{left:>12.1%}{'':>12}  <= {MOST_LEFT:.0%}")
     print(f"{'largest first request, soft limit':<58}{max(figures.plans):>12,}{scene.soft:>12,}")
-    print(f"{'largest request, a turn’s own results in it; limit':<58}{figures.largest:>12,}{scene.soft * 6 // 5:>12,}")
+    print(f"{'largest request, a turn’s own results in it; limit':<58}{figures.largest:>12,}{scene.soft:>12,}")
     print(f"{'turns that left older ones out':<58}{figures.trims:>12}")
     print(
         f"{'facts of the first turns: in the last request, or found':<58}{figures.found[0]:>12}{figures.found[1]:>12}"

@@ -26,6 +26,7 @@ BLOCK_KEYS: Mapping[str, frozenset[str]] = {
     "tool_use": frozenset(("type", "id", "name", "input", "cache_control", "caller", "toolset_name")),
     "tool_result": frozenset(("type", "tool_use_id", "content", "is_error", "cache_control", "toolset_name")),
     "image": frozenset(("type", "source", "cache_control", "transformations")),
+    "search_result": frozenset(("type", "source", "title", "content", "citations", "cache_control")),
     "document": frozenset(("type", "source", "cache_control", "citations", "context", "title")),
 }
 TOOL_KEYS = frozenset(
@@ -38,7 +39,7 @@ SEARCH_TOOLS = ("web_search_20250305", "web_search_20260209", "web_search_202603
 
 OTHER_BLOCKS = frozenset(
     (
-        *("search_result", "server_tool_use", "web_search_tool_result", "web_fetch_tool_result", "container_upload"),
+        *("server_tool_use", "web_search_tool_result", "web_fetch_tool_result", "container_upload"),
         *("code_execution_tool_result", "bash_code_execution_tool_result", "text_editor_code_execution_tool_result"),
         *("tool_search_tool_result", "mcp_tool_use", "mcp_tool_result", "compaction", "fallback", "tool_addition"),
         *("tool_removal", "mcp_tool_listing", "advisor_tool_result"),
@@ -136,6 +137,23 @@ def _block_violation(where: str, block: Any) -> str | None:  # noqa: PLR0911
         for at, inner in enumerate(block["content"]):
             if problem := _block_violation(f"{where}.tool_result.content.{at}", inner):
                 return problem
+    if kind == "search_result":
+        return _search_result_violation(where, block)
+    return None
+
+
+def _search_result_violation(where: str, block: Mapping[str, Any]) -> str | None:
+    texts = block.get("content")
+    if not isinstance(texts, list) or not texts:
+        return f"{where}.search_result.content: Input should be a valid list"
+    for at, inner in enumerate(texts):
+        if inner.get("type") != "text":
+            return f"{where}.search_result.content.{at}: Input tag does not match any of the expected tags: 'text'"
+        if problem := _block_violation(f"{where}.search_result.content.{at}", inner):
+            return problem
+    for key in ("source", "title"):
+        if not isinstance(block.get(key), str) or not block[key]:
+            return f"{where}.search_result.{key}: Field required"
     return None
 
 

@@ -19,7 +19,7 @@ from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.costs import was_cached
 from desktop_app.core.context.drafts import Draft, DraftScale
 from desktop_app.core.context.limit_use import counted_uses, least_turns, warnings_of
-from desktop_app.core.context.limits import limits_for, output_to_ask
+from desktop_app.core.context.limits import TOOL_ROOM, limits_for, output_to_ask
 from desktop_app.core.context.path_views import PathView, PathViews
 from desktop_app.core.context.plan import (
     CacheClock,
@@ -264,7 +264,7 @@ class Preparation:
         idle = self._stepping.after_idling(weighed)
         if idle is not None:
             return self._plan(weighed, idle, self._limits, cause="idle", anyway=anyway)
-        return self._with_offers(self._decided_plan(weighed, anyway=anyway), weighed)
+        return self._with_offers(self._with_tool_room(self._decided_plan(weighed, anyway=anyway), weighed), weighed)
 
     def _weighed(self, draft: Sequence[Part]) -> Draft:
         """The draft with the artifacts that go along with it, or with the question that waits."""
@@ -305,6 +305,21 @@ class Preparation:
             start, cause = stepping.start(stepping.caps(limits, holds=False), draft)
             plan = self._plan(draft, start, limits, cause=cause, anyway=anyway)
         return plan if back is None or back.due or plan.decision != "ok" else self._offering(plan, draft, back)
+
+    def _with_tool_room(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
+        """The plan, or one with a step where what the turn looks up would find no room below the soft limit.
+
+        That step is due within a turn or two anyway; results go up to the soft limit and no further.
+        """
+        limits, stepping = self._limits, self._stepping
+        due = limits.soft - min(TOOL_ROOM, limits.soft // 5)
+        if plan.decision != "ok" or not plan.tools or plan.tokens.total <= due or plan.moves_window:
+            return plan
+        if stepping.holds or self._crosses_first:  # as the user wants it, or has yet to be asked
+            return plan
+        start, cause = stepping.start(replace(stepping.caps(limits, holds=False), due=due), draft)
+        stepped = plan if start == self.ready.boundary.start else self._plan(draft, start, limits, cause=cause)
+        return stepped if stepped.decision == "trim" else plan
 
     def _offering(self, plan: ContextPlan, draft: Draft, back: PlannedReturn) -> ContextPlan:
         """The plan with what could come back, at the price of its own plan."""

@@ -28,6 +28,8 @@ def sources_of(parts: Iterable[Part]) -> tuple[CitedSource, ...]:
     found: dict[tuple[str, str, str], list[str]] = {}
     for part in parts:
         for citation in citations_of(part):
+            if citation.get("type") == "search_result_location":
+                continue  # the text itself has its mark
             address = _text(citation.get("url")) or _text(citation.get("source"))
             title = _text(citation.get("title")) or _text(citation.get("document_title")) or address
             cited = found.setdefault((title, address, _place(citation)), [])
