@@ -196,7 +196,7 @@ class ProjectDocumentPane(QWidget):
 
     def _lay_out(self) -> None:
         head = QHBoxLayout()
-        head.setContentsMargins(EDGE, GRID // 2, GRID, 0)
+        head.setContentsMargins(EDGE, GRID, GRID, 0)
         head.addWidget(self.heading, 1)
         head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         above = QVBoxLayout()
