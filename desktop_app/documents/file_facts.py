@@ -26,6 +26,7 @@ from desktop_app.documents.reading_errors import (
     MOST_SCANNED_BYTES,
     MOST_SCANNED_PAGES,
     SCAN_TOO_LARGE,
+    SCANNED_PAGE_TOO_LARGE,
     TOO_LARGE,
     UnreadableError,
     megabytes,
@@ -93,9 +94,10 @@ def _pdf(data: bytes, sha256: str) -> FileFacts:
     if not pages.scanned:
         return _document(media_type, text_with_marks(pages), sha256, pages=pages.count, note=notes_of(pages))
     if len(data) > MOST_SCANNED_BYTES or pages.count > MOST_SCANNED_PAGES:
+        one = pages.count == 1
         raise UnreadableError(
-            SCAN_TOO_LARGE,
-            pages=pages.count,
+            SCANNED_PAGE_TOO_LARGE if one else SCAN_TOO_LARGE,
+            **({} if one else {"pages": pages.count}),
             size=megabytes(len(data)),
             most_pages=MOST_SCANNED_PAGES,
             most=MOST_SCANNED_BYTES // 2**20,

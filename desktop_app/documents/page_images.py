@@ -10,7 +10,14 @@ from typing import TYPE_CHECKING, Final
 
 from desktop_app.documents.file_opening import opened_file
 from desktop_app.documents.pdf import opened_pdf
-from desktop_app.documents.reading_errors import DAMAGED, MOST_PIXELS, NO_SUCH_PAGE, ReadingLimits, UnreadableError
+from desktop_app.documents.reading_errors import (
+    DAMAGED,
+    MOST_PIXELS,
+    NO_SUCH_PAGE,
+    ONE_PAGE_ONLY,
+    ReadingLimits,
+    UnreadableError,
+)
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
@@ -74,7 +81,7 @@ def rendered(document: PdfDocument, page: int, *, width: int = 0, dpi: int = 0, 
     from pypdfium2 import PdfiumError
 
     if not 1 <= page <= len(document):
-        raise UnreadableError(NO_SUCH_PAGE, page=page, pages=len(document))
+        raise _no_such_page(page, len(document))
     try:
         opened = document[page - 1]
         wide, high = opened.get_size()
@@ -96,7 +103,7 @@ def text_boxes(document: PdfDocument, page: int, first: int, last: int) -> list[
     from pypdfium2 import PdfiumError
 
     if not 1 <= page <= len(document):
-        raise UnreadableError(NO_SUCH_PAGE, page=page, pages=len(document))
+        raise _no_such_page(page, len(document))
     try:
         opened = document[page - 1]
         wide, high = opened.get_size()
@@ -129,3 +136,9 @@ def _lines(boxes: Sequence[Box]) -> list[Box]:
         else:
             joined.append(box)
     return joined
+
+
+def _no_such_page(page: int, pages: int) -> UnreadableError:
+    if pages == 1:
+        return UnreadableError(ONE_PAGE_ONLY, page=page)
+    return UnreadableError(NO_SUCH_PAGE, page=page, pages=pages)

@@ -109,6 +109,10 @@ SCAN_TOO_LARGE: Final = template(
     "“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} "
     "MB can be sent. Add a part of it, or a copy with recognized text."
 )
+SCANNED_PAGE_TOO_LARGE: Final = template(
+    "“{name}” is a scan without text, of 1 page and {size} MB. Scans of up to {most_pages} pages and {most} MB can be "
+    "sent. Add a copy with recognized text."
+)
 SCAN_WITHOUT_TEXT: Final = template(
     "“{name}” is a scan without text. Install Tesseract, which recognizes text, then read it again."
 )
@@ -116,6 +120,7 @@ PICTURE_WITHOUT_TEXT: Final = template(
     "“{name}” is an image without text that can be searched. Attach it to a message instead."
 )
 NO_SUCH_PAGE: Final = template("“{name}” has {pages} pages, so page {page} can't be shown. Choose another page.")
+ONE_PAGE_ONLY: Final = template("“{name}” has 1 page, so page {page} can't be shown.")
 BOMB: Final = template("“{name}” unpacks to far more than it should hold, so it is not read. Add it as text or PDF.")
 TOO_DEMANDING: Final = template(
     "“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it."

@@ -62,6 +62,7 @@ class ConnectionsPresenter(QObject):
         self._answers = answers
         self._key_of = key_of
         self._for_a_key = bool(key_of)
+        self._typed_key: tuple[str, Callable[[], None]] | None = None  # no longer than until its field is there
         self._ended = False
         self._servers = ServerPresenter(app_state, page, take, self, typed=typed)
         self._asked = 0
@@ -120,15 +121,27 @@ class ConnectionsPresenter(QObject):
         self.page.show_connections(ready, further)
         self._ask_for_key(services)
 
+    def take_key(self, key: str, taken: Callable[[], None]) -> None:
+        """Has a key that was typed elsewhere in the field for the backend's key; `taken` once it stands there."""
+        self._typed_key = key, taken
+
     def _ask_for_key(self, services: WindowServices) -> None:
         if not self._key_of:
             return
         address = services.connections.current if self._key_of == SERVER_BACKEND else ""
+        of_server = self._key_of == SERVER_BACKEND
         row, self._key_of = self.page.row((self._key_of, address)), ""
+        typed, self._typed_key = self._typed_key, None
+        if row is None and of_server and typed is not None:
+            self._servers.offer_key(services, typed[0])
+            typed[1]()
         if row is None:
             return
         if row.view.key:
             row.edit_key()
+            if typed is not None:
+                row.key.setText(typed[0])
+                typed[1]()
         QTimer.singleShot(0, row, lambda: self.page.bring(row))
 
     def _view(

@@ -58,6 +58,15 @@ class ServerPresenter(QObject):
         if typed is not None and typed.key:
             self._page.server.take_key(typed.key)
 
+    def offer_key(self, services: WindowServices, key: str) -> None:
+        """Has a key in the form, for the first of the services that need one."""
+        address = next((one.base_url for one in services.connections.services if one.needs_key), "")
+        self._typed = ServerEntry(address, key)
+        self.prepare(services)
+        form = self._page.server
+        form.key.setFocus()
+        self._show_whole_form()
+
     def _start_test(self, entry: ServerEntry) -> None:
         self._page.server.show_testing()
         self._app_state.look(self._test(entry))

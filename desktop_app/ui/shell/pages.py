@@ -14,6 +14,7 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QWidget
 
+from desktop_app.core.api_keys import backend_of_key, first_api_key
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadDeleted
 from desktop_app.core.messages import Failure
@@ -26,6 +27,7 @@ from desktop_app.ui.widgets.page_presenter import EditorPresenter, PagePresenter
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # pages are loaded when the first one is shown
+    from desktop_app.ui.composer.composer import Composer
     from desktop_app.ui.connections.available_models import AvailableModels
     from desktop_app.ui.connections.server_form import ServerEntry
     from desktop_app.ui.shortcuts.keymap import KeyMap
@@ -128,6 +130,15 @@ class Pages(QObject):
         page = self.page
         if isinstance(page, UsagePage):
             page.focus_caps()
+
+    def add_key(self, composer: Composer) -> None:
+        """The field for a key, with the key that stands in the message; the message is without it then."""
+        from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
+
+        key = first_api_key(composer.text())
+        self.show("connections", backend_of_key(key))
+        if isinstance(self.flow, ConnectionsPresenter):
+            self.flow.take_key(key, lambda: composer.editor.replace_text(composer.text().replace(key, "").strip()))
 
     def is_editing(self, key: tuple[str, str]) -> bool:
         """Whether the page that is shown edits that text already; it then has the keyboard."""

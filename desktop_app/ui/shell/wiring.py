@@ -415,7 +415,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.send_requested.connect(lambda: window.toast.hide())  # noqa: PLW0108 - made when the panes are wired
     composer.send_requested.connect(to.sending.send)
     composer.key_sent.connect(to.sending.send_key)
-    composer.key_wanted.connect(lambda: to.pages.show("connections"))
+    composer.key_wanted.connect(partial(to.pages.add_key, composer))
     composer.stop_requested.connect(to.sending.stop)
     composer.queue.edit_requested.connect(to.sending.unqueue)
     composer.queue.remove_requested.connect(to.sending.drop_queued)

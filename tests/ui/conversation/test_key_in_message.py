@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLineEdit
 
+from desktop_app.ui.connections.connections_page import ConnectionsPage
 from tests.ui.open_window import OpenWindow
 
 KEY = "sk-ant-api03-a1B2c3D4e5F6g7H8i9J0"
@@ -29,3 +32,28 @@ async def test_a_key_goes_only_when_it_is_sent_anyway(window: OpenWindow) -> Non
     await window.until(lambda: not window.composer.streaming, "the end of the answer")
     await window.settled()
     assert not line.isVisible()
+
+
+@pytest.mark.parametrize(("key", "backend"), [(KEY, "anthropic"), ("sk-proj-a1B2c3D4e5F6g7H8i9J0", "openai")])
+async def test_a_key_is_taken_from_the_message_into_its_field(
+    window: OpenWindow, caplog: pytest.LogCaptureFixture, key: str, backend: str
+) -> None:
+    window.type(f"Mine is {key}")
+    window.press(Qt.Key.Key_Return)
+    await window.settled()
+    QTest.mouseClick(window.composer._lines["key"].second, Qt.MouseButton.LeftButton)
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, ConnectionsPage)
+    row = page.row((backend, ""))
+    field = row.key if row is not None else page.server.key
+    await window.until(lambda: field.text() == key, "the key in its field")
+    assert field.isVisible()
+    assert field.echoMode() == QLineEdit.EchoMode.Password
+    assert window.composer.text() == "Mine is"
+    assert not window.composer._lines["key"].isVisible()
+    assert window.backend.plans == []
+    assert key not in caplog.text
+    await window.settled()
+    kept = b"".join(file.read_bytes() for file in window.session.paths.root.rglob("*") if file.is_file())
+    assert key.encode() not in kept, "nothing is stored before it is saved"
