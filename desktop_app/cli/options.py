@@ -120,8 +120,12 @@ class ContextOptions:
 
 @dataclass(frozen=True, slots=True)
 class ImportOptions:
+    """`preview`: only look. `partial`: what is not broken."""
+
     files: tuple[str, ...]
     json: bool = False
+    preview: bool = False
+    partial: bool = False
 
 
 @dataclass(frozen=True, slots=True)

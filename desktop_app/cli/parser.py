@@ -291,10 +291,12 @@ def _add_transfer(commands: Any) -> None:
     bring = _command(
         commands,
         "import",
-        "bring in conversations from ChatGPT's export or from Plimsoll's own JSON",
-        lambda values: ImportOptions(tuple(values.files), values.json),
+        "bring in conversations from exports of ChatGPT and others, or from Plimsoll's own JSON",
+        lambda values: ImportOptions(tuple(values.files), values.json, values.preview, values.partial),
     )
     bring.add_argument("files", nargs="+", metavar="FILE", help="a JSON file, a zip archive or a folder")
+    bring.add_argument("--preview", action="store_true", help="say what would be imported; change nothing")
+    bring.add_argument("--partial", action="store_true", help="import the good conversations of a broken file")
     _add_json(bring)
     export = _command(
         commands,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from desktop_app.cli.exit_codes import DONE
@@ -10,24 +11,66 @@ from desktop_app.cli.output import Output
 from desktop_app.controller.formats.exported_thread import ExportContents
 from desktop_app.controller.ports import History
 from desktop_app.controller.thread_export import ThreadExport
-from desktop_app.controller.transfer import Transfer
+from desktop_app.controller.transfer import ImportPreview, ImportReport, Transfer
+from desktop_app.core.errors import UserError
+from desktop_app.core.phrases import phrase
+
+DATE = len("2026-03-01")
+"""Characters of a time that name the day."""
 
 
 async def bring_in(transfer: Transfer, options: ImportOptions, output: Output) -> int:
-    """Imports the files together and prints the report."""
-    report = await transfer.import_files([Path(name) for name in options.files])
+    """Imports the files together, or looks at what that would do, and prints the report."""
+    paths = [Path(name) for name in options.files]
+    if options.preview:
+        preview = await transfer.preview(paths)
+        if preview.broken and not options.partial:
+            _hint(preview, output)
+            raise _refused(preview)
+        report: ImportReport = replace(preview, skipped=(*preview.skipped, *preview.broken))
+    else:
+        try:
+            report = await transfer.import_files(paths, partial=options.partial)
+        except UserError as error:
+            if error.failure.code == "store" and not options.partial:
+                _hint(await transfer.preview(paths), output)
+            raise
     if options.json:
         skipped = [{"what": skip.what, "why": skip.why} for skip in report.skipped]
         output.json(
-            {"threads": report.threads, "messages": report.messages, "skipped": skipped, "already": report.already}
+            {
+                "threads": report.threads,
+                "messages": report.messages,
+                "skipped": skipped,
+                "already": report.already,
+                "from": report.earliest,
+                "to": report.latest,
+            }
         )
         return DONE
     output.line(f"{_count(report.threads, 'new thread')}, {_count(report.messages, 'new message')}.")
+    if report.earliest is not None and report.latest is not None:
+        output.line(f"From {report.earliest[:DATE]} to {report.latest[:DATE]}.")
     if report.already:
         output.line(f"{_count(report.already, 'thread')} had been imported before.")
     for skip in report.skipped:
         output.line(f"Left out: {skip.what}: {skip.why}.")
+    if options.preview:
+        output.line("This is a preview: nothing was imported.")
     return DONE
+
+
+def _hint(preview: ImportPreview, output: Output) -> None:
+    good = preview.threads + preview.already
+    if preview.broken and good:
+        output.tell(f"{_count(good, 'thread')} can be read. --partial imports what is not broken.")
+
+
+def _refused(preview: ImportPreview) -> UserError:
+    name = next(file.name for file in preview.files if file.broken)
+    one = preview.broken[0]
+    why = one.why if one.what == name else f"{one.what}: {one.why}"
+    return UserError("store", phrase("{name} can't be imported: {why}. Nothing was imported.", name=name, why=why))
 
 
 async def write_out(history: History, export: ThreadExport, options: ExportOptions, output: Output) -> int:

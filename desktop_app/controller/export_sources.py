@@ -43,6 +43,7 @@ MAX_JSON = 64 * 1024**2
 MAX_LINE = 256 * 1024**2
 """Most bytes of one line of a file of lines."""
 
+_TEXTS = (".json", ".jsonl", ".db")
 _NAME_SHOWN = 200
 _BEGINNING = 64 * 1024
 _SAMPLE = 1024**2
@@ -76,6 +77,7 @@ class OpenedSource:
         self._files: dict[str, _Member] = {}
         self._samples: dict[str, Json] = {}
         self._names: list[tuple[str, str]] | None = None
+        self._size: int | None = None
         self._stack = ExitStack()
 
     @property
@@ -83,11 +85,12 @@ class OpenedSource:
         return tuple(self._files)
 
     @property
-    def size(self) -> int:
-        """Bytes of all members that text can be in, as far as the archive says so."""
-        endings = (".json", ".jsonl", ".db")
-        texts = [one.size for name, one in self._files.items() if name.lower().endswith(endings)]
-        return sum(texts) or sum(one.size for one in self._files.values())
+    def share_read(self) -> float:
+        """How much of it was read to be imported, roughly: as far as archives tell the sizes of texts."""
+        if self._size is None:
+            texts = [one.size for name, one in self._files.items() if name.lower().endswith(_TEXTS)]
+            self._size = sum(texts) or sum(one.size for one in self._files.values())
+        return min(1.0, self.bytes_read / self._size) if self._size else 1.0
 
     def beginning(self, member: str) -> bytes:
         return self._first(member, _BEGINNING)
@@ -188,7 +191,7 @@ class OpenedSource:
                 del self._files[member]
                 self.add_archive(file, f"{member}/")
         self._samples.clear()
-        self._names = None
+        self._names = self._size = None
         return bool(inner)
 
     def _add(self, member: str, file: _Member) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Protocol
 
+from desktop_app.controller.import_ports import ImportHistory
 from desktop_app.controller.project_ports import ArtifactHistory, ProjectHistory
 from desktop_app.core.context.plan import ContextEvent, TokenWeights
 from desktop_app.core.history_records import (
@@ -88,6 +89,9 @@ class History(Protocol):
 
     @property
     def trash(self) -> TrashHistory: ...
+
+    @property
+    def imports(self) -> ImportHistory: ...
 
     async def create_thread(self, thread: Thread) -> None: ...
 
@@ -285,12 +289,10 @@ class History(Protocol):
         """Writes the mark of a message, an empty one removes it; `UserError("usage")` if it is not in the thread."""
         ...
 
-    async def import_threads(
-        self, threads: Sequence[ImportedThread], progress: Callable[[int], None] | None = None
-    ) -> ImportCount:
+    async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         """Adds threads with their messages; those imported before (same `key`) get only what is new.
 
-        All of them or, where it fails or is cancelled, none. `progress` is told how many are written.
+        All of them or, where it fails or is cancelled, none. `imports` is for more than fits into memory.
         """
         ...
 

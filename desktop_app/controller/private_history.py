@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Concatenate, ParamSpec, TypeAlias, TypeVar
 
 from desktop_app.controller.clock import Clock
+from desktop_app.controller.import_ports import ImportHistory
 from desktop_app.controller.ports import History, TrashHistory
 from desktop_app.controller.private_artifacts import PrivateArtifacts
 from desktop_app.controller.project_ports import ProjectHistory
@@ -99,6 +100,11 @@ class PrivateHistory:
     def trash(self) -> TrashHistory:
         """That of the file: what is private ends with the app."""
         return self._file.trash
+
+    @property
+    def imports(self) -> ImportHistory:
+        """Into the file: no export has private threads."""
+        return self._file.imports
 
     update_thread = _of_thread(History.update_thread)
     move_tip = _of_thread(History.move_tip)
@@ -237,19 +243,17 @@ class PrivateHistory:
             return SearchPage()
         return await self._file.search(query, within, limit=limit, offset=offset)
 
-    async def import_threads(
-        self, threads: Sequence[ImportedThread], progress: Callable[[int], None] | None = None
-    ) -> ImportCount:
+    async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         private = [one for one in threads if one.thread.private]
         if not private:
-            return await self._file.import_threads(threads, progress)
+            return await self._file.import_threads(threads)
         memory = await self._memory()
         count = await memory.import_threads(
             [replace(one, thread=replace(one.thread, private=False)) for one in private]
         )
         self._private.history_of |= dict.fromkeys((one.thread.id for one in private), memory)
         stored = [one for one in threads if not one.thread.private]
-        also = await self._file.import_threads(stored, progress) if stored else ImportCount(0, 0, 0)
+        also = await self._file.import_threads(stored) if stored else ImportCount(0, 0, 0)
         return ImportCount(count.threads + also.threads, count.messages + also.messages, count.already + also.already)
 
     def release_private(self) -> PrivateThreads:

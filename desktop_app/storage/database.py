@@ -123,7 +123,7 @@ class Database:
             except Empty:
                 pass
             try:
-                more = store.indexing.step()
+                more = store.indexing.step() or store.imports.clean()
             except Exception as error:
                 log.warning("the text index could not catch up: %s", type(error).__name__, exc_info=error)
                 more = False

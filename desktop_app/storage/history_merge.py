@@ -14,32 +14,18 @@ from desktop_app.core.history_records import MergeCount
 from desktop_app.core.projects import DocumentText, Passage
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.document_text_store import TextWriting, read_text
+from desktop_app.storage.hidden_threads import remove_hidden, without_references
 from desktop_app.storage.merge_rows import UNREADABLE, Blocks, Table
 from desktop_app.storage.merge_source import MergeSource
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.project_merge import merge_facts, merge_projects, same_projects
-from desktop_app.storage.rows import MESSAGES, THREADS
-from desktop_app.storage.search_index import remove_from_index
+from desktop_app.storage.rows import THREADS
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.thread_merge import ThreadMerge
 from desktop_app.storage.thread_store import IMPORTING, hidden
 
 _STEP: Final = 2_000
 """Rows after which a step ends: 60 ms or so, for which other writes wait; one thread is never divided."""
-
-_OF_THREAD: Final = (
-    "DELETE FROM mark WHERE message_key IN (SELECT key FROM message WHERE thread_key = ?)",
-    "DELETE FROM deleted_message WHERE message_key IN (SELECT key FROM message WHERE thread_key = ?)",
-    "DELETE FROM context_event WHERE thread_key = ?",
-    "DELETE FROM request WHERE thread_key = ?",
-    "DELETE FROM turn WHERE answer_key IN (SELECT key FROM message WHERE thread_key = ?)",
-    "DELETE FROM artifact_version WHERE artifact_key IN (SELECT key FROM artifact WHERE thread_key = ?)",
-    "DELETE FROM artifact WHERE thread_key = ?",
-    "DELETE FROM draft_attachments WHERE thread_key = ?",
-    "DELETE FROM spending WHERE thread_key = ?",
-    "DELETE FROM message WHERE thread_key = ?",
-    "DELETE FROM thread WHERE key = ?",
-)
 
 log = logging.getLogger(__name__)
 
@@ -125,16 +111,12 @@ class RunningMerge:
         """Takes out what was written, unless all was. Should that fail, it stays hidden."""
         if self._done or not self._added:
             return
-        connection = self._transactions.connection
         try:
-            connection.execute("PRAGMA foreign_keys = OFF")  # nothing that could refer is left
-            with self._transactions.write_plain():
+            with without_references(self._transactions) as connection:
                 for key, (mark, _) in self._added.items():
-                    self._remove(connection, key, mark)
+                    remove_hidden(connection, self._messages, key, mark)
         except sqlite3.Error as error:
             log.warning("what a merge had written could not be taken out: %s", error)
-        finally:
-            connection.execute("PRAGMA foreign_keys = ON")
 
     def _chosen(self) -> list[int]:
         """Their keys of the threads that come, oldest first; none that an import there had not finished."""
@@ -280,14 +262,6 @@ class RunningMerge:
             ours = self._keys.get(origin["thread_key"])
             if ours is not None:
                 origins.add(connection, origin | {"thread_key": ours}, instead="OR IGNORE")
-
-    def _remove(self, connection: sqlite3.Connection, key: int, mark: str) -> None:
-        if THREADS.first(connection, "key = ? AND deleted = ?", key, mark) is None:
-            return  # an import brought the same in the meantime: it is theirs now
-        for row in MESSAGES.read(connection, "thread_key = ?", key):
-            remove_from_index(connection, row.key, key, self._messages.read(connection, row))
-        for statement in _OF_THREAD:
-            connection.execute(statement, (key,))
 
 
 def _is_sound(passage: Passage, length: int) -> bool:

@@ -3,25 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-import logging
+import os
+import pickle
 import sqlite3
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import IO, Any
 
 from desktop_app.core.choices_json import choices_renamed
 from desktop_app.core.context.context_choices import NO_CHOICES
 from desktop_app.core.history_records import ImportCount, ImportedThread
 from desktop_app.core.messages import Message
+from desktop_app.core.projects import Project
 from desktop_app.storage.block_store import BlockStore
-from desktop_app.storage.imported_artifacts import add_artifacts, remove_artifacts
+from desktop_app.storage.hidden_threads import is_left_behind, remove_hidden, without_references
+from desktop_app.storage.imported_artifacts import add_artifacts
 from desktop_app.storage.message_store import MessageStore, write_mark
+from desktop_app.storage.process_owner import OwnerLocks, this_process
+from desktop_app.storage.project_store import write_project
 from desktop_app.storage.row_mapping import thread_columns, thread_from
-from desktop_app.storage.rows import MESSAGES, THREADS
-from desktop_app.storage.search_index import remove_from_index
+from desktop_app.storage.rows import THREADS
 from desktop_app.storage.sqlite_connection import Transactions
-from desktop_app.storage.thread_store import hidden, write_deleted
+from desktop_app.storage.thread_store import IMPORTING, hidden, write_deleted
 
 _GROWN = (
     "UPDATE thread SET tip = ?, seen = ?, updated = ?, message_count = message_count + ?, deleted = ? WHERE key = ?"
@@ -32,23 +37,80 @@ _AT_ONCE = 500
 _NO_KEY = 0
 """No thread has this key: of a thread that is not there yet every stored message stands elsewhere."""
 
-_STEP = 1_000_000
-"""Characters after which a step ends: 60 ms or so, for which other writes wait; one thread is never divided."""
+_UNDONE_AT_ONCE = 20
+"""Threads that are taken out at once: others write in between."""
 
-log = logging.getLogger(__name__)
+_LIVE_ORIGINS = """
+    SELECT origin, updated FROM import_origin JOIN thread ON thread.key = thread_key
+    WHERE origin IN ({}) AND deleted IS NULL
+"""
+_FRESH = "SELECT count(*) FROM thread WHERE project = ? AND deleted = ?"
+
+_IN_MEMORY = 16 * 1024**2
+"""Bytes of what is to be added to known threads that are kept in memory until the end; more go to a temporary file."""
 
 
 class ImportStore:
-    """Begins imports into the history file."""
+    """Begins imports into the history file, looks at what they would do, and cleans up after those that died."""
 
-    def __init__(self, transactions: Transactions, messages: MessageStore, blocks: BlockStore) -> None:
+    def __init__(
+        self, transactions: Transactions, messages: MessageStore, blocks: BlockStore, locks: OwnerLocks
+    ) -> None:
         self._transactions = transactions
         self._messages = messages
         self._blocks = blocks
+        self._locks = locks
+        self._cleaned = False
 
-    def begin(self, threads: Sequence[ImportedThread]) -> RunningImport:
+    def begin(self) -> RunningImport:
         """An import that has written nothing yet."""
-        return RunningImport(self._transactions, self._messages, self._blocks, threads)
+        self._locks.hold(this_process())
+        self._cleaned = False
+        return RunningImport(self._transactions, self._messages, self._blocks, self._locks)
+
+    def look(self, threads: Sequence[ImportedThread]) -> ImportCount:
+        """What an import of these would do."""
+        new_threads = new_messages = already = 0
+        with self._transactions.read_plain() as connection:
+            for imported in threads:
+                thread = _known_thread(connection, imported)
+                new, _ = _new_ids(connection, thread, imported)
+                new_messages += len(new)
+                if thread is None or thread.deleted is not None:
+                    new_threads += 1
+                    new_messages += 0 if thread is None else thread.message_count
+                else:
+                    already += 1
+        return ImportCount(new_threads, new_messages, already)
+
+    def known(self, keys: Sequence[str]) -> Mapping[str, str]:
+        """Of these origins, those whose threads are there and not deleted, with the time of their last change."""
+        found: dict[str, str] = {}
+        with self._transactions.read_plain() as connection:
+            for start in range(0, len(keys), _AT_ONCE):
+                some = keys[start : start + _AT_ONCE]
+                rows = connection.execute(_LIVE_ORIGINS.format(",".join("?" * len(some))), some)
+                found |= dict(rows.fetchall())
+        return found
+
+    def clean(self) -> bool:
+        """Takes out one thread that an import of a process that died has left behind; False if there is none.
+
+        It is asked at every quiet moment, but looks only until there is none.
+        """
+        if self._cleaned:
+            return False
+        connection = self._transactions.connection
+        marks = connection.execute(f"SELECT DISTINCT deleted FROM thread WHERE deleted GLOB '{IMPORTING}*'").fetchall()
+        dead = next((mark for (mark,) in marks if is_left_behind(mark, self._locks)), None)
+        if dead is None:
+            self._cleaned = True
+            return False
+        (key,) = connection.execute("SELECT max(key) FROM thread WHERE deleted = ?", (dead,)).fetchone()
+        with without_references(self._transactions):
+            remove_hidden(connection, self._messages, key, dead)
+        self._blocks.forget()
+        return True
 
 
 class RunningImport:
@@ -58,103 +120,145 @@ class RunningImport:
     whose parent is not among the messages begins a branch of its own. A message id that stands in another thread is
     replaced by one made of both ids, the same one each time.
 
-    New threads are first written hidden; the last step takes that mark away and adds to the threads that were
-    there before. What a process that died had written stays behind that mark; the next import takes it from there.
+    New threads are first written hidden, with this import's `mark` for a time of deletion; `finish` takes that mark
+    away and adds to the threads that were there before. What a process that died had written stays hidden, until the
+    next import that has it takes it from there, or `ImportStore.clean` takes it out.
     """
 
     def __init__(
-        self, transactions: Transactions, messages: MessageStore, blocks: BlockStore, threads: Sequence[ImportedThread]
+        self,
+        transactions: Transactions,
+        messages: MessageStore,
+        blocks: BlockStore,
+        locks: OwnerLocks,
     ) -> None:
+        self.mark = hidden()
         self._transactions = transactions
         self._messages = messages
         self._blocks = blocks
-        self._waiting = deque(threads)
-        self._known: list[ImportedThread] = []
-        self._added: dict[int, str] = {}
+        self._locks = locks
+        self._added: set[int] = set()
+        self._already: set[int] = set()
+        self._growing = _Growing()
         self._new_messages = 0
         self._done = False
         self._first_block = 0
         self._changes = self._version = 0
         self._alone = True
 
-    def step(self) -> ImportCount | None:
-        """One transaction: some threads, `_STEP` characters or one thread; what was done if it was the last."""
-        if not self._waiting:
-            return self._finish()
-        added, new_messages, size = dict[int, str](), 0, 0
+    def add(self, threads: Sequence[ImportedThread]) -> None:
+        """One transaction: writes what is new, hidden; keeps what known threads get for the end."""
+        added, new_messages = set[int](), 0
         try:
             with self._transactions.write_plain() as connection:
                 self._look_around(connection)
-                while self._waiting and size < _STEP:
-                    imported = self._waiting.popleft()
-                    if _known_thread(connection, imported) is not None:
-                        self._known.append(imported)
-                        continue
-                    thread = _add_thread(connection, imported, deleted=hidden())
-                    new_messages += self._add_messages(connection, thread, imported, deleted=thread.deleted)
-                    added[thread.key] = thread.deleted
-                    size += sum(len(message.text) for message in imported.messages)
+                for imported in threads:
+                    thread = _known_thread(connection, imported)
+                    if thread is None:
+                        thread = _add_thread(connection, imported, deleted=self.mark)
+                    elif thread.deleted != self.mark:
+                        if not self._was_left_behind(thread):
+                            self._keep(connection, thread, imported)
+                            continue
+                        connection.execute("UPDATE thread SET deleted = ? WHERE key = ?", (self.mark, thread.key))
+                        self._alone = False  # its blocks are older than this import
+                        new_messages += thread.message_count
+                    new_messages += self._add_messages(connection, thread, imported, deleted=self.mark)
+                    added.add(thread.key)
         finally:
             self._changes = self._transactions.connection.total_changes  # undone ones count too
         self._added |= added
         self._new_messages += new_messages
-        return None
 
-    @property
-    def waiting(self) -> int:
-        """How many threads are still to be written, or looked at."""
-        return len(self._waiting)
+    def undo(self) -> bool:
+        """Takes out some of what was written, unless all was; True if nothing is left. It is hidden meanwhile."""
+        self._growing.close()
+        if self._done:
+            return True
+        keys = [self._added.pop() for _ in range(min(_UNDONE_AT_ONCE, len(self._added)))]
+        with without_references(self._transactions) as connection:
+            self._look_around(connection)
+            for key in keys:
+                self._alone &= remove_hidden(connection, self._messages, key, self.mark)
+            if not self._added and self._alone and self._first_block:  # else others may consist of them
+                connection.execute("DELETE FROM block WHERE key >= ?", (self._first_block,))
+        self._changes = self._transactions.connection.total_changes
+        self._blocks.forget()
+        self._done = not self._added
+        return self._done
 
-    def undo(self) -> None:
-        """Takes out what was written, unless all was. Should that fail, it stays marked as deleted."""
-        if self._done or not self._added:
-            return
-        connection = self._transactions.connection
-        try:
-            # Each row would be looked for in the whole table: parents have no index. Nothing that could refer is left.
-            connection.execute("PRAGMA foreign_keys = OFF")
-            with self._transactions.write_plain():
-                self._look_around(connection)
-                for key, deleted in self._added.items():
-                    self._remove(connection, key, deleted)
-                if self._alone:  # else another message or request may consist of them
-                    connection.execute("DELETE FROM block WHERE key >= ?", (self._first_block,))
-            self._blocks.forget()
-        except sqlite3.Error as error:
-            log.warning("what an import had written could not be taken out: %s", error)
-        finally:
-            connection.execute("PRAGMA foreign_keys = ON")
-
-    def _finish(self) -> ImportCount:
-        threads, new_messages = len(self._added), self._new_messages
+    def finish(self, projects: Sequence[Project] = ()) -> ImportCount:
+        """The last transaction, after which all is seen. Of `projects`, those are written that a new thread is in."""
+        added, new_messages, already = set(self._added), self._new_messages, set(self._already)
         with self._transactions.write_plain() as connection:
-            connection.executemany("UPDATE thread SET deleted = NULL WHERE key = ?", [(key,) for key in self._added])
-            for imported in self._known:
+            for project in projects:
+                if connection.execute(_FRESH, (project.id, self.mark)).fetchone()[0]:
+                    write_project(connection, project)
+            connection.execute("UPDATE thread SET deleted = NULL WHERE deleted = ?", (self.mark,))
+            for imported, wanted in self._growing:
                 thread = _known_thread(connection, imported)
-                new_messages += self._add_messages(connection, thread, imported, deleted=None)
+                if thread is None and wanted is not None:
+                    continue  # it was deleted for good meanwhile, and not all of it was kept
+                if thread is None:
+                    thread = _add_thread(connection, imported, deleted=self.mark)
+                new_messages += self._add_messages(connection, thread, imported, deleted=None, wanted=wanted)
                 if thread.deleted is not None:  # it is back, with what was there of it
-                    threads += 1
+                    added.add(thread.key)
                     new_messages += thread.message_count
+                elif thread.key not in added:
+                    already.add(thread.key)
         self._done = True
-        return ImportCount(threads, new_messages, len(self._added) + len(self._known) - threads)
+        self._growing.close()
+        return ImportCount(len(added), new_messages, len(already - added))
+
+    def _was_left_behind(self, thread: Any) -> bool:
+        return (
+            thread.deleted is not None
+            and thread.deleted.startswith(IMPORTING)
+            and is_left_behind(thread.deleted, self._locks)
+        )
+
+    def _keep(self, connection: sqlite3.Connection, thread: Any, imported: ImportedThread) -> None:
+        """Keeps what a known thread gets, without the messages that it has."""
+        new, names = _new_ids(connection, thread, imported)
+        if not new and thread.deleted is None:
+            self._already.add(thread.key)
+        elif _is_hidden(thread):  # that may still be undone
+            self._growing.keep(imported, None)
+        else:
+            messages = (
+                one if names[one.id] in new else replace(one, parts=(), usage=None, window=None, failure=None)
+                for one in imported.messages
+            )
+            self._growing.keep(replace(imported, messages=tuple(messages)), new)
 
     def _add_messages(
-        self, connection: sqlite3.Connection, thread: Any, imported: ImportedThread, *, deleted: str | None
+        self,
+        connection: sqlite3.Connection,
+        thread: Any,
+        imported: ImportedThread,
+        *,
+        deleted: str | None,
+        wanted: Set[str] | None = None,
     ) -> int:
+        """Adds the messages that the thread hasn't; of the ids `wanted`, if they are given."""
         names = _names(connection, thread.key, imported)
         messages = [_renamed(message, thread.id, names) for message in _parents_first(imported.messages)]
         here = {one for (one,) in connection.execute("SELECT id FROM message WHERE thread_key = ?", (thread.key,))}
-        new = [message for message in messages if message.id not in here]
+        new = [one for one in messages if one.id not in here and (wanted is None or one.id in wanted)]
         marks = {names[one]: mark for one, mark in imported.marks.items() if one in names}
         for message in new:
-            key = self._messages.add(connection, message, thread.key, found="later")
+            lost = wanted is not None and message.parent_id not in here  # deleted for good meanwhile
+            added = replace(message, parent_id=None) if lost else message
+            key = self._messages.add(connection, added, thread.key, found="later")
+            here.add(message.id)
             mark = marks.get(message.id)
             if mark is not None:
                 write_mark(connection, key, mark)
         add_artifacts(connection, self._blocks, thread.key, imported, names)
         parents = {message.id: message.parent_id for message in messages}
         tip = names.get(imported.thread.tip or "") or (messages[-1].id if messages else None)
-        if thread.tip is not None and thread.tip not in _path(parents, tip):
+        if (thread.tip is not None and thread.tip not in _path(parents, tip)) or tip not in here:
             tip = thread.tip
         updated = max(thread.updated, imported.thread.updated) if new else thread.updated
         # What comes into a thread that was read to its end was read where it comes from.
@@ -164,28 +268,54 @@ class RunningImport:
         write_deleted(connection, thread.key, thread_from(thread).choices)
         return len(new)
 
-    def _remove(self, connection: sqlite3.Connection, key: int, deleted: str) -> None:
-        if THREADS.first(connection, "key = ? AND deleted = ?", key, deleted) is None:
-            self._alone = False  # another process imported the same in the meantime: it is theirs now
-            return
-        for row in MESSAGES.read(connection, "thread_key = ?", key):
-            remove_from_index(connection, row.key, key, self._messages.read(connection, row))
-        of_thread = "SELECT key FROM message WHERE thread_key = ?"
-        connection.execute(f"DELETE FROM mark WHERE message_key IN ({of_thread})", (key,))
-        connection.execute(f"DELETE FROM deleted_message WHERE message_key IN ({of_thread})", (key,))
-        remove_artifacts(connection, key)
-        connection.execute("DELETE FROM message WHERE thread_key = ?", (key,))
-        connection.execute("DELETE FROM import_origin WHERE thread_key = ?", (key,))
-        connection.execute("DELETE FROM thread WHERE key = ?", (key,))
-
     def _look_around(self, connection: sqlite3.Connection) -> None:
         """Inside a write: notices whether anybody else, here or in another process, has written since the last step."""
         version = int(connection.execute("PRAGMA data_version").fetchone()[0])
-        if not self._added:
+        if not self._first_block:
             self._first_block = connection.execute("SELECT coalesce(max(key), 0) + 1 FROM block").fetchone()[0]
         elif (connection.total_changes, version) != (self._changes, self._version):
             self._alone = False
         self._version = version
+
+
+def _is_hidden(thread: Any) -> bool:
+    return thread.deleted is not None and thread.deleted.startswith(IMPORTING)
+
+
+class _Growing:
+    """What known threads get at the end of an import, out of memory where it is much; a crash leaves nothing of it."""
+
+    def __init__(self) -> None:
+        self._file: IO[bytes] | None = None
+
+    def keep(self, imported: ImportedThread, wanted: Set[str] | None) -> None:
+        if self._file is None:
+            self._file = tempfile.SpooledTemporaryFile(_IN_MEMORY)  # noqa: SIM115 - closed with the import
+        self._file.seek(0, os.SEEK_END)
+        pickle.dump((imported, wanted), self._file, pickle.HIGHEST_PROTOCOL)
+
+    def close(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+    def __iter__(self) -> Iterator[tuple[ImportedThread, Set[str] | None]]:
+        if self._file is None:
+            return
+        self._file.seek(0)
+        with suppress(EOFError):
+            while True:
+                yield pickle.load(self._file)
+
+
+def _new_ids(
+    connection: sqlite3.Connection, thread: Any, imported: ImportedThread
+) -> tuple[Set[str], Mapping[str, str]]:
+    """The ids that the messages which aren't there yet get, and the ids that all of them have or get."""
+    key = _NO_KEY if thread is None else thread.key
+    names = _names(connection, key, imported)
+    here = {one for (one,) in connection.execute("SELECT id FROM message WHERE thread_key = ?", (key,))}
+    return set(names.values()) - here, names
 
 
 def _known_thread(connection: sqlite3.Connection, imported: ImportedThread) -> Any:

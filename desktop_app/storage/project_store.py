@@ -57,6 +57,15 @@ _RETURN = """
 """
 
 
+def write_project(connection: sqlite3.Connection, project: Project) -> None:
+    """Adds or changes a project inside the caller's write; `UserError("usage")` if it is deleted."""
+    row = connection.execute("SELECT deleted FROM project WHERE id = ?", (project.id,)).fetchone()
+    if row is not None and row[0] is not None:
+        raise _unknown_project(project.id)
+    values = (storable_text(getattr(project, name)) for name in _PROJECT)
+    connection.execute(_WRITE_PROJECT, (*values, *tick(connection)))
+
+
 class ProjectStore:
     """The projects of the history file."""
 
@@ -79,11 +88,7 @@ class ProjectStore:
 
     def save(self, project: Project) -> None:
         with self._transactions.write_plain() as connection:
-            row = connection.execute("SELECT deleted FROM project WHERE id = ?", (project.id,)).fetchone()
-            if row is not None and row[0] is not None:
-                raise _unknown_project(project.id)
-            values = (storable_text(getattr(project, name)) for name in _PROJECT)
-            connection.execute(_WRITE_PROJECT, (*values, *tick(connection)))
+            write_project(connection, project)
 
     def delete(self, project_id: str) -> None:
         with self._transactions.write_plain() as connection:

@@ -20,10 +20,12 @@ from desktop_app.core.history_records import (
     SearchWithin,
     StoredEvent,
     TurnRecord,
+    in_batches,
 )
 from desktop_app.core.messages import JsonObject, Message, MessageMark, Part, RequestCount, Thread, ThreadSummary, Usage
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
+from desktop_app.storage.sqlite_imports import SqliteImports
 from desktop_app.storage.sqlite_projects import SqliteArtifacts, SqliteProjects
 from desktop_app.storage.sqlite_trash import SqliteTrash
 
@@ -39,6 +41,7 @@ class SqliteHistory:
         self.projects = SqliteProjects(database)
         self.artifacts = SqliteArtifacts(database)
         self.trash = SqliteTrash(database)
+        self.imports = SqliteImports(database)
 
     @classmethod
     async def open(cls, path: Path, *, quiet_s: float | None = QUIET_S) -> Self:
@@ -227,19 +230,15 @@ class SqliteHistory:
     async def save_mark(self, thread_id: str, message_id: str, mark: MessageMark) -> None:
         await self._database.run(lambda store: store.marks.save(thread_id, message_id, mark))
 
-    async def import_threads(
-        self, threads: Sequence[ImportedThread], progress: Callable[[int], None] | None = None
-    ) -> ImportCount:
-        work = await self._database.run(lambda store: store.imports.begin(threads))
+    async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
+        writing = await self.imports.begin()
         try:
-            # One job for each step, so that the partial answers of running turns are not kept waiting.
-            while (count := await self._database.run(lambda _: work.step())) is None:
-                if progress is not None:
-                    progress(len(threads) - work.waiting)
+            for batch in in_batches(threads):
+                await writing.add(batch)
+            return await writing.finish()
         except BaseException:
-            await self._database.run(lambda _: work.undo())
+            await writing.undo()
             raise
-        return count
 
     async def merge(
         self, path: Path, thread_ids: Collection[str] | None, progress: Callable[[int], None] | None = None

@@ -61,7 +61,7 @@ class Store:
         self.prompts = PromptStore(self._transactions)
         self.marks = MarkStore(self._transactions)
         self._blocks = blocks
-        self.imports = ImportStore(self._transactions, self.messages, blocks)
+        self.imports = ImportStore(self._transactions, self.messages, blocks, self._locks)
         self.indexing = Indexing(self._transactions, self.messages)
         self.search = FullTextSearch(self._transactions, self.messages)
         self.threads_search = ThreadsSearch(self._transactions, self.messages)

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import sqlite3
 from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import Any
+from uuid import uuid4
 
 from sqlmodel import col, select, update
 
@@ -15,6 +17,7 @@ from desktop_app.core.deletions import shown_nowhere
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Message, Part, RequestCount, Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
+from desktop_app.storage.process_owner import this_process
 from desktop_app.storage.row_mapping import (
     draft_count_column,
     pack_parts,
@@ -104,8 +107,9 @@ IMPORTING = "importing "
 
 
 def hidden() -> str:
-    """The mark of a thread whose import is not done yet; what a process that died had written keeps it."""
-    return IMPORTING + now()
+    """The mark of a thread whose import is not done yet, with its process: what one that died had written keeps it."""
+    owner = this_process()
+    return f"{IMPORTING}{now()} {uuid4().hex} {json.dumps([owner.pid, owner.started, owner.boot])}"
 
 
 LONGEST_ID = 1_000

@@ -32,12 +32,15 @@ def test_an_import_is_reported_and_adds_nothing_twice(here: Here, tmp_path: Path
         "messages": 3,
         "skipped": [{"what": 'conversation 2 "Empty"', "why": "no messages"}],
         "already": 0,
+        "from": "2023-11-14T22:13:20.500Z",
+        "to": "2023-11-14T22:13:20.500Z",
     }
     again = here("import", path, "--json").json
     assert (again["threads"], again["messages"], again["already"]) == (0, 0, 1)
     plain = here("import", path).out
     assert plain.splitlines() == [
         "0 new threads, 0 new messages.",
+        "From 2023-11-14 to 2023-11-14.",
         "1 thread had been imported before.",
         'Left out: conversation 2 "Empty": no messages.',
     ]
@@ -64,6 +67,41 @@ def test_a_bad_file_changes_nothing_and_is_named(here: Here, tmp_path: Path) -> 
     assert "conversations.json" in ended.err
     assert here("threads", "--json").json == []
     assert here("import", str(tmp_path / "missing.json")).status == 2
+
+
+def test_a_preview_says_what_an_import_would_do_and_changes_nothing(here: Here, tmp_path: Path) -> None:
+    path = str(chatgpt_file(tmp_path))
+    preview = here("import", path, "--preview", "--json").json
+    assert here("threads", "--json").json == []
+    assert "This is a preview: nothing was imported." in here("import", path, "--preview").out
+    assert here("import", path, "--json").json == preview
+    again = here("import", path, "--preview", "--json").json
+    assert (again["threads"], again["messages"], again["already"]) == (0, 0, 1)
+
+
+def test_a_broken_file_is_refused_with_its_place_and_its_good_part_comes_when_asked_for(
+    here: Here, tmp_path: Path
+) -> None:
+    path = tmp_path / "conversations.json"
+    talks = [conversation(node(f"q{n}", None, said("user", "Hi")), conversation_id=f"c{n}") for n in range(4)]
+    whole = json.dumps(talks, indent=1)
+    path.write_text(whole[: len(whole) - 40])
+    for preview in ([], ["--preview"]):
+        refused = here("import", str(path), *preview)
+        assert (refused.status, refused.out) == (6, "")
+        assert 'in item 4 "A talk"' in refused.err
+        assert "conversations.json can't be imported: not JSON: " in refused.err
+        assert " at line " in refused.err
+        assert "3 threads can be read. --partial imports what is not broken." in refused.err
+        assert here("threads", "--json").json == []
+    before = here("import", str(path), "--partial", "--preview", "--json").json
+    taken = here("import", str(path), "--partial", "--json").json
+    assert taken == before
+    assert (taken["threads"], taken["messages"]) == (3, 3)
+    assert [one["what"] for one in taken["skipped"]] == ["conversations.json"]
+    assert len(here("threads", "--json").json) == 3
+    path.write_text("[1, 2, 3")
+    assert here("import", str(path), "--partial").status == 6
 
 
 def decide(folder: Path, thread_id: str) -> None:
@@ -106,7 +144,8 @@ def test_own_json_round_trips_byte_for_byte(here: Here, plimsoll: Plimsoll, tmp_
     here("export", "--all", "--format", "json", "--output", str(second))
     assert second.read_bytes() == first.read_bytes()
     assert first.stat().st_mode & 0o777 == 0o600
-    assert here("import", str(first), "--json").json == {"threads": 0, "messages": 0, "skipped": [], "already": 2}
+    again = here("import", str(first), "--json").json
+    assert (again["threads"], again["messages"], again["skipped"], again["already"]) == (0, 0, [], 2)
     here("export", "--all", "--format", "json", "--output", str(third))
     assert third.read_bytes() == first.read_bytes()
     assert '"recall": false' in first.read_text()
@@ -118,7 +157,8 @@ def test_importing_what_is_there_already_adds_nothing(here: Here, tmp_path: Path
     thread = here("ask", "--json", "Hello").lines[-1]["thread"]
     path = tmp_path / "one.json"
     here("export", thread[:8], "--format", "json", "--output", str(path))
-    assert here("import", str(path), "--json").json == {"threads": 0, "messages": 0, "skipped": [], "already": 1}
+    report = here("import", str(path), "--json").json
+    assert (report["threads"], report["messages"], report["skipped"], report["already"]) == (0, 0, [], 1)
     assert len(here("threads", "--json").json) == 1
 
 

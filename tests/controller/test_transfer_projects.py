@@ -16,6 +16,7 @@ from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, Thread
 from desktop_app.core.projects import Project
 from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.storage.sqlite_imports import SqliteImport
 from tests.controller.exporting import thread_export
 
 AT = "2026-03-01T10:00:00.000Z"
@@ -74,7 +75,7 @@ async def test_an_import_that_fails_leaves_no_project(
     async def fails(*_: object) -> None:
         raise UserError("store", "The disk is full.")
 
-    monkeypatch.setattr(other, "import_threads", fails)
+    monkeypatch.setattr(SqliteImport, "finish", fails)
     with pytest.raises(UserError):
         await Transfer(other, Announcements()).import_files([file])
     assert await other.projects.all() == []

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from desktop_app.core import history_records
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.history_records import ImportCount, ImportedThread
 from desktop_app.core.messages import BoundaryState, Message, MessageMark, TextPart
@@ -179,7 +180,8 @@ def many(count: int) -> list[ImportedThread]:
 
 @pytest.fixture
 def small_steps(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_store, "_STEP", 1)
+    monkeypatch.setattr(history_records, "BATCH", 1)
+    monkeypatch.setattr(import_store, "_UNDONE_AT_ONCE", 1)
 
 
 @pytest.mark.usefixtures("small_steps")
@@ -236,18 +238,98 @@ async def test_a_cancelled_import_leaves_nothing(history: SqliteHistory) -> None
     assert await in_store(history, counts) == before
 
 
-@pytest.mark.usefixtures("small_steps")
+async def died(history: SqliteHistory, threads: list[ImportedThread]) -> None:
+    """Leaves what an import has written whose process is no more."""
+    work = await in_store(history, lambda store: store.imports.begin())
+    await in_store(history, lambda _: work.add(threads))
+    mark = f'{IMPORTING}2026 ["id", {2**30}, "0", "another boot"]'
+    rename = "UPDATE thread SET deleted = ? WHERE deleted IS NOT NULL"
+    await in_store(history, lambda store: connection_of(store).execute(rename, (mark,)))
+
+
 async def test_an_import_that_died_is_unseen_and_the_next_one_takes_it_from_there(history: SqliteHistory) -> None:
-    work = await in_store(history, lambda store: store.imports.begin(many(5)))
-    for _ in range(3):
-        await in_store(history, lambda _: work.step())
+    await died(history, many(3))
     assert await history.threads() == ()
+    assert await history.imports.look(many(5)) == ImportCount(5, 10, 0)
     assert await history.import_threads(many(5)) == ImportCount(5, 10, 0)
     assert [one.messages for one in await history.threads()] == [2] * 5
-    # and had it not died after all, it takes nothing away from the other
-    await in_store(history, lambda _: work.undo())
-    assert len(await history.threads()) == 5
     assert [one.text for one in await history.messages("t1")] == ["text of a1", f"1 {LONG}"]
+
+
+@pytest.mark.usefixtures("small_steps")
+async def test_what_a_dead_import_left_behind_is_taken_out_at_a_quiet_moment(history: SqliteHistory) -> None:
+    before = await in_store(history, counts)
+    await died(history, many(3))
+    while await in_store(history, lambda store: store.imports.clean()):
+        pass
+    after = await in_store(history, counts)
+    assert (after[:2], after[3:]) == (before[:2], before[3:])
+
+
+async def test_a_cancelled_import_takes_out_what_it_took_over(history: SqliteHistory) -> None:
+    await died(history, many(3))
+    writing = await history.imports.begin()
+    await writing.add(many(5))
+    await writing.undo()
+    assert (await in_store(history, counts))[:2] == [0, 0]
+
+
+async def test_an_import_that_another_one_is_in_the_middle_of_is_left_alone(history: SqliteHistory) -> None:
+    other = await history.imports.begin()
+    await other.add(many(3))
+    assert not await in_store(history, lambda store: store.imports.clean())
+    # the second one brings the threads, and has all of them even when the first takes its own out
+    second = await history.imports.begin()
+    await second.add(many(5))
+    await other.undo()
+    assert await second.finish() == ImportCount(5, 10, 0)
+    assert [one.text for one in await history.messages("t1")] == ["text of a1", f"1 {LONG}"]
+
+
+async def test_two_imports_of_the_same_at_once_give_it_once(history: SqliteHistory) -> None:
+    first, second = await history.imports.begin(), await history.imports.begin()
+    await first.add(many(3))
+    await second.add(many(4))
+    await first.finish()
+    assert await second.finish() == ImportCount(1, 2, 3)
+    assert [one.messages for one in await history.threads()] == [2] * 4
+
+
+@pytest.mark.parametrize("in_memory", [10**7, 1])
+async def test_a_look_says_what_the_import_will_do(
+    history: SqliteHistory, monkeypatch: pytest.MonkeyPatch, in_memory: int
+) -> None:
+    monkeypatch.setattr(import_store, "_IN_MEMORY", in_memory)
+    await history.import_threads(many(4))
+    await history.delete_thread("t0")
+    longer = [replace(one, messages=(*one.messages, said(f"c{n}", f"b{n}", f"t{n}"))) for n, one in enumerate(many(6))]
+    coming = [longer[0], longer[1], *many(4)[2:], *longer[4:]]
+    expected = ImportCount(3, 10, 3)
+    before = await in_store(history, counts)
+    assert await history.imports.look(coming) == expected
+    assert await in_store(history, counts) == before
+    assert await history.import_threads(coming) == expected
+    assert [one.text for one in await history.messages("t1")] == ["text of a1", f"1 {LONG}", "text of c1"]
+    assert await history.imports.look(coming) == ImportCount(0, 0, 6)
+    assert await history.imports.known([*(one.key for one in coming), "nothing"]) == {
+        one.key: one.thread.updated for one in coming
+    }
+
+
+async def test_a_conversation_that_comes_twice_is_there_once_with_all_of_it(history: SqliteHistory) -> None:
+    short, longer = imported(said("a", None)), imported(said("a", None), said("b", "a"))
+    assert await history.import_threads([short, longer, short]) == ImportCount(1, 2, 0)
+    assert [one.id for one in await history.messages("thread")] == ["a", "b"]
+    assert (await history.thread("thread")).tip == "b"
+
+
+async def test_importing_what_is_there_changes_nothing_of_it(history: SqliteHistory) -> None:
+    first = imported(said("a", None), said("b", "a"))
+    await history.import_threads([first])
+    await history.move_tip("thread", "a", expected="b")
+    before = await history.thread("thread")
+    await history.import_threads([first])
+    assert await history.thread("thread") == before
 
 
 @given(st.lists(st.tuples(st.integers(0, 6), st.none() | st.integers(0, 8)), max_size=8))
@@ -268,9 +350,9 @@ def test_only_one_link_of_a_circle_is_cut() -> None:
 
 
 async def test_what_an_import_has_not_finished_is_marked_apart_from_what_was_deleted(history: SqliteHistory) -> None:
-    work = await in_store(history, lambda store: store.imports.begin([imported(said("a", None))]))
-    assert await in_store(history, lambda _: work.step()) is None
+    writing = await history.imports.begin()
+    await writing.add([imported(said("a", None))])
     marks = await in_store(history, lambda store: connection_of(store).execute("SELECT deleted FROM thread").fetchall())
     assert [mark.startswith(IMPORTING) for (mark,) in marks] == [True]
-    assert await in_store(history, lambda _: work.step()) is not None
+    await writing.finish()
     assert len(await history.threads()) == 1

@@ -24,6 +24,9 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 MAY_BE_EXPORTS = (".json", ".zip", "")
 """Endings of what is looked into before it is attached; a folder has none."""
 
+SHARES = 1_000
+"""Steps of a bar where the number of threads is not known."""
+
 Work = Callable[["WindowServices"], Awaitable[TransferState]]
 
 
@@ -75,12 +78,12 @@ class RunningTransfer(QObject):
         else:
             self.not_exports.emit(brought)
 
-    def import_files(self, paths: Sequence[Path]) -> None:
-        """Imports files and folders: all of them, or none."""
+    def import_files(self, paths: Sequence[Path], expected: int = 0) -> None:
+        """Imports files and folders: all of them, or none. `expected`: threads in them, 0 where that is not known."""
         names = ", ".join(path.name for path in paths[:3]) + (", ..." if len(paths) > 3 else "")
         self._begin(
             TransferState("import", "running", self.tr("Reading {names}").format(names=names)),
-            lambda services: self._import(services, paths),
+            lambda services: self._import(services, paths, expected),
         )
 
     def export(self, ids: Sequence[str] | None, kind: ExportFormat, output: Path) -> None:
@@ -142,10 +145,16 @@ class RunningTransfer(QObject):
         if not self.watched:
             self._toast.show_message(ended.words)
 
-    async def _import(self, services: WindowServices, paths: Sequence[Path]) -> TransferState:
-        def progress(done: int, total: int) -> None:
-            words = self.tr("Importing {done} of {total} threads").format(done=grouped(done), total=grouped(total))
-            self._show(TransferState("import", "running", words, done, total))
+    async def _import(self, services: WindowServices, paths: Sequence[Path], expected: int) -> TransferState:
+        def progress(done: int, share: float) -> None:
+            if expected:
+                words = self.tr("Importing {done} of {total} threads").format(
+                    done=grouped(done), total=grouped(expected)
+                )
+                self._show(TransferState("import", "running", words, min(done, expected), expected))
+            else:
+                words = self.tr("{count} threads so far").format(count=grouped(done))
+                self._show(TransferState("import", "running", words, round(share * SHARES), SHARES))
 
         return self._reported(await services.transfer.import_files(paths, progress))
 

@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QRadioButton
 
 from desktop_app.controller.export_sources import looks_like_export
+from desktop_app.core import history_records
 from desktop_app.storage.import_store import RunningImport
 from desktop_app.ui.threads.thread_menu import thread_menu
 from desktop_app.ui.transfer.export_page import ExportPage
@@ -118,23 +119,23 @@ async def test_a_file_that_is_none_is_named_with_what_to_do_and_nothing_comes(ta
 async def test_canceled_in_the_midst_nothing_stays(
     talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_app.storage.import_store._STEP", 1)  # one thread a step
+    monkeypatch.setattr(history_records, "BATCH", 1)  # one thread a step
     page = await import_page(talk)
-    begun, whole = asyncio.Event(), RunningImport.step
+    begun, whole = asyncio.Event(), RunningImport.add
     loop = asyncio.get_running_loop()
 
-    def step(work: RunningImport) -> Any:
+    def add(work: RunningImport, threads: Any) -> None:
         loop.call_soon_threadsafe(begun.set)
-        return whole(work)
+        whole(work, threads)
 
-    monkeypatch.setattr(RunningImport, "step", step)
+    monkeypatch.setattr(RunningImport, "add", add)
     talk.presenters.transfers.import_files((export_of(tmp_path, 200),))
     await begun.wait()
     click(page.progress.cancel)
     await over(talk)
     assert page.progress.words.text() == "Import canceled. Nothing was imported."
     assert len(await titles(talk)) == 1
-    monkeypatch.setattr(RunningImport, "step", whole)
+    monkeypatch.setattr(RunningImport, "add", whole)
     click(page.files)
     await choose(talk, str(tmp_path / "conversations.json"))
     await over(talk)
@@ -155,11 +156,11 @@ async def test_it_goes_on_while_the_page_is_left_and_a_toast_says_how_it_ended(
 async def test_the_window_paints_on_while_it_runs_and_the_bar_grows(
     talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("desktop_app.storage.import_store._STEP", 1)
+    monkeypatch.setattr(history_records, "BATCH", 1)
     page = await import_page(talk)
     seen: list[int] = []
     talk.presenters.transfers.changed.connect(lambda: seen.append(page.progress.bar.value()))
-    talk.presenters.transfers.import_files((export_of(tmp_path, 30),))
+    talk.presenters.transfers.import_files((export_of(tmp_path, 30),), 30)
     await over(talk)
     assert len(set(seen)) > 10
     assert seen == sorted(seen[:-1]) + seen[-1:]
