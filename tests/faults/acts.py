@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import random
+import tempfile
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field, replace
 from hashlib import sha256
+from pathlib import Path
 from typing import TypeAlias
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
@@ -13,6 +15,7 @@ from desktop_app.core.history_records import CallRecord, ImportedThread, TurnRec
 from desktop_app.core.messages import DocumentPart, Message, MessageMark, Role, TextPart, Thread, Usage
 from desktop_app.core.projects import DocumentText, Passage, Project, ProjectDocument
 from desktop_app.core.prompts import Prompt
+from desktop_app.core.trash import TrashItem
 from desktop_app.storage.sqlite_history import SqliteHistory
 
 TIME = "2026-03-01T10:00:00.000Z"
@@ -118,7 +121,7 @@ class _Day:
 
     def delete(self) -> None:
         if len(self.live()) > 2:
-            thread_id = self.chance.choice(self.live())
+            thread_id = self.chance.choice(self.live()[1:])  # artifacts are of the first one
             self.deleted.add(thread_id)
             self.add("deletion", lambda history: history.delete_thread(thread_id))
 
@@ -127,6 +130,32 @@ class _Day:
             thread_id = self.chance.choice(sorted(self.deleted))
             self.deleted.discard(thread_id)
             self.add("restoration", lambda history: history.restore_thread(thread_id))
+
+    def erase(self) -> None:
+        """Deletes for good what is in the trash, sometimes with the space that it took."""
+        if self.deleted:
+            thread_id = self.chance.choice(sorted(self.deleted))
+            compacts = self.chance.random() < 0.3
+            self.deleted.discard(thread_id)
+            self.tips.pop(thread_id)
+
+            async def erase(history: SqliteHistory) -> None:
+                await history.trash.begin([TrashItem("thread", thread_id, "", TIME)])
+                while await history.trash.step():
+                    pass
+                if compacts:
+                    await history.trash.compact()
+
+            self.add("deletion for good", erase)
+
+    def back_up(self) -> None:
+        """Copies the file, as before a format's step; the copy stands beside it."""
+
+        async def back_up(history: SqliteHistory) -> None:
+            with tempfile.TemporaryDirectory() as folder:
+                await history.copy_to(Path(folder) / "copy.db")
+
+        self.add("backup", back_up)
 
     def bring_in(self) -> None:
         threads = []
@@ -173,7 +202,7 @@ class _Day:
             artifact_id = self.id("artifact")
         number = self.artifacts[artifact_id] = self.artifacts.get(artifact_id, 0) + 1
         version = ArtifactVersion(artifact_id, number, self.words(50, 300), "model", TIME)
-        thread_id = sorted(self.tips)[0]
+        thread_id = self.live()[0]
         made = Artifact(artifact_id, thread_id, "Specification", versions=number, created=TIME, updated=TIME)
         self.add("version of an artifact", lambda history: history.artifacts.add_version(made, version))
 
@@ -190,6 +219,8 @@ _USUAL: tuple[tuple[Callable[[_Day], None], int], ...] = (
     (_Day.attach, 2),
     (_Day.delete, 2),
     (_Day.restore, 1),
+    (_Day.erase, 2),
+    (_Day.back_up, 1),
     (_Day.prompt, 1),
     (_Day.call, 1),
     (_Day.project, 1),

@@ -30,8 +30,8 @@ from tests.monkey.__main__ import play
 EACH: Final = 10
 """Acts between two copies of the day from which a killed process begins."""
 
-LONGEST_S: Final = 0.12
-"""An act takes some 4 ms: a process is killed within the first thirty."""
+LONGEST_S: Final = 0.25
+"""An act takes some 4 ms: a process is killed within the first sixty."""
 
 
 def kill_acts(folder: Path, kills: int, acts: int, seed: int) -> Tries:
