@@ -246,7 +246,8 @@ def _documents(plan: ContextPlan) -> Iterator[str]:
     for document in always:
         price = f" · {dollars(document.cost_usd)}" if document.cost_usd else ""
         why = f" · {document.reason}" if document.state != "whole" else ""
-        yield f"  {document.tokens:>10,}  {document.name}{price}{why}"
+        tokens = document.whole if document.state == "whole" else 0
+        yield f"  {tokens:>10,}  {document.name}{price}{why}"
 
 
 def _tokens(plan: ContextPlan) -> str:

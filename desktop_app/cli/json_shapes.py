@@ -62,7 +62,7 @@ def context_shape(plan: ContextPlan, thread_id: str | None) -> dict[str, Json]:
                 "id": document.id,
                 "name": document.name,
                 "mode": document.mode,
-                "tokens": document.tokens,
+                "tokens": document.whole if document.state == "whole" else 0,
                 "state": document.state,
             }
             for document in plan.documents

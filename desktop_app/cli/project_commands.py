@@ -10,6 +10,7 @@ from desktop_app.cli.json_shapes import project_shape, thread_shape
 from desktop_app.cli.options import ProjectOptions
 from desktop_app.cli.output import Output
 from desktop_app.composition import AppServices
+from desktop_app.controller.weighed_documents import weighed_documents
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure, ThreadSummary
 from desktop_app.core.projects import Project, ProjectDocument
@@ -91,7 +92,7 @@ async def _read(
     problems = [failure.message for failure in failures] + [one.error for one in now if one.state == "failed"]
     for problem in problems:
         output.tell(problem)
-    ready = [one for one in now if one.state == "ready"]
+    ready = await weighed_documents(services.chat, project.id, [one for one in now if one.state == "ready"])
     tokens = sum(one.tokens for one in ready)
     output.line(f"{project.name}: {_count(len(ready), 'document')} read, {_estimated(tokens)} tokens.")
     return EXIT_STATUS["usage"] if problems else DONE
@@ -115,7 +116,7 @@ def _is_file(document: ProjectDocument, name: str) -> bool:
 
 
 async def _show(services: AppServices, project: Project, output: Output, *, json: bool) -> int:
-    documents = await services.projects.documents(project.id)
+    documents = await weighed_documents(services.chat, project.id, await services.projects.documents(project.id))
     threads = await threads_of(services, project.id)
     if json:
         output.json(

@@ -7,11 +7,14 @@ from pathlib import Path
 import pytest
 
 from desktop_app.composition import compose
+from desktop_app.core.context.text_features import features
+from desktop_app.core.context.token_estimator import TokenEstimator
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.patience import PATIENCE_S
 
 NOTES = "# Pricing\n\nThe basic plan is 9 dollars a month.\n\n# Support\n\nMail is answered within a day.\n"
+PRICES = "The basic plan costs 12.40 EUR, the large one 31. " * 40
 
 
 def notes(tmp_path: Path, name: str = "notes.md", text: str = NOTES) -> Path:
@@ -90,6 +93,37 @@ def test_a_question_in_a_project(here: Here, tmp_path: Path) -> None:
     request = here("context", thread["id"], "--request", "--json", "--draft", "And?").json["request"]
     assert "Answer in French." in str(request)
     assert request["messages"][0]["content"][0] == "[document]"
+
+
+def test_a_document_has_one_figure_wherever_it_is_told(here: Here, plimsoll: Plimsoll, tmp_path: Path) -> None:
+    here("project", "add", "Shop", str(notes(tmp_path, text=PRICES)), "--always")
+    here("ask", "--json", "--project", "Shop", "What does it cost?")
+    (thread,) = here("threads", "--json").json
+    read = asyncio.run(_with_learned_weights(plimsoll.folder, thread["id"]))
+    (document,) = here("context", thread["id"], "--json", "--draft", "And?").json["documents"]
+    assert document["state"] == "whole"
+    assert document["tokens"] > 1.2 * read, "the model has been found to need more than a reader's estimate"
+    shown = here("project", "show", "Shop", "--json").json["documents"]
+    assert [one["tokens"] for one in shown] == [document["tokens"]]
+    assert f"≈ {document['tokens']:,} tokens" in here("project", "show", "Shop").out
+
+
+async def _with_learned_weights(folder: Path, thread_id: str) -> int:
+    """Lets the thread's model be one that counts half as much again; returns what the reading estimated."""
+    services = await compose(folder, environ={})
+    try:
+        choice = await services.chat.choose((await services.chat.open_thread(thread_id)).thread)
+        family = choice.model.tokenizer
+        seed = TokenEstimator.seeded(family)
+        text = features(PRICES)
+        learned = seed
+        for _ in range(8):
+            learned = learned.observe(text, round(1.5 * seed.tokens(text)))
+        await services.history.save_token_weights(choice.backend.name, choice.model.id, learned.weights())
+        (document,) = await services.projects.documents((await services.projects.find("Shop")).id)
+        return document.tokens
+    finally:
+        await services.close()
 
 
 def test_an_unknown_project_is_said_before_anything_is_made(here: Here) -> None:

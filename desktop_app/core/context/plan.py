@@ -141,8 +141,9 @@ class PlacedMessage:
 class PlacedDocument:
     """What became of one document of the thread's project.
 
-    `tokens` and `cost_usd` are its share of the request (None: the price is not known), `whole` the tokens that it has
-    or would have. "searched": the model may look it up; "left_out": it can't be read.
+    `tokens` and `cost_usd` are its share of the request (None: the price is not known), by what the provider counted of
+    all of it; `whole` are the tokens that it has by itself, or would have: what people are told everywhere.
+    "searched": the model may look it up; "left_out": it can't be read.
     """
 
     id: str

@@ -105,15 +105,15 @@ def _costs(plan: ContextPlan) -> list[Fact]:
 
 def _documents(plan: ContextPlan) -> list[Fact]:
     """The project's documents: the largest of those that are always included, with price; how many are searched."""
-    sent = sorted((one for one in plan.documents if one.state == "whole"), key=lambda one: -one.tokens)
+    sent = sorted((one for one in plan.documents if one.state == "whole"), key=lambda one: -one.whole)
     facts = []
     for document in sent[:MOST_NAMED]:
-        amount = grouped(document.tokens)
+        amount = grouped(document.whole)
         priced = f"{amount} · {dollars(document.cost_usd)}" if document.cost_usd else amount
         facts.append(Fact(document.name, priced))
     if rest := sent[MOST_NAMED:]:
         words = tr("1 more document") if len(rest) == 1 else tr("{count} more documents").format(count=len(rest))
-        facts.append(Fact(words, grouped(sum(one.tokens for one in rest))))
+        facts.append(Fact(words, grouped(sum(one.whole for one in rest))))
     if searched := sum(one.state == "searched" for one in plan.documents):
         words = tr("1 document") if searched == 1 else tr("{count} documents").format(count=grouped(searched))
         facts.append(Fact(tr("Searched when needed"), words))

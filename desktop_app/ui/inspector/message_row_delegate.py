@@ -90,7 +90,7 @@ class MessageRowDelegate(QStyledItemDelegate):
     def _paint_document(self, painter: QPainter, room: QRectF, row: PlacedDocument) -> None:
         self._paint_glyph(painter, room, DOCUMENT_GLYPHS[row.state], "text-secondary")
         if row.state == "whole":
-            amount = thousands(row.tokens)
+            amount = thousands(row.whole)
             amount = f"{amount} · {dollars(row.cost_usd)}" if row.cost_usd else amount
         else:
             amount = f"({thousands(row.whole)})" if row.whole else ""

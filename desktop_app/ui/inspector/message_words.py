@@ -82,7 +82,7 @@ def document_amount(row: PlacedDocument) -> str:
     """What a document has in the request, with its share of the price; what it would have where it is not sent."""
     if row.state != "whole":
         return tr("{tokens} if it were sent").format(tokens=exact(row.whole))
-    return f"{exact(row.tokens)} · {dollars(row.cost_usd)}" if row.cost_usd else exact(row.tokens)
+    return f"{exact(row.whole)} · {dollars(row.cost_usd)}" if row.cost_usd else exact(row.whole)
 
 
 def reason(row: PlacedMessage | PlacedDocument) -> str:

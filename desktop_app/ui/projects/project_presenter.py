@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QGuiApplication
 
+from desktop_app.controller.weighed_documents import weighed_documents
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.limits import limits_for
 from desktop_app.core.context.project_documents import ALWAYS_SHARE
@@ -164,6 +165,7 @@ class ProjectPresenter(QObject):
                     self._toast.show_message(spoken(error.failure.message))
                 self.gone.emit()
             return
+        documents = await weighed_documents(services.chat, project_id, documents)
         chosen, default = await _model_of(services, project)
         model = chosen[1] if chosen is not None else None
         if self._ended or self._threads is None:  # they changed meanwhile: this is asked for again
