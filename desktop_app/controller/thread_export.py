@@ -263,9 +263,14 @@ async def _in_thread(work: Callable[[], _Result]) -> _Result:
         raise
 
 
+def file_stem(title: str) -> str:
+    """A title's letters and digits, as every file system takes them."""
+    return re.sub(r"[^\w]+", "-", title, flags=re.UNICODE).strip("-_")[:60] or "thread"
+
+
 def file_name(thread: Thread, ending: str, taken: set[str]) -> str:
     """A name that every file system takes: the title's letters and the first characters of the id."""
-    words = re.sub(r"[^\w]+", "-", thread.title, flags=re.UNICODE).strip("-_")[:60] or "thread"
+    words = file_stem(thread.title)
     length = 8
     while (name := f"{words}-{_plain(thread.id[:length])}{ending}").casefold() in taken and length < len(thread.id):
         length += 4

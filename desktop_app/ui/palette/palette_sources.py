@@ -44,7 +44,7 @@ SEARCH_WORDS: Final = {
     "rate_down": phrase("dislike thumbs down bad"),
     "note": phrase("comment"),
     "import_threads": phrase("ChatGPT conversations.json zip restore bring in history"),
-    "export_threads": phrase("save download backup Markdown JSON"),
+    "export_threads": phrase("save download backup Markdown HTML PDF JSON"),
     "show_help": phrase("manual user guide documentation how to"),
     "show_about": phrase("version licenses doctor diagnosis"),
     "quit": phrase("exit end"),

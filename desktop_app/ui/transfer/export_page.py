@@ -1,63 +1,69 @@
-"""Owns the page that writes threads to files: which ones, in which format, progress, report."""
+"""Owns the page that writes threads to files: which ones, in which format, with what, progress, report."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QRadioButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
 from desktop_app.ui.transfer.transfer_progress import TransferProgress
 from desktop_app.ui.transfer.transfer_state import TransferState
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.switch import Switch
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.formats import ExportFormat
 
-
-@dataclass(frozen=True, slots=True)
-class ExportScope:
-    """Threads that can be exported together, by their words; `ids` None: all threads."""
-
-    words: str
-    ids: tuple[str, ...] | None
+INDENT = 3 * GRID + 3
+"""Of the line below a format, in pixels: it stands below the words beside the button."""
 
 
 class ExportPage(PageFrame):
-    """`export_wanted(scope, format)`: where to is asked next."""
+    """`export_wanted(ExportWish)`: where to is asked next."""
 
-    export_wanted = Signal(object, str)
+    export_wanted = Signal(object)
 
     def __init__(self, theme: Theme, scopes: Sequence[ExportScope], parent: QWidget) -> None:
         """`scopes`: at least one; the first is chosen."""
         super().__init__(theme, self.tr("Export"), parent, width=COLUMN)
         self.scopes = tuple(scopes)
-        formats: tuple[tuple[ExportFormat, str], ...] = (
-            ("markdown", self.tr("Markdown: one file per thread, to read")),
-            ("json", self.tr("JSON: everything, to import again")),
+        formats: tuple[tuple[ExportFormat, str, str], ...] = (
+            ("markdown", self.tr("Markdown"), self.tr("Plain text for editors and note apps")),
+            ("html", self.tr("HTML"), self.tr("A page for any browser that looks like this window")),
+            ("pdf", self.tr("PDF"), self.tr("Pages to print or send")),
+            ("json", self.tr("JSON"), self.tr("Everything, with all branches, to import again")),
         )
-        self._formats = tuple(kind for kind, _ in formats)
+        self._formats = tuple(kind for kind, _, _ in formats)
         self.inside.addWidget(self.subheading(self.tr("Threads")))
-        self.scope_buttons = self._choices([scope.words for scope in scopes])
+        self.scope_buttons = self._choices([(scope.words, "") for scope in scopes])
         self.inside.addSpacing(GRID)
         self.inside.addWidget(self.subheading(self.tr("Format")))
-        self.format_buttons = self._choices([words for _, words in formats])
+        self.format_buttons = self._choices([(name, words) for _, name, words in formats])
+        self.inside.addSpacing(GRID)
+        self.details, self._details_row = self._switch(self.tr("Thinking and tool results"), on=True)
+        self.attached, self._attached_row = self._switch(self.tr("Text of attached documents"), on=False)
+        self.one_file, self._one_file_row = self._switch(self.tr("All in one file"), on=False)
         self.button = QPushButton(self.tr("Export..."), self.column)
         self.button.setProperty("kind", "primary")
-        self.button.clicked.connect(self._export)
+        self.button.clicked.connect(lambda: self.export_wanted.emit(self.wish()))
         row = QHBoxLayout()
         row.addWidget(self.button)
         row.addStretch(1)
         self.progress = TransferProgress(theme, self.column)
         self.cancel_wanted = self.progress.cancel_wanted
+        self.folder_wanted = self.progress.folder_wanted
         self.progress.ended_under_keyboard.connect(self.focus_first)
         self.inside.addSpacing(GRID)
         self.inside.addLayout(row)
         self.inside.addWidget(self.progress)
         self.inside.addStretch(1)
+        for button in (*self.scope_buttons, *self.format_buttons):
+            button.toggled.connect(self._show_options)
+        self._show_options()
 
     def focus_first(self) -> None:
         first = self.button if self.button.isEnabled() else self.progress.cancel
@@ -69,18 +75,58 @@ class ExportPage(PageFrame):
         self.button.setEnabled(not running)
         self.progress.show_state(state)
 
-    def _choices(self, words: Sequence[str]) -> list[QRadioButton]:
+    def wish(self) -> ExportWish:
+        """What is chosen."""
+        scope = next(one for one, button in zip(self.scopes, self.scope_buttons, strict=True) if button.isChecked())
+        kind = next(one for one, button in zip(self._formats, self.format_buttons, strict=True) if button.isChecked())
+        return ExportWish(
+            scope, kind, self.details.isChecked(), self.attached.isChecked(), one_file=self.one_file.isChecked()
+        )
+
+    def _show_options(self) -> None:
+        """Only what has a say for what is chosen."""
+        wish = self.wish()
+        to_read = wish.kind != "json"
+        for row, wanted in (
+            (self._details_row, to_read),
+            (self._attached_row, to_read),
+            (self._one_file_row, to_read and wish.scope.several),
+        ):
+            row.setVisible(wanted)
+
+    def _choices(self, choices: Sequence[tuple[str, str]]) -> list[QRadioButton]:
+        """Buttons of which one is chosen, each with a line below where there is one."""
         group, buttons = QButtonGroup(self), []
-        for number, one in enumerate(words):
-            button = QRadioButton(one.replace("&", "&&"), self.column)
+        for number, (name, words) in enumerate(choices):
+            button = QRadioButton(name.replace("&", "&&"), self.column)
             button.setChecked(number == 0)
             button.setMinimumWidth(1)
             group.addButton(button)
-            self.inside.addWidget(button)
+            pair = QVBoxLayout()
+            pair.setSpacing(0)
+            pair.addWidget(button)
+            if words:
+                line = self.small(words)
+                line.setContentsMargins(INDENT, 0, 0, 0)
+                button.setAccessibleDescription(words)
+                pair.addWidget(line)
+            self.inside.addLayout(pair)
             buttons.append(button)
         return buttons
 
-    def _export(self) -> None:
-        scope = next(one for one, button in zip(self.scopes, self.scope_buttons, strict=True) if button.isChecked())
-        kind = next(one for one, button in zip(self._formats, self.format_buttons, strict=True) if button.isChecked())
-        self.export_wanted.emit(scope, kind)
+    def _switch(self, words: str, *, on: bool) -> tuple[Switch, QWidget]:
+        """A switch with its words beside it, and the row that holds both."""
+        row = QWidget(self.column)
+        switch = Switch(self.theme, row)
+        switch.setChecked(on)
+        switch.setAccessibleName(words)
+        label = QLabel(words, row)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(GRID)
+        layout.addWidget(switch)
+        layout.addWidget(label, 1)
+        self.inside.addWidget(row)
+        return switch, row

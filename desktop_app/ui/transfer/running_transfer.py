@@ -12,12 +12,12 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.i18n.language import grouped, spoken
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.transfer.export_wish import ExportWish
 from desktop_app.ui.transfer.transfer_state import Kind, TransferState
 from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.formats import ExportFormat
     from desktop_app.controller.transfer import ImportReport
     from desktop_app.ui.state.services import WindowServices
 
@@ -86,11 +86,11 @@ class RunningTransfer(QObject):
             lambda services: self._import(services, paths, expected),
         )
 
-    def export(self, ids: Sequence[str] | None, kind: ExportFormat, output: Path) -> None:
-        """Writes threads (None: all) to a file or folder."""
+    def export(self, wish: ExportWish, output: Path) -> None:
+        """Writes threads to a file or folder."""
         self._begin(
             TransferState("export", "running", self.tr("Exporting")),
-            lambda services: self._export(services, ids, kind, output),
+            lambda services: self._export(services, wish, output),
         )
 
     def cancel(self) -> None:
@@ -158,19 +158,23 @@ class RunningTransfer(QObject):
 
         return self._reported(await services.transfer.import_files(paths, progress))
 
-    async def _export(
-        self, services: WindowServices, ids: Sequence[str] | None, kind: ExportFormat, output: Path
-    ) -> TransferState:
+    async def _export(self, services: WindowServices, wish: ExportWish, output: Path) -> TransferState:
+        from desktop_app.controller.formats.exported_thread import ExportContents
+
+        ids = wish.scope.ids
         count = len(await services.library.threads()) if ids is None else len(ids)
 
         def progress(done: int, total: int) -> None:
             words = self.tr("Exporting {done} of {total} threads").format(done=grouped(done), total=grouped(total))
             self._show(TransferState("export", "running", words, done, total))
 
-        await services.thread_export.export(ids, kind, output, progress=progress)
+        contents = ExportContents(details=wish.details, attached=wish.attached)
+        files = await services.thread_export.export(ids, wish.kind, output, contents, progress)
         words = self.tr("1 thread exported") if count == 1 else self.tr("{count} threads exported")
-        where = self.tr("To {place}").format(place=output)
-        return TransferState("export", "done", words.format(count=grouped(count)), details=(where,))
+        place = files[0] if len(files) == 1 else output
+        where = self.tr("To {place}").format(place=place)
+        folder = files[0].parent if files else None
+        return TransferState("export", "done", words.format(count=grouped(count)), details=(where,), folder=folder)
 
     def _reported(self, report: ImportReport) -> TransferState:
         threads, messages = grouped(report.threads), grouped(report.messages)

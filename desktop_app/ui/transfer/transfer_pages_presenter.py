@@ -4,40 +4,38 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
 
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.transfer.export_page import ExportPage, ExportScope
+from desktop_app.ui.transfer.export_page import ExportPage
+from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
 from desktop_app.ui.transfer.import_page import ImportPage
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.transfer.transfer_state import Kind
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files, asked_folder
 
-if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.formats import ExportFormat
-
 TITLE_SHOWN = 40
 """Characters of a title in a choice."""
-JSON_NAME = "plimsoll.json"
 
 
 def scopes(app_state: AppState, ids: Sequence[str]) -> list[ExportScope]:
-    """What can be exported together: the chosen threads or the open one, and all. What is private stays here."""
-    found = [ExportScope(tr("All threads"), None)]
+    """What can be exported together: the chosen threads, the open one, and all. What is private stays here."""
+    found = []
     current = app_state.current
     if len(ids) > 1:
-        found.insert(0, ExportScope(tr("{count} selected threads").format(count=grouped(len(ids))), tuple(ids)))
+        found.append(ExportScope(tr("{count} selected threads").format(count=grouped(len(ids))), tuple(ids)))
     elif ids and (current is None or current.id != ids[0]):
-        found.insert(0, ExportScope(tr("The selected thread"), tuple(ids)))
-    elif current is not None and not current.private:
-        title = title_of(current)
-        title = title if len(title) <= TITLE_SHOWN else title[:TITLE_SHOWN].rstrip() + "…"
-        found.insert(0, ExportScope(tr("This thread: {title}").format(title=title), (current.id,)))
-    return found
+        found.append(ExportScope(tr("The selected thread"), tuple(ids), "thread"))
+    if current is not None and not current.private and (len(ids) != 1 or current.id == ids[0]):
+        whole = title_of(current)
+        title = whole if len(whole) <= TITLE_SHOWN else whole[:TITLE_SHOWN].rstrip() + "…"
+        found.append(ExportScope(tr("This thread: {title}").format(title=title), (current.id,), whole))
+    return [*found, ExportScope(tr("All threads"), None)]
 
 
 class _Watching(QObject):
@@ -97,17 +95,22 @@ class ExportPresenter(QObject):
         super().__init__(parent)
         self._app_state, self.page, self._transfers = app_state, page, transfers
         self._watching = _Watching(transfers, page, "export", self)
-        page.export_wanted.connect(lambda scope, kind: app_state.start(self._export(scope, kind)))
+        page.export_wanted.connect(lambda wish: app_state.start(self._export(wish)))
         page.cancel_wanted.connect(transfers.cancel)
+        page.folder_wanted.connect(lambda folder: QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))))
 
     def end(self) -> None:
         self._watching.end()
 
-    async def _export(self, scope: ExportScope, kind: str) -> None:
+    async def _export(self, wish: ExportWish) -> None:
+        from desktop_app.controller.formats import ENDINGS
+        from desktop_app.controller.thread_export import file_stem
+
         place: Path | None
-        if kind == "json":
-            place = await asked_file_to_write(self.page, self.tr("Export"), JSON_NAME)
+        if wish.kind == "json" or wish.one_file or not wish.scope.several:
+            name = f"{file_stem(wish.scope.name)}{ENDINGS[wish.kind]}"
+            place = await asked_file_to_write(self.page, self.tr("Export"), name)
         else:
             place = await asked_folder(self.page, self.tr("Export to folder"))
         if place is not None:
-            self._transfers.export(scope.ids, cast("ExportFormat", kind), place)
+            self._transfers.export(wish, place)

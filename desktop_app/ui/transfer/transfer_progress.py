@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QProgressBar, QPushButton, QVBoxLayout, QWidget
@@ -15,9 +17,10 @@ MOST_DETAILS = 100
 
 
 class TransferProgress(QWidget):
-    """A line of words, a bar with Cancel while it runs, and afterwards the report."""
+    """A line of words, a bar with Cancel while it runs, and afterwards the report, with the folder to be shown."""
 
     cancel_wanted = Signal()
+    folder_wanted = Signal(object)  # Path
     ended_under_keyboard = Signal()  # the button that had the keyboard is gone
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -36,6 +39,9 @@ class TransferProgress(QWidget):
         self.details.setTextFormat(Qt.TextFormat.PlainText)
         self.details.setProperty("tone", "secondary")
         self.details.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.show_folder = QPushButton(self.tr("Show in folder"), self)
+        self.show_folder.clicked.connect(lambda: self.folder_wanted.emit(self._folder))
+        self._folder: Path | None = None
         row = QHBoxLayout()
         row.setSpacing(2 * GRID)
         row.addWidget(self.bar, 1)
@@ -46,6 +52,7 @@ class TransferProgress(QWidget):
         column.addWidget(self.words)
         column.addLayout(row)
         column.addWidget(self.details)
+        column.addWidget(self.show_folder, 0, Qt.AlignmentFlag.AlignLeft)
         theme.set_font("small", self.details)
         self.hide()
 
@@ -72,6 +79,8 @@ class TransferProgress(QWidget):
             lines.append(self.tr("and {count} more").format(count=grouped(len(state.details) - MOST_DETAILS)))
         self.details.setText("\n".join(lines))
         self.details.setVisible(bool(lines))
+        self._folder = state.folder
+        self.show_folder.setVisible(state.folder is not None)
         if changed and not running:
             QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, state.words))
             if had_focus:

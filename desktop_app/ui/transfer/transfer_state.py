@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["import", "export"]
@@ -11,7 +12,10 @@ Phase: TypeAlias = Literal["running", "done", "failed", "canceled"]
 
 @dataclass(frozen=True, slots=True)
 class TransferState:
-    """`done` threads of `total` (0: not known yet); `words` say where it is or how it ended, `details` the rest."""
+    """`done` threads of `total` (0: not known yet); `words` say where it is or how it ended, `details` the rest.
+
+    `folder`: where the files are that were written.
+    """
 
     kind: Kind
     phase: Phase
@@ -19,3 +23,4 @@ class TransferState:
     done: int = 0
     total: int = 0
     details: tuple[str, ...] = ()
+    folder: Path | None = None

@@ -106,6 +106,7 @@ async def asked_file_to_write(parent: QWidget, title: str, name: str) -> Path | 
     """Asks where to write a file, `name` suggested; the dialog asks before one is replaced. None if cancelled."""
     dialog = QFileDialog(parent, title)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix(Path(name).suffix.removeprefix("."))
     dialog.selectFile(name)
     code = await finished(dialog)
     chosen = dialog.selectedFiles() if code == QDialog.DialogCode.Accepted else []

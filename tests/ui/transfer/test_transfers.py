@@ -10,8 +10,9 @@ from typing import Any
 
 import pytest
 import pytest_asyncio
+from pypdf import PdfReader
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragLeaveEvent
+from PySide6.QtGui import QDesktopServices, QDragLeaveEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QRadioButton
 
@@ -20,6 +21,7 @@ from desktop_app.core import history_records
 from desktop_app.storage.import_store import RunningImport
 from desktop_app.ui.threads.thread_menu import thread_menu
 from desktop_app.ui.transfer.export_page import ExportPage
+from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
 from desktop_app.ui.transfer.import_page import ImportPage
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.ui.attaching import drag_over, drop, files, rested, shown
@@ -207,7 +209,9 @@ async def test_a_dropped_export_can_be_attached_all_the_same(talk: OpenWindow, t
     assert len(await titles(talk)) == 1
 
 
-async def test_the_open_thread_is_exported_by_the_threads_menu(talk: OpenWindow, tmp_path: Path) -> None:
+async def test_the_open_thread_is_exported_by_the_threads_menu(
+    talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     menu = thread_menu(talk.threads, [await talk.thread()])
     next(action for action in menu.actions() if action.text().startswith("Export")).trigger()
     await talk.settled()
@@ -215,12 +219,83 @@ async def test_the_open_thread_is_exported_by_the_threads_menu(talk: OpenWindow,
     assert isinstance(page, ExportPage)
     assert page.scopes[0].words == "This thread: a question of mine"
     click(page.button)
-    await choose(talk, str(tmp_path))
+    await choose(talk, str(tmp_path / "talk"))
     await over(talk)
     assert page.progress.words.text() == "1 thread exported"
-    assert str(tmp_path) in page.progress.details.text()
-    (file,) = tmp_path.glob("*.md")
+    file = tmp_path / "talk.md"  # the ending comes by itself
+    assert str(file) in page.progress.details.text()
     assert "a question of mine" in file.read_text()
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    click(page.progress.show_folder)
+    assert opened == [str(tmp_path)]
+
+
+async def selected(talk: OpenWindow) -> ExportPage:
+    """The page that the bar of several selected threads opens."""
+    for words in ("another question", "one more"):
+        talk.shortcut("new_thread")
+        await talk.settled()
+        await talk.send(words)
+    ids = [one.thread.id for one in await talk.services.library.threads()]
+    talk.threads.export_requested.emit(ids[:2])
+    await talk.settled()
+    page = talk.presenters.pages.page
+    assert isinstance(page, ExportPage)
+    return page
+
+
+async def test_a_selection_is_exported_as_pages_of_a_folder(talk: OpenWindow, tmp_path: Path) -> None:
+    page = await selected(talk)
+    assert [scope.words for scope in page.scopes] == ["2 selected threads", "This thread: one more", "All threads"]
+    click(page.format_buttons[1])
+    click(page.button)
+    await choose(talk, str(tmp_path))
+    await over(talk)
+    assert page.progress.words.text() == "2 threads exported"
+    pages = [file.read_text() for file in tmp_path.glob("*.html")]
+    assert len(pages) == 2
+    assert not any("a question of mine" in text for text in pages)
+    assert all(any(words in text for text in pages) for words in ("another question", "one more"))
+
+
+async def test_a_selection_goes_into_one_pdf(talk: OpenWindow, tmp_path: Path) -> None:
+    page = await selected(talk)
+    click(page.format_buttons[2])
+    page.one_file.click()
+    page.details.click()
+    click(page.button)
+    await choose(talk, str(tmp_path / "both.pdf"))
+    await over(talk)
+    assert page.progress.words.text() == "2 threads exported"
+    assert [entry["/Title"] for entry in PdfReader(tmp_path / "both.pdf").outline if not isinstance(entry, list)] == [
+        *("one more", "another question")
+    ]
+
+
+async def test_only_options_that_matter_are_shown(talk: OpenWindow) -> None:
+    page = await selected(talk)
+    assert page.details.isVisible()
+    assert page.one_file.isVisible()
+    click(page.scope_buttons[1])
+    assert not page.one_file.isVisible()
+    click(page.scope_buttons[2])
+    click(page.format_buttons[3])
+    assert not page.one_file.isVisible()
+    assert not page.details.isVisible()
+    assert not page.attached.isVisible()
+
+
+async def test_a_canceled_export_is_said(talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    page = await selected(talk)
+    monkeypatch.setattr("desktop_app.controller.thread_export.STEP_S", 0)
+    transfers = talk.presenters.transfers
+    transfers.changed.connect(lambda: transfers.state is not None and transfers.state.done and transfers.cancel())
+    transfers.export(ExportWish(page.scopes[0], "html", one_file=True), tmp_path / "both.html")
+    await over(talk)
+    assert page.progress.words.text() == "Export canceled. Files written so far stay."
+    assert not page.progress.show_folder.isVisible()
+    assert list(tmp_path.glob("*.html")) == []
 
 
 async def test_all_threads_as_json_come_back_by_import(talk: OpenWindow, tmp_path: Path) -> None:
@@ -229,7 +304,7 @@ async def test_all_threads_as_json_come_back_by_import(talk: OpenWindow, tmp_pat
     page = talk.presenters.pages.page
     assert isinstance(page, ExportPage)
     click(page.scope_buttons[-1])
-    click(page.format_buttons[1])
+    click(page.format_buttons[3])
     click(page.button)
     target = tmp_path / "all.json"
     await choose(talk, str(target))
@@ -240,7 +315,7 @@ async def test_all_threads_as_json_come_back_by_import(talk: OpenWindow, tmp_pat
 
 async def test_what_can_not_be_written_is_said(talk: OpenWindow, tmp_path: Path) -> None:
     talk.presenters.pages.show("export")
-    talk.presenters.transfers.export(None, "json", tmp_path / "all.json" / "x" / "y.json")
+    talk.presenters.transfers.export(ExportWish(ExportScope("", None), "json"), tmp_path / "all.json" / "x" / "y.json")
     (tmp_path / "all.json").write_text("in the way")
     await over(talk)
     page = talk.presenters.pages.page

@@ -1,0 +1,34 @@
+"""Owns what a person can wish of an export: which threads, in which format, with what. Knows no widget and no file."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the controller is loaded after the first paint
+    from desktop_app.controller.formats import ExportFormat
+
+
+@dataclass(frozen=True, slots=True)
+class ExportScope:
+    """Threads that can be exported together, by their words; `ids` None: all threads. `name`: of their file."""
+
+    words: str
+    ids: tuple[str, ...] | None
+    name: str = "threads"
+
+    @property
+    def several(self) -> bool:
+        """Whether it may be more than one thread."""
+        return self.ids is None or len(self.ids) > 1
+
+
+@dataclass(frozen=True, slots=True)
+class ExportWish:
+    """`one_file`: several threads go into one file; for other fields see `ExportContents`."""
+
+    scope: ExportScope
+    kind: ExportFormat
+    details: bool = True
+    attached: bool = False
+    one_file: bool = False
