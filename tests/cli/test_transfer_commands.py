@@ -5,8 +5,11 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from jsonschema import validate
+
 from desktop_app.core.context.context_choices import ContextChoices, Summary
 from desktop_app.core.messages import MessageMark
+from desktop_app.resources import resource
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.builders.chatgpt_export import conversation, node, said
 from tests.cli.command import Plimsoll
@@ -138,6 +141,7 @@ def test_own_json_round_trips_byte_for_byte(here: Here, plimsoll: Plimsoll, tmp_
     decide(plimsoll.folder, thread)
     first, second, third = (tmp_path / f"{name}.json" for name in ("first", "second", "third"))
     assert here("export", "--all", "--format", "json", "--output", str(first)).out == f"{first}\n"
+    validate(json.loads(first.read_text()), json.loads(resource("export-format.schema.json").read_text()))
     plimsoll.folder = tmp_path / "other"
     report = here("import", str(first), "--json").json
     assert (report["threads"], report["skipped"], report["already"]) == (2, [], 0)
@@ -186,3 +190,20 @@ def test_what_can_not_be_written_is_named(here: Here, tmp_path: Path) -> None:
     assert here("export", thread, "--format", "json", "--output", "/dev/null").status == 2
     assert here("export", "nope", "--format", "json", "--output", str(tmp_path / "x.json")).status == 2
     assert not (tmp_path / "x.json").exists()
+
+
+def test_several_threads_are_exported_to_read(here: Here, tmp_path: Path) -> None:
+    ids = [here("ask", "--json", words).lines[-1]["thread"] for words in ("First", "Second", "Third")]
+    page = tmp_path / "two.html"
+    assert here("export", ids[0][:8], ids[1], "--format", "html", "--output", str(page)).out == f"{page}\n"
+    text = page.read_text()
+    assert '<h1 dir="auto">First</h1>' in text
+    assert "Second" in text
+    assert "Third" not in text
+    folder = tmp_path / "pdf"
+    files = here("export", "--all", "--format", "pdf", "--output", str(folder)).out.splitlines()
+    assert [Path(file).read_bytes()[:5] for file in files] == [b"%PDF-"] * 3
+    missing = here("export", ids[0], "nowhere", "--format", "html", "--output", str(tmp_path / "no.html"))
+    assert missing.status == 2
+    assert "nowhere" in missing.err
+    assert not (tmp_path / "no.html").exists()

@@ -2,20 +2,24 @@ from __future__ import annotations
 
 import copy
 import json
-from typing import Any
+from functools import cache
+from typing import Any, get_args
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
 
 from desktop_app.controller.formats import plimsoll_json
 from desktop_app.controller.formats.export_reading import UnreadableExportError
-from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
+from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Deletion, Summary
 from desktop_app.core.messages import (
     RATINGS,
+    BoundaryCause,
     BoundaryState,
     DocumentPart,
     Failure,
+    FailureCode,
     ImagePart,
     Message,
     MessageMark,
@@ -28,6 +32,9 @@ from desktop_app.core.messages import (
     UnknownPart,
     Usage,
 )
+from desktop_app.core.parameters import Parameters
+from desktop_app.core.part_kinds import PART_KINDS, UNKNOWN
+from desktop_app.resources import resource
 from tests.builders.export_source import read_all, source_of
 
 TEXT = st.text(st.characters(exclude_categories=["Cs"]), max_size=20)
@@ -52,11 +59,45 @@ def parts() -> st.SearchStrategy[Part]:
 def choices() -> st.SearchStrategy[ContextChoices]:
     ids = st.frozensets(NAMES, max_size=2)
     sources = st.lists(NAMES, max_size=2).map(tuple)
-    summaries = st.lists(st.builds(Summary, NAMES, sources, TEXT, TEXT, NAMES, st.booleans(), COSTS), max_size=2)
-    fresh_from = st.one_of(st.none(), NAMES)
+    flags = st.booleans()
+    summaries = st.lists(st.builds(Summary, NAMES, sources, TEXT, TEXT, NAMES, flags, COSTS, flags), max_size=2)
+    one = st.one_of(st.none(), NAMES)
     return st.builds(
-        ContextChoices, ids, ids, fresh_from, ids, summaries.map(tuple), st.booleans(), st.booleans()
+        ContextChoices,
+        pinned=ids,
+        excluded=ids,
+        deleted=st.frozensets(st.builds(Deletion, NAMES, NAMES), max_size=2),
+        fresh_from=one,
+        undone=ids,
+        summaries=summaries.map(tuple),
+        return_from=one,
+        accepted_cliff=flags,
+        recall=flags,
     ) | st.just(NO_CHOICES)
+
+
+def parameters() -> st.SearchStrategy[Parameters]:
+    return st.builds(
+        Parameters,
+        st.sampled_from(["", "low", "high"]),
+        st.one_of(st.none(), st.booleans()),
+        st.booleans(),
+        st.one_of(st.none(), st.floats(0, 2)),
+    )
+
+
+def windows() -> st.SearchStrategy[BoundaryState]:
+    cause = st.sampled_from(get_args(BoundaryCause))
+    first = st.one_of(st.none(), NAMES)
+    return st.builds(BoundaryState, first, COUNTS, cause, COUNTS, COUNTS, COUNTS, NAMES, NAMES)
+
+
+@cache
+def validator() -> Draft202012Validator:
+    """Of the schema that packages carry."""
+    schema = json.loads(resource("export-format.schema.json").read_text("utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
 
 
 def marks() -> st.SearchStrategy[MessageMark]:
@@ -65,7 +106,7 @@ def marks() -> st.SearchStrategy[MessageMark]:
 
 def failures() -> st.SearchStrategy[Failure]:
     actions = st.lists(NAMES, max_size=2).map(tuple)
-    return st.builds(Failure, st.sampled_from(["network", "auth"]), TEXT, TEXT, actions, COSTS)
+    return st.builds(Failure, st.sampled_from(get_args(FailureCode)), TEXT, TEXT, actions, COSTS)
 
 
 @st.composite
@@ -84,10 +125,12 @@ def threads(draw: st.DrawFn) -> tuple[Thread, list[Message], dict[str, MessageMa
                 state=draw(st.sampled_from(["complete", "partial", "error"])),
                 backend=draw(st.one_of(st.none(), NAMES)),
                 model=draw(st.one_of(st.none(), NAMES)),
-                usage=draw(st.one_of(st.none(), st.builds(Usage, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, COSTS))),
+                usage=draw(
+                    st.one_of(st.none(), st.builds(Usage, COUNTS, COUNTS, COUNTS, COUNTS, COUNTS, COSTS, COUNTS))
+                ),
                 stop_reason=draw(st.one_of(st.none(), NAMES)),
                 prefix_key=draw(st.one_of(st.none(), NAMES)),
-                window=draw(st.one_of(st.none(), st.builds(BoundaryState, st.one_of(st.none(), NAMES), COUNTS))),
+                window=draw(st.one_of(st.none(), windows())),
                 failure=draw(st.one_of(st.none(), failures())),
             )
         )
@@ -107,6 +150,7 @@ def threads(draw: st.DrawFn) -> tuple[Thread, list[Message], dict[str, MessageMa
         soft_limit=draw(st.one_of(st.none(), COUNTS)),
         draft=draw(TEXT),
         choices=draw(choices()),
+        parameters=draw(parameters()),
         seen=draw(st.sampled_from([*tips, "elsewhere"])),
     )
     marked = draw(st.lists(st.sampled_from(messages), max_size=3)) if messages else []
@@ -125,6 +169,7 @@ def test_what_is_written_is_read_back_whole_and_written_the_same(
     whole: list[tuple[Thread, list[Message], dict[str, MessageMark]]],
 ) -> None:
     text = "".join(plimsoll_json.write_export(whole))
+    validator().validate(json.loads(text))
     source = source_of({"plimsoll.json": text.encode()})
     assert plimsoll_json.recognizes(source)
     read = read_all(plimsoll_json.IMPORTER, source)
@@ -132,6 +177,27 @@ def test_what_is_written_is_read_back_whole_and_written_the_same(
     assert (
         "".join(plimsoll_json.write_export((item.thread, item.messages, item.marks) for item in read.threads)) == text
     )
+
+
+def test_the_schema_is_that_of_this_version_and_knows_every_kind_of_part() -> None:
+    schema = validator().schema
+    assert schema["properties"]["version"] == {"const": plimsoll_json.VERSION}
+    kinds = {part["properties"]["type"]["const"]: set(part["properties"]) for part in schema["$defs"]["part"]["oneOf"]}
+    assert kinds == {
+        **{kind.name: {"type", *(one.name for one in kind.fields)} for kind in PART_KINDS.values()},
+        UNKNOWN: {"type", "raw"},
+    }
+
+
+@pytest.mark.parametrize("place", [("threads", 0), ("threads", 0, "messages", 0), ("threads", 0, "choices")])
+def test_the_schema_refuses_what_no_export_holds(place: tuple[Any, ...]) -> None:
+    data = sound()
+    assert validator().is_valid(data)
+    target = data
+    for step in place:
+        target = target[step]
+    target["unheard-of"] = 1
+    assert not validator().is_valid(data)
 
 
 @pytest.mark.parametrize("version", [1, 2, 3, 4])
