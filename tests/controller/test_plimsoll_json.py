@@ -180,7 +180,7 @@ def test_what_is_written_is_read_back_whole_and_written_the_same(
 
 
 def test_the_schema_is_that_of_this_version_and_knows_every_kind_of_part() -> None:
-    schema = validator().schema
+    schema: Any = validator().schema
     assert schema["properties"]["version"] == {"const": plimsoll_json.VERSION}
     kinds = {part["properties"]["type"]["const"]: set(part["properties"]) for part in schema["$defs"]["part"]["oneOf"]}
     assert kinds == {
