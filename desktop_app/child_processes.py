@@ -19,6 +19,9 @@ TYPESET_FORMULAS: Final = "--typeset-formulas"
 PRINT_PDF: Final = "--print-pdf"
 """First arguments with which the frozen app becomes one of its processes; not for people."""
 
+BROKEN: Final = "broken"
+"""Stands in a process's answer for a module of the program that is missing; `where` tells the way to it."""
+
 _NEEDED: Final = (
     *("PATH", "HOME", "LANG", "LC_ALL", "LC_CTYPE", "TMPDIR", "TEMP", "TMP", "PYTHONPATH", "PYTHONHOME", "VIRTUAL_ENV"),
     *("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "SYSTEMROOT", "SYSTEMDRIVE", "WINDIR", "USERPROFILE", "APPDATA"),

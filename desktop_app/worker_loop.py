@@ -13,7 +13,10 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from pathlib import Path
 from typing import Any, BinaryIO, TypeAlias
+
+from desktop_app.child_processes import BROKEN
 
 Answer: TypeAlias = Callable[[dict[str, Any]], dict[str, Any]]
 
@@ -37,8 +40,23 @@ def serve(answer: Answer, *, memory: int | None = None, cpu_s: float | None = No
             order = json.loads(orders.get())
             if cpu_s is not None:
                 _limit_time(cpu_s)
-            answers.write(json.dumps(answer(order), separators=(",", ":")).encode() + b"\n")
+            try:
+                said = answer(order)
+            except ImportError as error:
+                said = {BROKEN: error.name or "", "where": _places(error)}
+            answers.write(json.dumps(said, separators=(",", ":")).encode() + b"\n")
             answers.flush()
+
+
+def _places(error: ImportError) -> str:
+    """The traceback without its messages, which may quote what was read."""
+    import traceback  # not before it is needed
+
+    return " > ".join(
+        f"{Path(frame.filename).name}:{frame.lineno} {frame.name}"
+        for frame in traceback.extract_tb(error.__traceback__)
+        if not frame.filename.startswith("<")
+    )
 
 
 def _take_orders(orders: queue.SimpleQueue[bytes]) -> None:

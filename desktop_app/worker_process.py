@@ -13,7 +13,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from desktop_app.child_processes import bare_environment
+from desktop_app.child_processes import BROKEN, bare_environment
 
 IDLE_S: Final = 30.0
 """How long, in seconds, the process is kept for a next order."""
@@ -21,6 +21,14 @@ IDLE_S: Final = 30.0
 
 class WorkerFailedError(Exception):
     """The process gave no answer: it was ended for what it took, or something brought it down."""
+
+
+class MissingModuleError(WorkerFailedError):
+    """The process lacks a part of the program; `module` is its name."""
+
+    def __init__(self, module: str, where: str) -> None:
+        super().__init__(f"the module {module} is missing: {where}")
+        self.module = module
 
 
 class WorkerProcess:
@@ -63,6 +71,8 @@ class WorkerProcess:
                 self._child = None
                 raise WorkerFailedError(child.ended)
             self._rest = loop.call_later(self._idle_s, self._end)
+            if BROKEN in answer:
+                raise MissingModuleError(str(answer[BROKEN]), str(answer.get("where", "")))
             return answer
 
     async def close(self) -> None:

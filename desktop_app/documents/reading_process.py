@@ -10,7 +10,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import from_json, phrase
 from desktop_app.documents.file_opening import display_name
 from desktop_app.documents.reading_errors import TOO_DEMANDING, UnreadableError
-from desktop_app.worker_process import IDLE_S, WorkerFailedError, WorkerProcess
+from desktop_app.worker_process import IDLE_S, MissingModuleError, WorkerFailedError, WorkerProcess
 
 log = logging.getLogger(__name__)
 
@@ -22,10 +22,19 @@ class ReadingProcess:
         self._process = WorkerProcess(command, time_limit_s=time_limit_s, idle_s=idle_s)
 
     async def ask(self, name: str, order: Mapping[str, Any]) -> dict[str, Any]:
-        """The answer to an order about a file of this name; its `note` is a phrase. Raises `UserError("usage")`."""
+        """The answer to an order about a file of this name; its `note` is a phrase. Raises `UserError`: "usage", or
+        "config" where a part of the program is missing."""
         shown = display_name(name, "file")
         try:
             answer = await self._process.ask({"name": shown, **order})
+        except MissingModuleError as error:
+            log.error("a file could not be read: %s", error)
+            words = phrase(
+                "“{name}” can't be read: a part of Plimsoll is missing ({module}). Install Plimsoll again.",
+                name=shown,
+                module=error.module,
+            )
+            raise UserError("config", words, detail=str(error)) from None
         except WorkerFailedError as error:
             log.warning("a file could not be read: %s", error)
             raise UserError("usage", UnreadableError(TOO_DEMANDING).sentence(shown), detail=str(error)) from None

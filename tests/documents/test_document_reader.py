@@ -293,3 +293,24 @@ def test_the_hidden_argument_makes_the_app_this_process() -> None:
 
         started.stdin.close()
         assert started.wait(PATIENCE_S) == 0
+
+
+async def test_a_missing_part_of_the_program_is_told_as_such(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    program = (
+        "import sys\n"
+        "from desktop_app.documents import reading_worker\n"
+        "sys.modules['desktop_app.documents.file_facts'] = None\n"
+        "reading_worker.main()\n"
+    )
+    reader = DocumentReader(command=[sys.executable, "-c", program])
+    (tmp_path / "a.txt").write_text("secret words")
+    try:
+        with pytest.raises(UserError) as refused:
+            await reader.read_file(tmp_path / "a.txt")
+    finally:
+        await reader.close()
+    said = refused.value.failure.message
+    assert refused.value.failure.code == "config"
+    assert "a part of Plimsoll is missing (desktop_app.documents.file_facts). Install Plimsoll again." in said
+    assert "reading_worker.py" in caplog.text
+    assert "secret" not in caplog.text
