@@ -36,6 +36,24 @@ NOT_READ: Final = phrase("not read yet")
 EMPTY: Final = phrase("it holds no text")
 
 
+def always_room(soft: int) -> int:
+    """Tokens that all always included documents have together, under a soft limit."""
+    return soft * ALWAYS_SHARE[0] // ALWAYS_SHARE[1]
+
+
+def fitting(documents: Sequence[ProjectDocument], soft: int) -> list[ProjectDocument]:
+    """Those searched now that have room among the always included ones, the smallest first: so most of them fit."""
+    usable = [one for one in documents if one.state in ("ready", "missing") and one.tokens]
+    left = always_room(soft) - sum(one.tokens for one in usable if one.mode == "always")
+    found = []
+    for one in sorted((one for one in usable if one.mode != "always"), key=lambda one: (one.tokens, one.name)):
+        if one.tokens > left:
+            break
+        left -= one.tokens
+        found.append(one)
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class CountedDocument:
     """A document as it is sent (`part`; None: nothing is left of it). `whole` is the project's own, `pages` tokens."""
@@ -117,7 +135,7 @@ class AlwaysIncluded:
         if project is None:
             return NO_DOCUMENTS
         counted, seed = counts.of(project, sight), TokenEstimator.seeded(family)
-        room = soft * ALWAYS_SHARE[0] // ALWAYS_SHARE[1]
+        room = always_room(soft)
         reasons: dict[int, str] = {}
         files: dict[str, str] = {}
         left = float(room)

@@ -52,6 +52,7 @@ class DocumentsView:
     """What is known of a project's documents. `reading`: how many of how many were read, and what is being read.
 
     `always`: what the always included ones weigh and cost; "" where there are none. `too_much`: it is more than fits.
+    `fitting`: those that have room among them still.
     """
 
     documents: Sequence[ProjectDocument]
@@ -62,6 +63,7 @@ class DocumentsView:
     problem: Failure | None = None
     always: str = ""
     too_much: str = ""
+    fitting: Sequence[ProjectDocument] = ()
 
 
 class DocumentsPane(QWidget):
@@ -86,6 +88,7 @@ class DocumentsPane(QWidget):
         self.add_folder = QPushButton(self.tr("Add folder"), self)
         self.follow = QPushButton(self.tr("Follow a folder"), self)
         self.follow.setToolTip(self.tr("New, changed and removed files are shown before they count"))
+        self.include = QPushButton(self.tr("Include all that fits"), self)
         self.nothing = self._small(self.tr("Drop files or folders here, and threads of this project can use them."))
         self.always = self._small()
         self.too_much = self._small(tone="danger")
@@ -107,6 +110,7 @@ class DocumentsPane(QWidget):
         self.list = DocumentList(theme, self)
         self.detail = self._small(tone="danger")
         self.detail.hide()
+        self.several = _ActionLine(theme, self, tone="secondary")
         self.menu: QMenu | None = None
         self._failed_only = False
         self._told_folders: tuple[Sequence[FollowedFolder], ...] = ()
@@ -124,6 +128,9 @@ class DocumentsPane(QWidget):
         self._failed_only = self._failed_only and bool(failed)
         self.total.setText(in_total(documents) if documents else "")
         self.nothing.setVisible(not documents)
+        self.include.setVisible(bool(view.fitting))
+        words = self.tr("1 document") if len(view.fitting) == 1 else self.tr("{count} documents")
+        self.include.setToolTip(words.format(count=grouped(len(view.fitting))))
         _show_words(self.always, view.always)
         _show_words(self.too_much, view.too_much)
         self.progress.show_progress(view.reading)
@@ -222,8 +229,19 @@ class DocumentsPane(QWidget):
         shown = self.list.rows.rowCount()
         self.no_hits.setVisible(not shown and bool(self._view.documents))
         self.list.setVisible(bool(shown))
+        self._show_several()
         self._show_detail()
         self._fit()
+
+    def _show_several(self) -> None:
+        """A mode for all that are marked."""
+        usable = [one for one in self.list.chosen() if one.state != "failed"]
+        words = self.tr("{count} documents selected").format(count=grouped(len(usable))) if len(usable) > 1 else ""
+        self.several.show_line(
+            words,
+            (always_included(), lambda: self.list.mode_requested.emit(usable, "always")),
+            (searched(), lambda: self.list.mode_requested.emit(usable, "search")),
+        )
 
     def _show_detail(self) -> None:
         """Why the document can't be read that the keyboard is on, whole: a row has one line for it."""
@@ -277,7 +295,17 @@ class DocumentsPane(QWidget):
                 self.failed,
             ),
             # beneath the list: what a click on a mode brings must not push the rows away under the pointer
-            *(self.folders, self.search, self.no_hits, self.list, self.always, self.too_much, self.detail),
+            *(
+                self.folders,
+                self.search,
+                self.no_hits,
+                self.list,
+                self.several,
+                self.include,
+                self.always,
+                self.too_much,
+                self.detail,
+            ),
         ):
             column.addWidget(part)
 
@@ -286,7 +314,9 @@ class DocumentsPane(QWidget):
         self.add_folder.clicked.connect(self.add_folder_requested)
         self.follow.clicked.connect(self.follow_requested)
         self.progress.cancel.clicked.connect(self.stop_requested)
+        self.include.clicked.connect(lambda: self.list.mode_requested.emit(self._view.fitting, "always"))
         self.search.textChanged.connect(self._narrow)
+        self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_several())
         self.list.menu_requested.connect(self._show_menu)
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show_detail())
 

@@ -12,7 +12,7 @@ from PySide6.QtGui import QGuiApplication
 from desktop_app.controller.weighed_documents import weighed_documents
 from desktop_app.core.context.costs import request_cost
 from desktop_app.core.context.limits import limits_for
-from desktop_app.core.context.project_documents import ALWAYS_SHARE
+from desktop_app.core.context.project_documents import always_room, fitting
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import (
     Announcement,
@@ -194,6 +194,7 @@ class ProjectPresenter(QObject):
                 projects.reading_problem(project_id),
                 always,
                 too_much,
+                fitting(documents, soft),
             )
         )
 
@@ -206,7 +207,7 @@ class ProjectPresenter(QObject):
         if not always or chosen is None:
             return "", ""
         backend, model = chosen
-        room = soft * ALWAYS_SHARE[0] // ALWAYS_SHARE[1]
+        room = always_room(soft)
         words = self.tr("Always included: {tokens} of at most {room} tokens").format(
             tokens=thousands(tokens), room=thousands(room)
         )

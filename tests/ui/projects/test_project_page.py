@@ -194,6 +194,28 @@ def page_id(page: ProjectPage) -> str:
     return page._project.id
 
 
+async def test_all_that_fits_is_included_at_once_and_several_are_changed_together(
+    window: OpenWindow, page: ProjectPage, folder: Path
+) -> None:
+    drop(page, folder)
+    await read(window, page, 3)
+
+    async def modes() -> dict[str, str]:
+        await window.settled()
+        return {one.name: one.mode for one in await window.services.projects.documents(page_id(page))}
+
+    assert page.documents.include.text() == "Include all that fits"
+    QTest.mouseClick(page.documents.include, Button.LeftButton)
+    assert set((await modes()).values()) == {"always"}
+    await window.until(lambda: not page.documents.include.isVisible(), "nothing more to include")
+    assert not page.documents.several.isVisible()
+
+    page.documents.list.selectAll()
+    assert page.documents.several.words.text() == "3 documents selected"
+    QTest.mouseClick(page.documents.several.buttons[1], Button.LeftButton)
+    assert set((await modes()).values()) == {"search"}
+
+
 async def test_always_included_documents_that_do_not_fit_are_said(
     window: OpenWindow, page: ProjectPage, project: Project, tmp_path: Path
 ) -> None:

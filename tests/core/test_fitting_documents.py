@@ -1,0 +1,28 @@
+"""Which documents of a project have room among the always included ones."""
+
+from __future__ import annotations
+
+from desktop_app.core.context.project_documents import always_room, fitting
+from desktop_app.core.projects import ProjectDocument
+
+
+def document(name: str, tokens: int, **facts: object) -> ProjectDocument:
+    return ProjectDocument(name, "p", name, **{"tokens": tokens, "state": "ready", **facts})  # type: ignore[arg-type]
+
+
+def test_the_smallest_are_taken_as_long_as_they_fit_beside_those_that_are_included() -> None:
+    documents = [
+        document("large", 20_000),
+        document("small", 100),
+        document("there", 30_000, mode="always"),
+        document("medium", 14_000),
+        document("unread", 0, state="waiting"),
+        document("broken", 10, state="failed"),
+    ]
+    assert always_room(150_000) == 45_000
+    assert [one.name for one in fitting(documents, 150_000)] == ["small", "medium"]
+
+
+def test_nothing_fits_where_there_is_no_limit_or_no_room() -> None:
+    assert fitting([document("a", 10)], 0) == []
+    assert fitting([document("a", 10), document("b", 50_000, mode="always")], 150_000) == []
