@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
@@ -89,13 +90,19 @@ class ThreadLibrary:
     async def duplicate(self, thread_id: str, title: str | None = None) -> Thread:
         """A copy with all branches, choices, marks and the draft: a thread of its own; nothing is sent or paid again.
 
-        A copy of a private thread is private.
+        Its artifacts are copied, too. A copy of a private thread is private.
         """
         thread = await self._history.thread(thread_id)
         messages = await self._history.messages(thread_id)
         marks = await self._history.marks(thread_id)
+        artifacts = [(one, self._clock.new_id()) for one in await self._history.artifacts.of_thread(thread_id)]
         copy, its_messages = copied(
-            thread, messages, self._clock.new_id, title=title or thread.title, at=self._clock.stamp()
+            thread,
+            messages,
+            self._clock.new_id,
+            title=title or thread.title,
+            at=self._clock.stamp(),
+            artifacts={one.id: new_id for one, new_id in artifacts},
         )
         its_marks = {
             twin.id: marks[message.id]
@@ -106,6 +113,13 @@ class ThreadLibrary:
         attached = await self._history.attachments(thread_id)
         if attached:
             await self._history.save_attachments(copy.id, attached)
+        twins = {message.id: twin.id for message, twin in zip(messages, its_messages, strict=True)}
+        for artifact, new_id in artifacts:
+            its_own = replace(artifact, id=new_id, thread_id=copy.id)
+            for version in await self._history.artifacts.versions(artifact.id):
+                made_by = twins.get(version.message_id or "")
+                its_version = replace(version, artifact_id=new_id, message_id=made_by)
+                await self._history.artifacts.add_version(replace(its_own, versions=version.number), its_version)
         made = await self._history.thread(copy.id)
         self._announcements.publish(ThreadCreated(made))
         return made

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from types import MappingProxyType
+from typing import Final
 
 from desktop_app.core.choices_json import choices_renamed
-from desktop_app.core.messages import Json, Message, Thread, ToolResultPart
+from desktop_app.core.context.app_notes import ARTIFACT
+from desktop_app.core.messages import Json, Message, TextPart, Thread, ToolResultPart
+
+NO_ARTIFACTS: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def copied(
-    thread: Thread, messages: Sequence[Message], new_id: Callable[[], str], *, title: str, at: str
+    thread: Thread,
+    messages: Sequence[Message],
+    new_id: Callable[[], str],
+    *,
+    title: str,
+    at: str,
+    artifacts: Mapping[str, str] = NO_ARTIFACTS,
 ) -> tuple[Thread, tuple[Message, ...]]:
     """The thread with all its branches, choices and draft once more, made `at` (ISO 8601 UTC), called `title`.
 
     The copy is neither pinned nor archived. An answer that is still coming stands in it as far as it came. Messages
     keep their times and what they used: they were paid for once, and the ledger counts calls, not messages.
+    `artifacts`: the ids of the copies of its artifacts, by those of the originals.
     """
     thread_id = new_id()
-    names = {message.id: new_id() for message in messages}
+    names = {**artifacts, **{message.id: new_id() for message in messages}}
     copy = replace(
         thread,
         id=thread_id,
@@ -45,15 +57,21 @@ def _copied(message: Message, thread_id: str, names: dict[str, str]) -> Message:
         parent_id=names.get(message.parent_id or ""),
         window=window,
         parts=tuple(
-            replace(part, extra=_led_back(part, names)) if isinstance(part, ToolResultPart) and part.extra else part
+            replace(part, extra=_led_back(part, names))
+            if isinstance(part, (TextPart, ToolResultPart)) and part.extra
+            else part
             for part in message.parts
         ),
     )
 
 
-def _led_back(part: ToolResultPart, names: dict[str, str]) -> dict[str, Json]:
-    """What was looked up in the thread itself is to be found in the copy."""
-    found = part.extra.get("messages")
-    if not isinstance(found, (list, tuple)):
-        return dict(part.extra)
-    return {**part.extra, "messages": [names.get(one, one) if isinstance(one, str) else one for one in found]}
+def _led_back(part: TextPart | ToolResultPart, names: dict[str, str]) -> dict[str, Json]:
+    """What was looked up in the thread itself, and its artifacts, are to be found in the copy."""
+    extra = dict(part.extra)
+    found, artifact = extra.get("messages"), extra.get(ARTIFACT)
+    if isinstance(found, (list, tuple)):
+        extra["messages"] = [names.get(one, one) if isinstance(one, str) else one for one in found]
+    if isinstance(artifact, Mapping):
+        kept = artifact.get("id")
+        extra[ARTIFACT] = {**artifact, "id": names.get(kept, kept) if isinstance(kept, str) else kept}
+    return extra

@@ -13,6 +13,7 @@ from desktop_app.controller.artifact_tools import CreateArtifact, UpdateArtifact
 from desktop_app.controller.artifacts import Artifacts, kind_of, titled
 from desktop_app.controller.ports import History
 from desktop_app.controller.private_history import PrivateHistory
+from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.artifacts import Artifact
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.errors import UserError
@@ -383,3 +384,29 @@ def test_a_block_is_what_its_fence_says(language: str, text: str, kind: str) -> 
 def test_a_title_is_the_first_heading() -> None:
     assert titled("Some words.\n\n## The **plan**\n") == "The plan"
     assert titled("\n\n") == "Untitled"
+
+
+async def test_a_copy_of_a_thread_has_copies_of_its_artifacts(history: WatchedHistory) -> None:
+    here = await made(history)
+    artifacts, chat = here.artifacts, here.world.chat
+    here.backend.reply(*says("The whole document."))
+    kept = await artifacts.keep(await here.say("Write"))
+    await artifacts.update(kept.id, BRD)
+
+    library = ThreadLibrary(history, chat.facts, here.world.announcements, stop=chat.stop)
+    copy = await library.duplicate(here.thread.id)
+
+    (its_own,) = await artifacts.of_thread(copy.id)
+    assert its_own.id != kept.id
+    assert (its_own.title, its_own.versions) == (kept.title, 2)
+    versions = await artifacts.versions(its_own.id)
+    assert [one.text for one in versions] == ["The whole document.", BRD]
+    its_answer = (await chat.open_thread(copy.id)).path[-1]
+    assert versions[0].message_id == its_answer.id
+    part = its_answer.parts[-1]
+    assert isinstance(part, TextPart)
+    facts = part.extra["artifact"]
+    assert isinstance(facts, dict)
+    assert facts["id"] == its_own.id, "its card leads to the copy"
+    await artifacts.update(its_own.id, "Another.")
+    assert (await artifacts.newest(kept.id)).text == BRD
