@@ -180,9 +180,9 @@ class ReadableCitations:
             line = max(line, leaf.end_line)
         return "".join(pieces) + self._marked("".join(lines[line:]), mark)
 
-    def footnotes(self) -> str:
-        """The notes as Markdown, a line each, in English."""
-        return "\n".join(f"{footnote(note)}: {_escaped(note.words)}" for note in self.notes)
+    def footnotes(self, say: Callable[[str], str] = str) -> str:
+        """The notes as Markdown, a line each; `say` says a phrase in another language than English."""
+        return "\n".join(f"{footnote(note)}: {_escaped(say(note.words))}" for note in self.notes)
 
     def _marked(self, text: str, mark: Callable[[CitationNote], str]) -> str:
         def shown(found: re.Match[str]) -> str:
@@ -200,16 +200,16 @@ class ReadableCitations:
         return self._notes[passage_id]
 
 
-def readable_citations(text: str, sent: SentPassages) -> str:
-    """A Markdown text with footnotes for the passages that it cites, instead of their ids."""
+def readable_citations(text: str, sent: SentPassages, say: Callable[[str], str] = str) -> str:
+    """A Markdown text with footnotes for the passages that it cites, instead of their ids; `say` as in `footnotes`."""
     citations = ReadableCitations(sent, (text,))
-    written, notes = citations.written(text), citations.footnotes()
+    written, notes = citations.written(text), citations.footnotes(say)
     return f"{written.rstrip()}\n\n{notes}" if notes else written
 
 
 def _escaped(words: str) -> str:
     """A document's words in Markdown: none of them is a mark, an address or HTML."""
-    return re.sub(r"([\\`*_\[\]<>&$~|])", r"\\\1", " ".join(words.split()))
+    return re.sub(r"([\\`*_\[\]<&$~|])", r"\\\1", " ".join(words.split()))
 
 
 def _list(value: Json) -> Sequence[Json]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import atexit
 import html
 import os
+import re
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,6 +21,7 @@ from PySide6.QtGui import QClipboard, QGuiApplication
 from desktop_app.core.markdown.sections import Section, sections
 from desktop_app.core.messages import Message
 from desktop_app.ui.i18n.attachment_words import names_of
+from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.transcript.canvas.row import gap_between
 from desktop_app.ui.transcript.canvas.row_layout import RowLayout
 from desktop_app.ui.transcript.items.line_items import PlaceholderItem
@@ -52,6 +54,9 @@ LONG = 1_000_000
 
 #: Marks what this process has put into the clipboard with all its forms.
 OURS = "application/x-plimsoll-copied"
+
+#: The number of a citation as it stands in the text.
+_NUMBER = "\u202f([⁰¹²³⁴⁵⁶⁷⁸⁹]+)\u202f"
 
 Form = Literal["rich", "text", "markdown"]
 Chosen = tuple[Spot, Spot]
@@ -109,16 +114,20 @@ class SelectionReader:
         self._unfolded = unfolded
         self._renderer: Callable[[str], str] | None = None
 
-    def read(self, chosen: Chosen, form: Form, into: CopiedTexts) -> Iterator[None]:
-        """Adds one text after the other; yields between steps of a few milliseconds."""
+    def read(self, chosen: Chosen, form: Form, into: CopiedTexts, *, ids: bool = False) -> Iterator[None]:
+        """Adds one text after the other; yields between steps of a few milliseconds.
+
+        Citations are footnotes; with `ids`, as they were written, for the model.
+        """
         rich = 0
         for index in range(chosen[0][0], min(chosen[1][0], len(self._row_layout.messages) - 1) + 1):
             if form != "markdown":
                 text: list[str] = []
                 yield from self._text(chosen, index, text)
-                into.add(text[0])
+                into.add(text[0] + self._sources(text[0], chosen, index))
             if form != "text":
                 markdown = self._markdown(chosen, index)
+                markdown = markdown if ids else self.readable(markdown, index)
                 rich += len(markdown)
                 if form == "markdown":
                     into.add(markdown)
@@ -137,12 +146,38 @@ class SelectionReader:
             pass
         return texts.plain
 
-    def markdown(self, chosen: Chosen) -> str:
-        """The Markdown of a selection at once."""
+    def markdown(self, chosen: Chosen, *, ids: bool = False) -> str:
+        """The Markdown of a selection at once; `ids` as in `read`."""
         texts = CopiedTexts()
-        for _ in self.read(chosen, "markdown", texts):
+        for _ in self.read(chosen, "markdown", texts, ids=ids):
             pass
         return texts.plain
+
+    def readable(self, markdown: str, index: int) -> str:
+        """Markdown of a message with its citations as footnotes, for people."""
+        sent = self._row_builder().sent
+        if sent is None or self._row_layout.messages[index].role == "user":
+            return markdown
+        from desktop_app.core.citations import readable_citations  # most threads cite nothing
+
+        return readable_citations(markdown, sent, spoken)
+
+    def _sources(self, text: str, chosen: Chosen, index: int) -> str:
+        """The lines below a copied text that say what the numbers in it stand for."""
+        sent, numbers = self._row_builder().sent, re.findall(_NUMBER, text)
+        if sent is None or not numbers:
+            return ""
+        from desktop_app.core.citations import citations_in
+
+        cited = [one for one in citations_in(self._markdown(chosen, index), sent) if one.passage is not None]
+        if len(cited) != len(numbers):
+            return ""  # something else looks like a number of a source
+        lines = {
+            number: f"{number} {spoken(one.passage.title)}"
+            for number, one in zip(numbers, cited, strict=True)
+            if one.passage is not None
+        }
+        return "\n\n" + "\n".join(lines.values())
 
     def _text(self, chosen: Chosen, index: int, into: list[str]) -> Iterator[None]:
         ends = index in {chosen[0][0], chosen[1][0]}
@@ -236,7 +271,7 @@ class ClipboardCopy(QObject):
     def copy_message(self, index: int) -> None:
         """Puts a whole message, as it was written, into the clipboard; of one without text the attachments' names."""
         message = self._row_layout.messages[index]
-        self.put(written_text(message) or names_of(message))
+        self.put(self.reader.readable(written_text(message), index) or names_of(message))
 
     def offer_selection(self) -> None:
         """Lets the middle button paste what is selected, where the desktop has that."""
@@ -249,7 +284,7 @@ class ClipboardCopy(QObject):
         if chosen is None and focused >= 0:
             chosen = whole_messages(focused, focused)
         if chosen is not None:
-            source = self.reader.markdown(chosen)[:LONGEST_QUOTE]
+            source = self.reader.markdown(chosen, ids=True)[:LONGEST_QUOTE]
             self.quoted.emit("".join(f"> {line}".rstrip() + "\n" for line in source.split("\n")))
 
     @property

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.messages import TextPart, ToolResultPart
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
@@ -236,3 +238,31 @@ def test_what_was_sent_in_earlier_turns_can_be_cited_later(view: TranscriptView)
     view.prepend(researched())
     view.refresh_path([*researched(), *later])
     assert view.row_builder.sent is not None
+
+
+def test_what_is_copied_says_what_an_answer_cites(view: TranscriptView) -> None:
+    view.show_path(researched())
+    index = len(view.messages) - 1
+    piers, tariff, plan = (
+        "harbour fees.pdf, Fees > Piers, page 4",
+        "harbour fees.pdf, Tariff, page 5",
+        "plan 2026.md",
+    )
+    view.copying.copy_message(index)
+    copied = QGuiApplication.clipboard().text()
+    assert f"[{ROW}]" not in copied
+    assert "at the north pier [^1], nine elsewhere [^2][^1]. From" in copied
+    assert copied.endswith(
+        f"| A day | 480 [^1] |\n\n[^1]: {tariff}\n[^2]: {piers}\n[^3]: {piers}\n[^4]: {plan}\n"
+        f"[^5]: Unverified: no passage with the id {NEVER_SENT} was sent to the model."
+    )
+    view.selection.select_all()
+    view.copying.copy()
+    while view.copying.busy:
+        QApplication.processEvents()
+    plain = QGuiApplication.clipboard().text()
+    assert plain.endswith(f"\n\n¹ {tariff}\n² {piers}\n³ {piers}\n⁴ {plan}")
+    quoted: list[str] = []
+    view.copying.quoted.connect(quoted.append)
+    view.copying.quote()
+    assert f"[{ROW}]" in quoted[0], "the model knows passages by their ids"
