@@ -107,6 +107,13 @@ def _export(on: Pages, ids: Sequence[str] = ()) -> PagePresenter | None:
     return ExportPresenter(on.app_state, ExportPage(on.theme, scopes(on.app_state, ids), on.stage), on.transfers, on)
 
 
+def _trash(on: Pages) -> PagePresenter:
+    from desktop_app.ui.trash.trash_page import TrashPage
+    from desktop_app.ui.trash.trash_presenter import TrashPresenter
+
+    return TrashPresenter(on.app_state, TrashPage(on.theme, on.stage), on.toast, on)
+
+
 def _help(on: Pages) -> PagePresenter:
     from desktop_app.ui.help.guide_page import GuidePage
     from desktop_app.ui.help.help_presenter import GuidePresenter
@@ -260,6 +267,7 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "connections": PageSpec(_connections, "connections", returns=True),
     "import": PageSpec(_import, "import_threads"),
     "export": PageSpec(_export, "export_threads"),
+    "trash": PageSpec(_trash, "show_trash"),
     "help": PageSpec(_help, "show_help"),
     "about": PageSpec(_about, "show_about"),
     "document": PageSpec(_document),

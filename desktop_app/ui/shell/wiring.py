@@ -44,6 +44,7 @@ from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.shell.presenters import Presenters
+from desktop_app.ui.shell.trash_expiry import TrashExpiry
 from desktop_app.ui.shell.wiring_actions import (
     new_thread,
     wire_actions,
@@ -395,6 +396,8 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     pane.export_requested.connect(to.thread_list.export)
     pane.delete_requested.connect(to.thread_list.delete)
     pane.undo_requested.connect(to.thread_list.undo)
+    pane.empty_archive_requested.connect(to.thread_list.empty_archive)
+    to.thread_list.trash_wanted.connect(partial(to.pages.show, "trash"))
     composer = window.composer
     composer.editor.undo_first.append(lambda: composer.is_empty() and window.toast.undo())
     pane.search_edited.connect(to.message_search.search)
@@ -520,6 +523,7 @@ def _wire_services(window: MainWindow, app_state: AppState, to: Presenters) -> N
         if services is not None:
             app_state.start(services.chat.refresh_from_disk())
 
+    TrashExpiry(window, app_state)
     look.timeout.connect(look_on_disk)
     app_state.services_arrived.connect(lambda _: look.start())
 

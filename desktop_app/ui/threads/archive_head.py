@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
 class ArchiveHead(QWidget):
-    """`left`: all threads are wished for again."""
+    """`left`: all threads are wished for again; `empty_wanted`: all archived ones are to be deleted for good."""
 
     left = Signal()
+    empty_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -25,14 +26,24 @@ class ArchiveHead(QWidget):
         self.nothing = QLabel(self.tr("No archived threads"), self)
         self.nothing.setProperty("tone", "secondary")
         self.nothing.setWordWrap(True)
+        self.empty = QPushButton(self.tr("Empty archive"), self)
+        self.empty.setProperty("kind", "quiet")
+        self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         grid = QGridLayout(self)
         grid.setContentsMargins(GRID, 0, GRID, 0)
         grid.setHorizontalSpacing(GRID // 2)
         grid.addWidget(self.back, 0, 0)
         grid.addWidget(self.heading, 0, 1)
-        grid.addWidget(self.nothing, 1, 1)
+        grid.addWidget(self.empty, 0, 2)
+        grid.addWidget(self.nothing, 1, 1, 1, 2)
         grid.setColumnStretch(1, 1)
         self.back.clicked.connect(self.left)
         theme.set_font("title", self.heading)
-        theme.set_font("small", self.nothing)
+        self.empty.clicked.connect(self.empty_wanted)
+        theme.set_font("small", self.nothing, self.empty)
         set_icon(self.back, "back", theme)
+
+    def show_count(self, count: int) -> None:
+        """How many threads are archived."""
+        self.nothing.setVisible(count == 0)
+        self.empty.setVisible(count > 0)

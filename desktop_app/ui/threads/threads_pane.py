@@ -55,6 +55,7 @@ class ThreadsPane(QWidget):
     duplicate_requested = Signal(str)
     export_requested = Signal(object)
     delete_requested = Signal(object)
+    empty_archive_requested = Signal()
     undo_requested = Signal()
     collapse_requested = Signal()
     search_edited = Signal(str)
@@ -335,7 +336,7 @@ class ThreadsPane(QWidget):
         self.archive_button.setText(self.tr("Archived ({n})").format(n=count))
         self.archive_button.setVisible(count > 0 and not self.model.archived)
         if self.archive_head is not None:
-            self.archive_head.nothing.setVisible(count == 0)
+            self.archive_head.show_count(count)
         if self.results is not None:
             self._share_room()
 
@@ -358,7 +359,10 @@ class ThreadsPane(QWidget):
         head = self.archive_head = ArchiveHead(self._theme, self)
         self._column.insertWidget(self._column.indexOf(self.view), head)
         QWidget.setTabOrder(self.search, head.back)
+        QWidget.setTabOrder(head.back, head.empty)
+        head.show_count(self.model.archived_count())
         head.left.connect(lambda: self.show_archive(False))
+        head.empty_wanted.connect(self.empty_archive_requested)
         return head
 
     def _show_selection(self, count: int) -> None:

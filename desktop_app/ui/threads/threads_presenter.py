@@ -11,11 +11,12 @@ from PySide6.QtWidgets import QMenu
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
+from desktop_app.ui.i18n.language import grouped, spoken
 from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.threads.threads_pane import ThreadsPane
-from desktop_app.ui.widgets.dialogs import asked_text
+from desktop_app.ui.widgets.dialogs import asked_text, confirmed
 from desktop_app.ui.widgets.toast import Toast
 
 TITLE_SHOWN = 40
@@ -39,6 +40,7 @@ class ThreadListPresenter(QObject):
     """Rename, sort, copy, archive and delete with undo; keeps the list true to what is announced."""
 
     export_wanted = Signal(object)  # list[str]: ids of threads, at least one
+    trash_wanted = Signal()
 
     def __init__(self, app_state: AppState, pane: ThreadsPane, toast: Toast) -> None:
         super().__init__(pane)
@@ -106,6 +108,10 @@ class ThreadListPresenter(QObject):
     def delete(self, ids: Sequence[str]) -> None:
         """Deletes at once and offers to undo it."""
         self._app_state.start(self._delete(tuple(ids)))
+
+    def empty_archive(self) -> None:
+        """Asks, then deletes all archived threads for good."""
+        self._app_state.start(self._empty_archive())
 
     def act_on_open(self, action: str, place: QPoint) -> None:
         """Does with the open thread what the action says, as its menu does; `place`: where a menu may open."""
@@ -305,6 +311,34 @@ class ThreadListPresenter(QObject):
         else:
             words = self.tr("“{title}” deleted").format(title=_shortened(titles[gone[0]]))
         self._offer_undo(words, Undoable(gone, lambda: self._restore(gone), opened))
+
+    async def _empty_archive(self) -> None:
+        services = await self._app_state.services()
+        threads = [one.thread for one in await services.library.threads() if one.thread.archived]
+        wanted = [one for one in threads if not one.private]
+        if not wanted:
+            return
+        question = self.tr("Delete {n} archived threads for good?").format(n=grouped(len(wanted)))
+        if len(wanted) == 1:
+            question = self.tr("Delete “{title}” for good?").format(title=_shortened(wanted[0]))
+        lasting = self.tr("This can’t be undone.")
+        if not await confirmed(self._pane.window(), question, f"{question}\n\n{lasting}", self.tr("Delete for good")):
+            return
+        self._toast.show_message(self.tr("Deleting for good…"))
+        done = await services.trash.erase_threads(wanted)
+        if done.not_compacted:
+            words = spoken(done.not_compacted)
+        elif len(wanted) == 1:
+            words = self.tr("1 thread deleted for good")
+        else:
+            words = self.tr("{n} threads deleted for good").format(n=grouped(len(wanted)))
+        if done.copies:
+            held = self.tr("{n} backups still hold them").format(n=grouped(len(done.copies)))
+            if len(done.copies) == 1:
+                held = self.tr("1 backup still holds them")
+            self._toast.show_message(f"{words} · {held}", self.tr("Show"), self.trash_wanted.emit)
+        else:
+            self._toast.show_message(words)
 
     async def _restore(self, ids: Sequence[str]) -> None:
         await self._each(ids, lambda services, one: services.library.restore(one))

@@ -26,6 +26,7 @@ from desktop_app.ui.shortcuts.key_sequences import is_labelled
 from desktop_app.ui.shortcuts.shortcuts_page import ShortcutsPage
 from desktop_app.ui.transfer.export_page import ExportPage
 from desktop_app.ui.transfer.import_page import ImportPage
+from desktop_app.ui.trash.trash_page import TrashPage
 from desktop_app.ui.usage.usage_page import UsagePage
 from tests.ui.open_window import OpenWindow
 from tests.ui.walking import focused, press
@@ -242,6 +243,7 @@ CASES: Mapping[str, Case] = {
     "export_threads": Case(page_of(ExportPage)),
     "show_help": Case(page_of(GuidePage)),
     "show_about": Case(page_of(AboutPage)),
+    "show_trash": Case(page_of(TrashPage)),
     "show_usage": Case(page_of(UsagePage)),
     "next_pane": Case(lambda window: focused() is window.transcript),
     "previous_pane": Case(lambda window: focused() is window.threads.view),
