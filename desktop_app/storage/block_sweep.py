@@ -20,8 +20,13 @@ from desktop_app.storage.sqlite_connection import Transactions
 _SHA256: Final = 32
 """Bytes of the hash of a block that is not retired."""
 
+_MARK: Final = 8
+"""Random bytes behind the hash of a block that is retired, others each time."""
+
 _REFERENCE: Final = re.compile(rb'\{\s*"\$(t?)"\s*:\s*\[?\s*(\d+)')
 """A reference in packed JSON; in a string of that the quotes would stand behind backslashes."""
+
+_DAMAGED: Final = (KeyError, zlib.error, TypeError, UnicodeDecodeError)
 
 _ROWS: Final = 2_000
 """Rows that are read at once: 10-20 ms."""
@@ -40,24 +45,29 @@ def retire_blocks(
     """Retires the blocks that these rows refer to, inside the caller's write. `packed`: the rows are of requests."""
     found = set(keys)
     for text in texts:
-        found |= _references(connection, zlib.decompress(text) if packed else text, {})
-    _tag(connection, found, b"")
+        found |= _references(connection, _unpacked(text) if packed else text, {})
+    wanted, mark = sorted(found), token_bytes(_MARK)
+    for start in range(0, len(wanted), _AT_ONCE):
+        some = wanted[start : start + _AT_ONCE]
+        rows = connection.execute(f"SELECT key, sha256 FROM block WHERE key IN ({','.join('?' * len(some))})", some)
+        # the key, as no two may be alike
+        changed = [(sha256[:_SHA256] + mark + str(key).encode(), key) for key, sha256 in rows.fetchall()]
+        connection.executemany("UPDATE block SET sha256 = ? WHERE key = ?", changed)
 
 
 class BlockSweep:
-    """One search for what still refers to retired blocks. `erased`: what they were retired for.
+    """One search for what still refers to blocks that are retired when it begins. `erased`: what they were retired for.
 
-    A second one, of whatever process, takes over the blocks of the first, which then removes nothing.
+    Several processes may search at once: one that was used again since, and retired again, has another mark.
     """
 
     def __init__(self, transactions: Transactions, erased: Sequence[str]) -> None:
         self.erased = erased
         self._transactions = transactions
-        self._mark = token_bytes(8)
-        with transactions.write_plain() as connection:
-            retired = connection.execute("SELECT key FROM block WHERE length(sha256) > ?", (_SHA256,)).fetchall()
-            self._unseen = {key for (key,) in retired}
-            _tag(connection, self._unseen, self._mark)
+        with transactions.read_plain() as connection:
+            query = "SELECT key, sha256 FROM block WHERE length(sha256) > ?"
+            self._retired = dict(connection.execute(query, (_SHA256,)).fetchall())
+        self._unseen = set(self._retired)
         self._tables = list(_READ) if self._unseen else []
         self._after = 0
         self._inside: dict[int, frozenset[int]] = {}
@@ -71,7 +81,7 @@ class BlockSweep:
         with self._transactions.read_plain() as connection:
             rows = connection.execute(_READ[table], (self._after, _ROWS)).fetchall()
             for _, text in rows:
-                data = zlib.decompress(text) if table == "request" else text
+                data = _unpacked(text) if table == "request" else text
                 self._unseen -= _references(connection, data, self._inside)
         if rows:
             self._after = rows[-1][0]
@@ -84,17 +94,12 @@ class BlockSweep:
         with self._transactions.write_plain() as connection:
             versions = connection.execute("SELECT DISTINCT block_key FROM artifact_version").fetchall()
             self._unseen -= {key for (key,) in versions}
-            mine = connection.execute(
-                "SELECT key, sha256 FROM block WHERE length(sha256) > ? AND substr(sha256, ?, ?) = ?",
-                (_SHA256, _SHA256 + 1, len(self._mark), self._mark),
-            ).fetchall()
-            connection.executemany(
-                "DELETE FROM block WHERE key = ?", [(key,) for key, _ in mine if key in self._unseen]
-            )
+            gone = [(key, sha256) for key, sha256 in self._retired.items() if key in self._unseen]
+            connection.executemany("DELETE FROM block WHERE key = ? AND sha256 = ?", gone)
             # one whose text was said again meanwhile stays retired: there is a block with its hash
             connection.executemany(
-                "UPDATE OR IGNORE block SET sha256 = ? WHERE key = ?",
-                [(sha256[:_SHA256], key) for key, sha256 in mine if key not in self._unseen],
+                "UPDATE OR IGNORE block SET sha256 = ? WHERE key = ? AND sha256 = ?",
+                [(sha256[:_SHA256], key, sha256) for key, sha256 in self._retired.items() if key not in self._unseen],
             )
 
 
@@ -107,19 +112,17 @@ def _references(connection: sqlite3.Connection, data: bytes, inside: dict[int, f
         if nested:
             if key not in inside:
                 inside[key] = frozenset()  # a circle can't be, but would never end
-                text = read_blocks(connection, (key,))(key)
+                try:
+                    text = read_blocks(connection, (key,))(key)
+                except _DAMAGED:
+                    continue
                 inside[key] = frozenset(_references(connection, text.encode("utf-8", "surrogatepass"), inside))
             found |= inside[key]
     return found
 
 
-def _tag(connection: sqlite3.Connection, keys: Iterable[int], mark: bytes) -> None:
-    """Changes the hashes: the hash itself, the mark, and the key, as no two may be alike."""
-    wanted = sorted(keys)
-    for start in range(0, len(wanted), _AT_ONCE):
-        some = wanted[start : start + _AT_ONCE]
-        rows = connection.execute(f"SELECT key, sha256 FROM block WHERE key IN ({','.join('?' * len(some))})", some)
-        connection.executemany(
-            "UPDATE block SET sha256 = ? WHERE key = ?",
-            [(sha256[:_SHA256] + (mark or bytes(8)) + str(key).encode(), key) for key, sha256 in rows.fetchall()],
-        )
+def _unpacked(body: bytes) -> bytes:
+    try:
+        return zlib.decompress(body)
+    except _DAMAGED:
+        return b""  # nobody can tell any more what it referred to

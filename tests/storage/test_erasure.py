@@ -275,3 +275,14 @@ async def test_deleted_prompts_stay_in_the_trash_until_they_are_deleted_for_good
     await history.delete_prompt("p1")
     await erase(history, item)
     assert leftovers(path.parent, WORDS) == []
+
+
+async def test_what_is_damaged_is_deleted_for_good_as_anything_else(history: SqliteHistory, path: Path) -> None:
+    await fill(history)
+    await fill(history, "kept")
+    await in_sql(history, lambda one: one.execute("UPDATE request SET body = x'00' WHERE key % 2"))
+    await in_sql(history, lambda one: one.execute("UPDATE block SET data = x'ff', encoding = 1 WHERE key % 3 = 0"))
+    await erase(history, a_thread_item("gone"), a_thread_item("kept"))
+    rows = await in_sql(history, lambda one: one.execute("SELECT count(*) FROM block").fetchone())
+    assert await history.threads() == ()
+    assert rows == (0,)
