@@ -110,6 +110,8 @@ def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appe
     window.actions_by_id["keep_answer"].triggered.connect(lambda: kept.keep_last())  # noqa: PLW0108 - without `checked`
     transcript.row_actions.artifact_requested.connect(wiring.open)
     transcript.row_actions.message_acted.connect(kept.act)
+    transcript.row_actions.code_kept.connect(kept.keep_code)
+    transcript.offer_keeping_code()
     to.branches.actions.chosen.connect(kept.act)
     kept.made.connect(wiring.open)
     bridge.subscribe(ArtifactChanged, wiring.changed)

@@ -263,6 +263,11 @@ class TranscriptView(Canvas):
         """True where lines of code that are too wide go on below."""
         return self._code_options.wrap
 
+    def offer_keeping_code(self) -> None:
+        """Each card of code can be kept as an artifact (`row_actions.code_kept`)."""
+        self._code_options.keeps = True
+        self.refresh()
+
     def wrap_code(self, wrap: bool) -> None:
         """Wraps the lines of all code, or lets them run on."""
         if wrap != self._code_options.wrap:

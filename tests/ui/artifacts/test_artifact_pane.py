@@ -383,3 +383,20 @@ async def test_a_selection_becomes_an_artifact_and_the_answer_stays(window: Open
     (artifact,) = await artifacts_of(window)
     assert (await window.services.artifacts.newest(artifact.id)).text == "Another line."
     assert decoration(window) is None
+
+
+async def test_a_card_of_code_has_a_button_to_keep_it(window: OpenWindow) -> None:
+    window.backend.reply(*says("Here:\n\n```python\nprint(1)\n```\n"))
+    await window.send("Write code")
+    view = window.transcript
+    placed = next(one for one in view.row_layout.placed if ("keep", "Keep as artifact") in one.row.item.buttons())
+    item = placed.row.item
+    x = next(x for x in range(item.width) if item.button_at(x, 10) == "keep")
+    place = QPoint(view.column.left() + placed.row.left + x + 14, placed.item_top + 10)
+    QTest.mouseClick(view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    await window.until(window.window.artifacts.isVisible, "the pane")
+    (artifact,) = await artifacts_of(window)
+    assert (artifact.kind, artifact.language) == ("code", "python")
+    assert pane_of(window).reader.messages
+    buttons = [button for one in pane_of(window).reader.row_layout.placed for button, _ in one.row.item.buttons()]
+    assert "keep" not in buttons, "it is kept already"

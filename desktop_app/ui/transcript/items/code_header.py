@@ -16,6 +16,8 @@ HEADER = 32
 FOOT = 32
 PAD = 12
 SIGN = 19
+#: What the language keeps at the left (pixels).
+NAME = 80
 #: Around the words that can be clicked (pixels).
 REACH = 12
 
@@ -34,8 +36,10 @@ class HeaderButton:
         return self.left - REACH <= x < self.left + self.width + REACH
 
 
-def header_words(style: TextStyle, width: int, *, copied: bool, wrap: bool | None) -> Sequence[HeaderButton]:
-    """Copy at the right; before it the switch for wrapping, or with None no switch."""
+def header_words(
+    style: TextStyle, width: int, *, copied: bool, wrap: bool | None, keeps: bool = False
+) -> Sequence[HeaderButton]:
+    """Copy at the right; before it the switch for wrapping, or with None no switch; first Keep, where there is room."""
     metrics = QFontMetricsF(style.label.font)
     copy = tr("Copied") if copied else tr("Copy")
     copy_width = metrics.horizontalAdvance(copy) + SIGN
@@ -45,6 +49,12 @@ def header_words(style: TextStyle, width: int, *, copied: bool, wrap: bool | Non
         text = tr("Don't wrap") if wrap else tr("Wrap lines")
         text_width = metrics.horizontalAdvance(text)
         words.insert(0, HeaderButton("wrap", text, right - 2 * REACH - text_width, text_width))
+    if keeps:
+        text = tr("Keep as artifact")
+        text_width = metrics.horizontalAdvance(text)
+        left = words[0].left - 2 * REACH - text_width
+        if left >= NAME:
+            words.insert(0, HeaderButton("keep", text, left, text_width))
     return words
 
 

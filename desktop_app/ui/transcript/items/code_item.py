@@ -55,9 +55,13 @@ FOLDED = 25
 
 @dataclass(slots=True)
 class CodeOptions:
-    """`wrap`: lines that are wider than the card go on below. `opened` remembers the code that was unfolded by hash."""
+    """`wrap`: lines that are wider than the card go on below. `opened` remembers the code that was unfolded by hash.
+
+    `keeps`: a card can be kept as an artifact.
+    """
 
     wrap: bool = False
+    keeps: bool = False
     opened: set[int] = field(default_factory=set)
 
     def is_open(self, key: int) -> bool:
@@ -358,7 +362,7 @@ class CodeItem(ButtonItem):
 
     def _words(self) -> Sequence[HeaderButton]:
         wrap = self._options.wrap if self._columns or self.overflow > 0 else None
-        return header_words(self.style, self._width, copied=self._copied, wrap=wrap)
+        return header_words(self.style, self._width, copied=self._copied, wrap=wrap, keeps=self._options.keeps)
 
     def _foot_word(self) -> HeaderButton:
         return foot_word(self.style, self.lines, is_open=not self.folded)

@@ -49,6 +49,7 @@ class RowActions(QObject):
     artifact_requested = Signal(str, int)  # its id, and a version, 0 for the newest
     action_requested = Signal(str, str)
     message_acted = Signal(str, str)
+    code_kept = Signal(str, str, str)  # message id, language, code
 
     def __init__(self, canvas: Canvas, selection: Selection, auto_scroll: AutoScroll, target: RowTarget) -> None:
         super().__init__(canvas)
@@ -72,6 +73,8 @@ class RowActions(QObject):
         message_id = messages[placed.message].id if placed.message < len(messages) else ""
         if button == "copy" and isinstance(item, CodeItem):
             self._copy(item)
+        elif button == "keep" and isinstance(item, CodeItem):
+            self.code_kept.emit(message_id, item.language, item.code)
         elif button == "lines" and isinstance(item, CodeItem):
             item.toggle()
             self._canvas.row_layout.place_again()
