@@ -60,15 +60,6 @@ class PageStack(QAbstractScrollArea):
         middle = self.verticalScrollBar().value() + self.viewport().height() // 2
         return bisect_right(self._tops, middle) if self._tops else 0
 
-    @property
-    def marked_page(self) -> int:
-        """The page that has a mark; 0: none."""
-        return self._marked
-
-    def has_picture(self, page: int) -> bool:
-        """Whether the picture of a page is there."""
-        return page in self._pictures
-
     def show_pages(self, sizes: Sequence[tuple[float, float]]) -> None:
         """The pages there are, by width and height."""
         self._sizes = sizes

@@ -80,7 +80,7 @@ class MainWindow(QMainWindow):
         """The short message over the stage; made when the panes are wired, as the first paint has none."""
         from desktop_app.ui.widgets.toast import Toast
 
-        return Toast(self.stage)
+        return Toast(self.stage, text_end=self.stage.text_end)
 
     @cached_property
     def artifacts(self) -> SideSlot:

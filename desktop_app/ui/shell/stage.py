@@ -115,6 +115,11 @@ class Stage(QStackedWidget):
         """True while the transcript is shown, and no page in its place."""
         return self.currentWidget() is self.transcript
 
+    def text_end(self) -> int | None:
+        """Where the transcript ends, in pixels from the top; None while something else is shown."""
+        layout = self.transcript.row_layout
+        return layout.extent - layout.y if self.reading and layout.messages else None
+
     def set_empty(self, empty: bool) -> None:
         """Whether the open thread has nothing to read yet."""
         if self._hint is None:

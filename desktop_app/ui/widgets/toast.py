@@ -19,11 +19,14 @@ SCROLL_BAR = 10
 class Toast(QFrame):
     """Shows one message at a time at the lower edge of its parent, as wide as any; a new one replaces the old.
 
-    Centered on the column, so that its button stands at the same place each time.
+    Centered on the column, so that its button stands at the same place each time; at the upper edge where it would else
+    lie over the end of a text, which nobody could scroll away from under it.
     """
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget, *, text_end: Callable[[], int | None] = lambda: None) -> None:
+        """`text_end`: where in the parent its text ends, in pixels from the top; None: there is none in view."""
         super().__init__(parent)
+        self._text_end = text_end
         self.setProperty("kind", "popover")
         self.setAccessibleName(self.tr("Message"))
         self._room = parent
@@ -93,4 +96,7 @@ class Toast(QFrame):
         room = self._room.width() - SCROLL_BAR
         width = min(WIDTH, room - 2 * GRID)
         height = max(self._row.sizeHint().height(), self._row.heightForWidth(width))
-        self.setGeometry((room - width) // 2, self._room.height() - height - GRID, width, height)
+        top, end = self._room.height() - height - GRID, self._text_end()
+        if end is not None and top < end <= self._room.height():
+            top = GRID
+        self.setGeometry((room - width) // 2, top, width, height)

@@ -31,6 +31,16 @@ def marked(page: ProjectDocumentPane) -> str:
     return layout.messages[layout.focused].text if layout.focused >= 0 else ""
 
 
+def has_picture(page: ProjectDocumentPane, number: int) -> bool:
+    """Whether the picture of a page stands there: it is no plain paper any more."""
+    return number in page.pages._pictures
+
+
+def marked_page(page: ProjectDocumentPane) -> int:
+    """The page that has a mark; 0: none."""
+    return page.pages._marked
+
+
 async def test_a_citation_leads_to_its_passage_marked_in_the_document(window: OpenWindow) -> None:
     documents = await documents_of(window, contract_docx=contract())
     document = documents["contract.docx"]
@@ -94,7 +104,7 @@ async def test_a_scan_that_was_not_read_shows_its_pages(window: OpenWindow) -> N
     page = await shown(window, documents["scan.pdf"])
 
     assert "is a scan without text" in page.note.text()
-    await window.until(lambda: page.pages.has_picture(2), "the second page")
+    await window.until(lambda: has_picture(page, 2), "the second page")
     assert page.pages.isVisible()
 
 
@@ -115,12 +125,12 @@ async def test_the_pages_of_a_pdf_are_shown_with_the_passage_marked_on_its_page(
     page = await shown(window, document, 4)
 
     page.pages_button.click()
-    await window.until(lambda: page.pages.marked_page, "the mark")
+    await window.until(lambda: marked_page(page), "the mark")
 
     wanted = (await passages_of(window, document))[3]
-    assert page.pages.marked_page == wanted.page
+    assert marked_page(page) == wanted.page
     await window.until(lambda: page.pages.page == wanted.page, "the page")
-    await window.until(lambda: page.pages.has_picture(wanted.page), "its picture")
+    await window.until(lambda: has_picture(page, wanted.page), "its picture")
     assert page.quote.isHidden()
 
     page.text_button.click()
@@ -134,7 +144,7 @@ async def test_every_part_of_the_page_has_a_name(window: OpenWindow) -> None:
     assert all_faults() == []
 
     page.pages_button.click()
-    await window.until(lambda: page.pages.marked_page, "the mark")
+    await window.until(lambda: marked_page(page), "the mark")
     assert all_faults() == []
 
 
@@ -158,13 +168,13 @@ async def test_only_pages_around_the_view_are_rendered(window: OpenWindow) -> No
     page.pages.picture_wanted.connect(lambda number, _width: asked.append(number))
 
     page.pages_button.click()
-    await window.until(lambda: page.pages.has_picture(1), "the first page")
+    await window.until(lambda: has_picture(page, 1), "the first page")
     page.pages.go_to(150)
-    await window.until(lambda: page.pages.has_picture(150), "the page in the middle")
+    await window.until(lambda: has_picture(page, 150), "the page in the middle")
     await window.settled()
 
     assert len(asked) < 20
-    assert not page.pages.has_picture(75)
+    assert not has_picture(page, 75)
     assert page.pages.page in (149, 150, 151)
 
 
@@ -172,7 +182,7 @@ async def test_pages_are_turned_with_the_keyboard(window: OpenWindow) -> None:
     documents = await documents_of(window, report_pdf=report())
     page = await shown(window, documents["report.pdf"])
     page.pages_button.click()
-    await window.until(lambda: page.pages.has_picture(1), "the first page")
+    await window.until(lambda: has_picture(page, 1), "the first page")
 
     QTest.keyClick(page.pages, Qt.Key.Key_End)
     assert page.pages.page == 5

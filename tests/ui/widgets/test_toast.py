@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRect
 
+from desktop_app.core.stream_events import Ended, TextDelta
 from tests.ui.open_window import OpenWindow
 
 
@@ -25,3 +26,18 @@ async def test_it_goes_with_the_next_message(window: OpenWindow) -> None:
     assert toast.isVisible()
     await window.send("the next act")
     assert not toast.isVisible()
+
+
+async def test_the_end_of_the_transcript_stays_readable(window: OpenWindow) -> None:
+    stage, toast = window.window.stage, window.window.toast
+    window.backend.reply(TextDelta("\n\n".join(f"Line {n}" for n in range(80))), Ended("end_turn"))
+    await window.send("Write")
+    stage.transcript.auto_scroll.show_latest()
+    await window.settled()
+    placed = stage.transcript.row_layout.placed[-1]
+    toast.show_message("Done")
+    assert not toast.geometry().intersects(QRect(0, placed.top, stage.width(), placed.row.height))
+    toast.hide()
+    stage.transcript.scroll_by(-1_000)
+    toast.show_message("Done")
+    assert toast.geometry().center().y() > stage.height() // 2, "its usual place"
