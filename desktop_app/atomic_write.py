@@ -20,49 +20,32 @@ def write_atomically(path: Path, content: bytes | Iterable[bytes], *, durable: b
 
     Returns when it is on the disk; not `durable`, for what can be made again: when every program sees it.
     """
-    file = AtomicFile(path, durable=durable)
+    fresh = path_beside(path)
     try:
-        for piece in (content,) if isinstance(content, bytes) else content:
-            file.write(piece)
-        file.finish()
+        with open_new(fresh) as file:
+            file.writelines((content,) if isinstance(content, bytes) else content)
+            if durable:
+                bring_to_disk(file)
+        put_in_place(fresh, path, durable=durable)
     except BaseException:
-        file.discard()
+        fresh.unlink(missing_ok=True)
         raise
 
 
-class AtomicFile:
-    """A file that is written piece by piece and stands at its path with `finish`; until then the old one does.
+def path_beside(path: Path) -> Path:
+    """A path in the same folder for what is to take the place of a file."""
+    return path.with_name(f".plimsoll-{os.urandom(6).hex()}")
 
-    `write` and `finish` raise `OSError`.
-    """
 
-    def __init__(self, path: Path, *, durable: bool = True) -> None:
-        self._path, self._durable = path, durable
-        self._fresh = path.with_name(f".plimsoll-{os.urandom(6).hex()}")
-        self._file: BinaryIO | None = None
+def open_new(path: Path) -> BinaryIO:
+    """Makes a file that only this user may read. Raises `OSError`."""
+    return os.fdopen(os.open(path, _NEW_FILE, 0o600), "wb")
 
-    def write(self, piece: bytes) -> None:
-        """Adds to the file, which only this user may read."""
-        if self._file is None:
-            self._file = os.fdopen(os.open(self._fresh, _NEW_FILE, 0o600), "wb")
-        self._file.write(piece)
 
-    def finish(self) -> None:
-        """Returns when the file is on the disk, or where that was not asked for, when every program sees it."""
-        self.write(b"")
-        assert self._file is not None
-        if self._durable:
-            self._file.flush()
-            os.fsync(self._file.fileno())
-        self._file.close()
-        put_in_place(self._fresh, self._path, durable=self._durable)
-
-    def discard(self) -> None:
-        """Removes what was written, unless it is finished."""
-        if self._file is not None:
-            with suppress(OSError):  # what could not be written is still waiting in it
-                self._file.close()
-            self._fresh.unlink(missing_ok=True)
+def bring_to_disk(file: BinaryIO) -> None:
+    """Returns when what was written to a file is on the disk. Raises `OSError`."""
+    file.flush()
+    os.fsync(file.fileno())
 
 
 def put_in_place(fresh: Path, path: Path, *, durable: bool = True) -> None:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import stat
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
-from desktop_app.atomic_write import AtomicFile
+from desktop_app.atomic_write import bring_to_disk, open_new, path_beside, put_in_place
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
 
@@ -44,7 +45,8 @@ class WrittenFile:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._file: AtomicFile | None = None
+        self._target = self._fresh = path
+        self._file: BinaryIO | None = None
 
     def write(self, piece: bytes) -> None:
         with self._named():
@@ -53,22 +55,28 @@ class WrittenFile:
     def finish(self) -> Path:
         """Puts the file in its place, the path of which it returns."""
         with self._named():
-            self._opened().finish()
+            file = self._opened()
+            bring_to_disk(file)
+            file.close()
+            put_in_place(self._fresh, self._target)
         return self._path
 
     def discard(self) -> None:
         """Leaves the path as it was, unless the file is finished."""
         if self._file is not None:
-            self._file.discard()
+            with suppress(OSError):  # what could not be written is still waiting in it
+                self._file.close()
+            self._fresh.unlink(missing_ok=True)
 
-    def _opened(self) -> AtomicFile:
+    def _opened(self) -> BinaryIO:
         if self._file is None:
-            target = self._path.resolve()
-            if target.exists() and not stat.S_ISREG(target.stat().st_mode):
+            self._target = self._path.resolve()
+            if self._target.exists() and not stat.S_ISREG(self._target.stat().st_mode):
                 words = phrase("{path} is not a plain file; nothing was written. Give another path.", path=self._path)
                 raise UserError("usage", words)
-            target.parent.mkdir(parents=True, exist_ok=True)
-            self._file = AtomicFile(target)
+            self._target.parent.mkdir(parents=True, exist_ok=True)
+            self._fresh = path_beside(self._target)
+            self._file = open_new(self._fresh)
         return self._file
 
     @contextmanager
