@@ -97,6 +97,7 @@ def try_program(program: Path, *, libraries: bool, local_model: bool) -> None:
         _try_files(trial)
         _try_project(trial)
         _try_artifact(trial)
+        _try_export(trial)
         if libraries:
             _try_servers(trial)
         local = checks["backend local"]
@@ -196,6 +197,23 @@ def _try_artifact(trial: Trial) -> None:
     require((trial.home / "ports.pdf").read_bytes().startswith(b"%PDF"), "artifact: no PDF")
     require("| Deal |" in docx_text((trial.home / "ports.docx").read_bytes(), PROJECT), "artifact: no Word document")
     print("artifact: exported as PDF and as Word document")
+
+
+def _try_export(trial: Trial) -> None:
+    """A thread in every format: its formula and code are typeset, its pages hold text and lead to its messages."""
+    import pypdf
+
+    trial.run("ask", "--backend", "scripted", "Print $x^2$ and\n```python\ndef f(): pass\n```")
+    for form, ending in {"markdown": "md", "html": "html", "pdf": "pdf", "json": "json"}.items():
+        trial.run("export", "--all", "--format", form, "--output", trial.home / f"all.{ending}")
+    page = (trial.home / "all.html").read_text("utf-8")
+    require('<svg class="formula"' in page, "export: no formula in the page")
+    require('<span class="keyword">def</span>' in page, "export: code without colors")
+    document = pypdf.PdfReader(trial.home / "all.pdf")
+    text = "".join(sheet.extract_text() for sheet in document.pages)
+    require("I was sent 1 message." in text, "export: no text in the PDF")
+    require(len(document.outline) > 0, "export: no outline in the PDF")
+    print("export: Markdown, HTML, JSON and", len(document.pages), "pages of PDF")
 
 
 def _try_servers(trial: Trial) -> None:

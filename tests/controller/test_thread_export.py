@@ -130,6 +130,7 @@ async def test_a_pdf_has_text_links_an_outline_and_page_numbers(
     ]
     assert reader.metadata is not None
     assert reader.metadata.title == "How it works"
+    assert "\t" not in "".join(page.extract_text() for page in reader.pages)
     last = reader.pages[-1].extract_text().strip().splitlines()
     assert str(len(reader.pages)) in last
     assert sum(len(page.images) for page in reader.pages) == 1

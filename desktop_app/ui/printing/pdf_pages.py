@@ -7,6 +7,7 @@ loaded: a piece brings its pictures and formulas along.
 from __future__ import annotations
 
 import base64
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,6 +58,9 @@ PAD: Final = 2.0
 FRAME: Final = 8.0
 """From a line to the edge of the frame around it (pixels)."""
 
+_SIGNS: Final = re.compile(rb"\[[^\]]*\]|(?<=> )<0009>$", re.MULTILINE)
+"""What signs stand for in a font's table, beside the lists of their numbers."""
+
 _OUTLINE_LEVELS: Final = 3
 _FORMULA: Final = int(QTextFormat.ObjectTypes.UserObject) + 1
 _NUMBER: Final = int(QTextFormat.Property.UserProperty) + 1
@@ -89,7 +93,7 @@ def print_pages(pieces: Iterable[Mapping[str, Any]], output: Path, *, title: str
     if batch:
         pages.add(batch)
     pages.end()
-    _add_outline(output, pages.bookmarks, pages.height_pt)
+    _complete(output, pages.bookmarks, pages.height_pt)
     return pages.page + 1
 
 
@@ -389,8 +393,8 @@ class _FormulaObject(QPyTextObject):
         return min(self._em, self._widest * EM / drawing.width)
 
 
-def _add_outline(path: Path, bookmarks: Iterable[Bookmark], height_pt: float) -> None:
-    """Adds what Qt does not write: the entries by which a reader leads to the headings."""
+def _complete(path: Path, bookmarks: Iterable[Bookmark], height_pt: float) -> None:
+    """Adds the outline, which Qt does not write, and has spaces copied as such."""
     from pypdf import PdfWriter
     from pypdf.generic import Fit
 
@@ -408,4 +412,16 @@ def _add_outline(path: Path, bookmarks: Iterable[Bookmark], height_pt: float) ->
         above.append((mark.level, entry))
     if above:
         writer.page_mode = "/UseOutlines"
+    _mend_spaces(writer)
     writer.write(path)
+
+
+def _mend_spaces(writer: Any) -> None:
+    """Fonts draw space and tab by one sign, for which Qt writes down the tab: it would be what is copied."""
+    mended: set[int] = set()
+    for page in writer.pages:
+        for reference in page["/Resources"].get("/Font", {}).values():
+            if reference.idnum not in mended:
+                mended.add(reference.idnum)
+                stream = reference.get_object()["/ToUnicode"].get_object()
+                stream.set_data(_SIGNS.sub(lambda signs: signs[0].replace(b"<0009>", b"<0020>"), stream.get_data()))
