@@ -18,10 +18,21 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QFont, QFontMetricsF, QHelpEvent, QKeyEvent, QMouseEvent, QPainter, QPen
+from PySide6.QtGui import (
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
+    QPushButton,
     QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
@@ -32,7 +43,7 @@ from PySide6.QtWidgets import (
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.ui.projects.document_words import always_included, facts_of, mode_of, searched, told, words_of
 from desktop_app.ui.theme.icons import icon_pixmap
-from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, frame, radius, stroke
 from desktop_app.ui.widgets.marked_rows import paint_ground
 
 DOCUMENT_ROLE: Final = Qt.ItemDataRole.UserRole + 1
@@ -179,6 +190,24 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.drawPixmap(place.right() - GRID - CHEVRON + 1, place.center().y() - CHEVRON // 2, self._chevron)
 
 
+class ModeButton(QPushButton):
+    """The mode of the row that the keyboard is on, as a part of its own for the keyboard and for screen readers.
+
+    The row paints it; clicks of the pointer are the list's.
+    """
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if self.hasFocus():
+            frame(QPainter(self), self.rect(), self._theme.color("focus"))
+
+
 class DocumentList(QListView):
     """Wishes, with the documents that are meant: all chosen ones where the one that was clicked is among them."""
 
@@ -202,6 +231,12 @@ class DocumentList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.customContextMenuRequested.connect(self._ask_menu)
+        self.mode = ModeButton(theme, self.viewport())
+        self.mode.clicked.connect(self._change_current)
+        self.selectionModel().currentChanged.connect(self._place_mode)
+        self.verticalScrollBar().valueChanged.connect(self._place_mode)
+        for changed in (self.rows.modelReset, self.rows.dataChanged, self.rows.layoutChanged):
+            changed.connect(self._place_mode)
 
     def chosen(self) -> list[ProjectDocument]:
         """The documents that are marked, in the list's order."""
@@ -255,6 +290,24 @@ class DocumentList(QListView):
             self.remove_requested.emit(chosen)
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_mode()
+
+    def _place_mode(self, *_: object) -> None:
+        index = self.currentIndex()
+        document = self.rows.rows[index.row()] if index.isValid() else None
+        usable = document is not None and document.state != "failed"
+        if document is not None and usable:
+            self.mode.setAccessibleName(f"{document.name}: {mode_of(document)}")
+            self.mode.setGeometry(self.delegate.chip(self.visualRect(index)))
+        self.mode.setVisible(usable)
+
+    def _change_current(self) -> None:
+        index = self.currentIndex()
+        if index.isValid():
+            self._change_mode([self.rows.rows[index.row()]])
 
     def _is_chip(self, index: QModelIndex, place: QPoint) -> bool:
         return self.delegate.chip(self.visualRect(index)).contains(place)

@@ -194,6 +194,23 @@ def page_id(page: ProjectPage) -> str:
     return page._project.id
 
 
+async def test_the_mode_of_a_document_is_a_part_of_its_own(window: OpenWindow, page: ProjectPage, folder: Path) -> None:
+    drop(page, folder)
+    await read(window, page, 3)
+    view = page.documents.list
+    assert not view.mode.isVisible(), "the keyboard is on no row"
+    mark(page, "terms.txt")
+    assert view.mode.isVisible()
+    assert view.mode.accessibleName() == "terms.txt: Searched when needed"
+    assert view.mode.geometry() == view.delegate.chip(view.visualRect(view.currentIndex()))
+    view.mode.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(view.mode, Key.Key_Space)
+    await window.settled()
+    await window.until(lambda: view.mode.accessibleName() == "terms.txt: Always included", "the other mode")
+    assert view.mode.hasFocus()
+    assert all_faults() == []
+
+
 async def test_all_that_fits_is_included_at_once_and_several_are_changed_together(
     window: OpenWindow, page: ProjectPage, folder: Path
 ) -> None:
