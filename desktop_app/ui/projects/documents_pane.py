@@ -117,6 +117,7 @@ class DocumentsPane(QWidget):
         self._lay_out()
         self._connect()
         theme.set_font("title", self.heading)
+        theme.set_font("small", self.include)
         theme.follow(self._fit)
         self.show_view(self._view)
 
@@ -308,6 +309,7 @@ class DocumentsPane(QWidget):
             ),
         ):
             column.addWidget(part)
+        column.setAlignment(self.include, Qt.AlignmentFlag.AlignLeft)
 
     def _connect(self) -> None:
         self.add_files.clicked.connect(self.add_files_requested)
