@@ -37,10 +37,13 @@ from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
 from desktop_app.controller.trash import Trash, TrashServices
 from desktop_app.core.backend_descriptors import KEY_VARIABLES
+from desktop_app.core.errors import HistoryDamagedError
+from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
 from desktop_app.documents.document_extractor import WorkerDocumentExtractor
 from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.paths import DataPaths
+from desktop_app.storage.repair_marks import needs_look
 
 if TYPE_CHECKING:
     from desktop_app.storage.sqlite_history import SqliteHistory
@@ -81,6 +84,8 @@ class AppServices:
     projects: Projects
     recovery: HistoryRecovery
     trash: Trash
+    repair: HistoryRepair | None = None
+    """What was wrong with the history when it was opened, and what came back."""
 
     async def diagnose(self) -> str:
         """What `doctor` tells of this installation."""
@@ -159,7 +164,7 @@ async def compose(
     backends = {backend.name: with_redaction(backend, redaction) for backend in made}
     models = ModelLists(backends, paths.models, read_only=only_looking)
     await models.load()
-    file = await _open_history(paths.history, only_looking=only_looking)
+    file, repair = await _open_or_repair(paths.history, only_looking=only_looking)
     history = PrivateHistory(file, _open_in_memory)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
@@ -229,6 +234,7 @@ async def compose(
             history, TrashServices(library, projects, artifacts, chat), announcements, documents=paths.documents
         ),
         recovery=HistoryRecovery(history, chat, lambda path: _open_history(path, only_looking=True), paths.history),
+        repair=repair,
         connections=connections,
         connection_states=ConnectionStates(
             connections, backends, preferences=preferences, keys=keys, models=models, history=file
@@ -250,6 +256,23 @@ async def _open_history(path: Path, *, only_looking: bool) -> History:
 
     opened = await asyncio.to_thread(storage)
     return await (opened.open(path, quiet_s=None) if only_looking else opened.open(path))
+
+
+async def _open_or_repair(path: Path, *, only_looking: bool) -> tuple[History, HistoryRepair | None]:
+    """The history; one that is damaged is set aside, and what backups and salvage give takes its place."""
+
+    def repaired() -> HistoryRepair | None:
+        from desktop_app.storage.backup_folder import known_backups
+        from desktop_app.storage.history_repair import repair_history
+
+        return repair_history(path, known_backups(path))
+
+    repair = await asyncio.to_thread(repaired) if needs_look(path) else None
+    try:
+        return await _open_history(path, only_looking=only_looking), repair
+    except HistoryDamagedError:
+        repair = await asyncio.to_thread(repaired)
+    return await _open_history(path, only_looking=only_looking), repair
 
 
 async def _open_in_memory() -> History:

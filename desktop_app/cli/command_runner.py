@@ -43,9 +43,10 @@ from desktop_app.cli.transfer_commands import bring_in, write_out
 from desktop_app.cli.turn_printer import UnsavedAnswers
 from desktop_app.cli.usage_command import show_usage
 from desktop_app.composition import AppServices, compose
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import HistoryDamagedError, PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.core.redaction import Redaction
+from desktop_app.core.repair_text import repair_sentences
 from desktop_app.logs import open_log, write_crash_report
 from desktop_app.paths import DataPaths, data_paths
 
@@ -65,7 +66,8 @@ class _CommandContext:
     async def composed(self) -> AppServices:
         """The services over the data folder; what is wrong in the settings is told."""
         services = await compose(self.paths, environ=self.environ, redaction=self.redaction)
-        for problem in (*services.paths.set_aside, *services.preferences.problems):
+        repaired = () if services.repair is None else repair_sentences(services.repair)
+        for problem in (*repaired, *services.paths.set_aside, *services.preferences.problems):
             self.output.tell(problem)
         return services
 
@@ -124,6 +126,13 @@ async def _look(command: Command, place: _CommandContext) -> int:
         return await show_context(place.paths, place.environ, command, place.output)
     if isinstance(command, DoctorOptions):
         return await examine(place.paths, place.environ, command, place.output)
+    try:
+        return await _look_once(command, place)
+    except HistoryDamagedError:
+        return await _look_once(command, place)  # it is noted, so that it is repaired before it is opened again
+
+
+async def _look_once(command: Command, place: _CommandContext) -> int:
     services = await place.composed()
     # what only looks leaves no trace, not even there
     close_log = open_log(place.paths.log) if isinstance(command, ContextOptions) else None

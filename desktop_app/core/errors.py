@@ -98,5 +98,9 @@ class HistoryReplacedError(UserError):
     kept: bool = False
 
 
+class HistoryDamagedError(UserError):
+    """The history file is damaged, was emptied, or is no history: a repair may bring back what was in it."""
+
+
 class TransientError(PlimsollError):
     """Something that may work when tried again: the network, an overloaded server, a locked file."""

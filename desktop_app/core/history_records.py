@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.context.plan import ContextEvent
@@ -232,3 +232,29 @@ class RecallHit:
     start: int
     end: int
     score: float
+
+
+RepairKind: TypeAlias = Literal["damaged", "index", "foreign", "emptied"]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRepair:
+    """What was wrong with a history file, and what is there now.
+
+    `kind`: damaged; only an index of it, so that nothing is lost; a file of another program; a file of no bytes.
+    `threads` and `messages` are here now, `salvaged` messages of them were read from the damaged file and are not in
+    the backup. `missing` messages are known of and were not found, `unreadable` ones, or requests, are without text.
+    `backup`: the one that was restored ("": there was none), made at `backup_at`; `aside`: the name that the file has
+    now. `details`: what SQLite found, in its words.
+    """
+
+    kind: RepairKind
+    threads: int
+    messages: int
+    salvaged: int = 0
+    missing: int = 0
+    unreadable: int = 0
+    backup: str = ""
+    backup_at: str | None = None
+    aside: str = ""
+    details: tuple[str, ...] = ()

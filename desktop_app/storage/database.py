@@ -14,7 +14,8 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import HistoryDamagedError, PlimsollError
+from desktop_app.storage.repair_marks import ask_for_look
 from desktop_app.storage.sqlite_errors import store_error
 
 if TYPE_CHECKING:
@@ -133,6 +134,8 @@ class Database:
         explained = None if isinstance(error, PlimsollError) else store_error(error, self.path or Path(":memory:"))
         if explained is None:
             return error
+        if isinstance(explained, HistoryDamagedError) and self._path is not None:
+            ask_for_look(self._path)
         explained.__cause__ = error
         return explained
 

@@ -10,7 +10,7 @@ import sqlite3
 import zlib
 from pathlib import Path
 
-from desktop_app.core.errors import HistoryReplacedError, UserError
+from desktop_app.core.errors import HistoryDamagedError, HistoryReplacedError, UserError
 from desktop_app.core.phrases import Phrase, template
 
 _FULL = template(
@@ -22,11 +22,11 @@ _READONLY = template(
     "data folder (--data-dir)."
 )
 _NOT_A_DATABASE = template(
-    "{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir)."
+    "{path} is not a Plimsoll history. Choose another file, or start Plimsoll again: it sets the file aside."
 )
 _DAMAGED = template(
-    "The history file {path} is damaged. Make a copy of the file, then put a copy from the folder {backups} in its "
-    "place, or move it away to start with an empty history."
+    "The history file {path} is damaged. Close Plimsoll and start it again: then it is repaired, with what the backups "
+    "have."
 )
 _CANT_OPEN = template(
     "The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or "
@@ -65,8 +65,11 @@ _LEADS_NOWHERE = template(
     "away to start with an empty history."
 )
 _EMPTY = template(
-    "The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or "
-    "move it away to start with an empty history."
+    "The history file {path} is empty, so something emptied it. Start Plimsoll again: it restores the newest backup."
+)
+_OPEN_ELSEWHERE = template(
+    "The history file {path} is damaged, and another Plimsoll has it open. Close that one: the file is repaired at the "
+    "next start."
 )
 
 _BY_CODE = {
@@ -102,6 +105,8 @@ def store_error(error: BaseException, path: Path) -> UserError | None:
         words, detail = _DAMAGED, str(cause)
     else:
         return None
+    if words in {_NOT_A_DATABASE, _DAMAGED}:
+        return _damaged(words, path, detail)
     return None if words is None else _user_error(words, path, detail)
 
 
@@ -112,7 +117,7 @@ def read_only(path: Path) -> UserError:
 
 def not_a_history(path: Path) -> UserError:
     """For a database of another program."""
-    return _user_error(_NOT_A_DATABASE, path, "another application's database")
+    return _damaged(_NOT_A_DATABASE, path, "another application's database")
 
 
 def newer_file(path: Path, found: int, known: int) -> UserError:
@@ -141,7 +146,12 @@ def leads_nowhere(path: Path) -> UserError:
 
 def emptied(path: Path) -> UserError:
     """For a file of no bytes, which is not made into a new history without a word."""
-    return _user_error(_EMPTY, path, "0 bytes")
+    return _damaged(_EMPTY, path, "0 bytes")
+
+
+def open_elsewhere(path: Path) -> UserError:
+    """For a damaged file that another process has open, so that it can't be repaired."""
+    return _user_error(_OPEN_ELSEWHERE, path, "")
 
 
 def damaged_backup(path: Path, detail: str) -> UserError:
@@ -150,8 +160,14 @@ def damaged_backup(path: Path, detail: str) -> UserError:
 
 
 def _user_error(words: str, path: Path, detail: str, **figures: int | Path) -> UserError:
-    message = Phrase(words, {"path": path, "backups": path.parent / "backups", **figures})
+    message = Phrase(words, {"path": path, **figures})
     return UserError("store", message, detail=detail, actions=("retry", "open_data_folder"))
+
+
+def _damaged(words: str, path: Path, detail: str) -> HistoryDamagedError:
+    return HistoryDamagedError(
+        "store", Phrase(words, {"path": path}), detail=detail, actions=("retry", "open_data_folder")
+    )
 
 
 def _replaced(words: str, path: Path, **figures: Path | str) -> HistoryReplacedError:

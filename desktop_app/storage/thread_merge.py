@@ -109,9 +109,11 @@ class ThreadMerge:
         self.add_events(connection, row["key"], known.key, turns)
         self._add_artifacts(connection, row, known, names)
         thread = thread_from(as_row(row))
-        tip = names.get(thread.tip or "")
-        if tip not in parents:
-            tip = next(reversed(parents), None)
+        tip = (
+            thread.tip if self._newer and self._is_here(connection, known, thread.tip) else names.get(thread.tip or "")
+        )
+        if tip is None or (tip not in parents and not self._newer):
+            tip = next(reversed(parents), known.tip)
         seen = names.get(thread.seen or "", thread.seen)
         is_new = known.tip is None and known.message_count == 0
         if is_new or self._newer:
@@ -130,6 +132,11 @@ class ThreadMerge:
         connection.execute(f"UPDATE thread SET {settings}, {count} WHERE key = ?", (*changed.values(), known.key))
         write_deleted(connection, known.key, choices)
         return new
+
+    @staticmethod
+    def _is_here(connection: sqlite3.Connection, known: Any, message_id: str | None) -> bool:
+        where = "SELECT 1 FROM message WHERE id = ? AND thread_key = ?"
+        return connection.execute(where, (message_id, known.key)).fetchone() is not None
 
     def _names(self, connection: sqlite3.Connection, row: Mapping[str, Any], known: Any) -> dict[str, str]:
         ids = self._source.execute("SELECT id FROM message WHERE thread_key = ? ORDER BY key", (row["key"],))
@@ -251,18 +258,19 @@ class ThreadMerge:
         self, connection: sqlite3.Connection, theirs: int | None, ours: int | None, turns: Mapping[int, int]
     ) -> None:
         """Those of a thread, None: of private ones. They have no ids: of events that are alike in all, as many are
-        there in the end as in the file that has most.
+        there in the end as in the file that has most. Their turns may be lost in a damaged file.
         """
-        listed = ", ".join(f'"{name}"' for name in ("turn_key", *_EVENT))
+        listed = ", ".join(f'"{name}"' for name in _EVENT)
         here = Counter(connection.execute(f"SELECT {listed} FROM context_event WHERE thread_key IS ?", (ours,)))
         where = "context_event WHERE thread_key IS ? ORDER BY key"
         for event in self._tables["context_event"].rows(self._source, where, theirs):
-            alike = (turns.get(event["turn_key"] or 0), *(event[name] for name in _EVENT))
+            alike = tuple(event[name] for name in _EVENT)
             if here[alike] > 0:
                 here[alike] -= 1
             else:
-                values = dict(zip(("turn_key", *_EVENT), alike, strict=True)) | {"thread_key": ours}
-                self._tables["context_event"].add(connection, values)
+                del event["key"]
+                place = {"turn_key": turns.get(event["turn_key"] or 0), "thread_key": ours}
+                self._tables["context_event"].add(connection, event | place)
 
     def _add_artifacts(
         self, connection: sqlite3.Connection, row: Mapping[str, Any], known: Any, names: Mapping[str, str]
@@ -298,12 +306,15 @@ class ThreadMerge:
             self._tables["artifact_version"].add(connection, values)
 
     def _add_attachments(self, connection: sqlite3.Connection, row: Mapping[str, Any], known: Any) -> None:
-        connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (known.key,))
+        if row["draft"] != known.draft:
+            connection.execute("DELETE FROM draft_attachments WHERE thread_key = ?", (known.key,))
         where = "draft_attachments WHERE thread_key = ?"
         for attached in self._tables["draft_attachments"].rows(self._source, where, row["key"]):
             parts, whole = self._blocks.parts(attached["parts"])
             if whole:
-                self._tables["draft_attachments"].add(connection, {"thread_key": known.key, "parts": parts})
+                self._tables["draft_attachments"].add(
+                    connection, {"thread_key": known.key, "parts": parts}, instead="OR REPLACE"
+                )
 
     def _row_of(self, connection: sqlite3.Connection, table: str, values: dict[str, Any], known: Any) -> int | None:
         """Our key of the row with this id in this thread; it gets another id where that is another thread's."""

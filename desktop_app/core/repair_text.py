@@ -1,0 +1,38 @@
+"""Says what a repair of the history found, what came back and what is missing."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from desktop_app.core.history_records import HistoryRepair
+from desktop_app.core.phrases import Phrase, phrase, template
+
+_FOUND: Final = {
+    "damaged": template("The history file was damaged. It was repaired."),
+    "index": template("An index of the history file was damaged. It was built anew; nothing is missing."),
+    "foreign": template("The history file was not a Plimsoll history."),
+    "emptied": template("The history file was empty: something had emptied it."),
+}
+
+
+def repair_sentences(repair: HistoryRepair) -> tuple[Phrase, ...]:
+    """One sentence for each fact, the most important first."""
+    said = [Phrase(_FOUND[repair.kind], {})]
+    if repair.backup:
+        said.append(phrase("The backup of {at} was restored.", at=(repair.backup_at or "")[:16].replace("T", " ")))
+    elif repair.kind != "index":
+        said.append(phrase("There was no good backup."))
+    if repair.salvaged and repair.kind != "index":
+        said.append(phrase("{count} messages more were read from the damaged file.", count=repair.salvaged))
+    said.append(
+        phrase(
+            "Here now: {threads} threads with {messages} messages.", threads=repair.threads, messages=repair.messages
+        )
+    )
+    if repair.missing:
+        said.append(phrase("Missing: {count} messages.", count=repair.missing))
+    if repair.unreadable:
+        said.append(phrase("Without their text: {count} messages or requests.", count=repair.unreadable))
+    if repair.aside:
+        said.append(phrase("The old file is kept as {name}.", name=repair.aside))
+    return tuple(said)

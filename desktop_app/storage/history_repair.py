@@ -1,0 +1,290 @@
+"""Brings a history that can't be used back: sets it aside, restores the newest good backup, adds what can be salvaged.
+
+Nothing is deleted. One process does it at a time, and only where no other has the file open.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import shutil
+import sqlite3
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from desktop_app.atomic_write import put_in_place
+from desktop_app.core.errors import PlimsollError
+from desktop_app.core.history_records import HistoryRepair, MergeCount, RepairKind
+from desktop_app.storage import sqlite_errors
+from desktop_app.storage.file_format import APPLICATION_ID, NEWEST, file_version
+from desktop_app.storage.file_identity import NoFile
+from desktop_app.storage.history_merge import merge_history
+from desktop_app.storage.merge_source import MergeSource
+from desktop_app.storage.private_files import make_private_file
+from desktop_app.storage.repair_marks import repaired_file, suspect_mark
+from desktop_app.storage.salvage import Salvaged, salvage
+from desktop_app.storage.sqlite_connection import Transactions, connect
+from desktop_app.storage.sqlite_pages import SqlitePages
+
+_DETAILS: Final = 12
+"""Lines of what SQLite found that are told."""
+
+_SHM_LOCKED: Final = 128
+"""Byte of the -shm file that every process which has the history open holds a lock on, as SQLite documents it."""
+
+log = logging.getLogger(__name__)
+
+
+def repair_history(path: Path, backups: Iterable[Path]) -> HistoryRepair | None:
+    """Makes the file at `path` a history that can be used; None where it is one already.
+
+    `backups`: undamaged earlier states, newest first; one that is not good is passed over. Raises `UserError("store")`
+    where another process has the file open or repairs it, where a newer version wrote it, or where the disk refuses.
+    """
+    path = path.resolve()  # a link stays one
+    try:
+        with _alone(path):
+            return _repaired(path, list(backups))
+    except (sqlite3.Error, OSError) as error:
+        raise sqlite_errors.store_error(error, path) or error from error
+
+
+def _repaired(path: Path, backups: Sequence[Path]) -> HistoryRepair | None:
+    ready = repaired_file(path)
+    with TemporaryDirectory(prefix=".plimsoll-repair-", dir=path.parent) as made:
+        folder = Path(made)
+        look = _looked_at(path, folder)
+        if look is None:
+            suspect_mark(path).unlink(missing_ok=True)
+            ready.unlink(missing_ok=True)  # what it was to replace is good by now
+            return None
+        if ready.exists() and _is_good(ready):  # by one who was ended before it was in place
+            found = _found_in(ready, look)
+        else:
+            new, found = _made_anew(look, folder, backups)
+            put_in_place(new, ready)
+    aside = _set_aside(path)
+    put_in_place(ready, path)
+    suspect_mark(path).unlink(missing_ok=True)
+    log.warning("the history was repaired: %s, %s messages", found.kind, found.messages)
+    return replace(found, aside=aside)
+
+
+def _found_in(ready: Path, look: _Look) -> HistoryRepair:
+    with closing(sqlite3.connect(ready)) as connection:
+        return HistoryRepair(look.kind, _threads(connection), _messages(connection), details=look.details)
+
+
+@dataclass(frozen=True, slots=True)
+class _Look:
+    """What is wrong with a file, and a copy of it that may be worked on."""
+
+    kind: RepairKind
+    details: tuple[str, ...]
+    copy: Path
+
+
+def _looked_at(path: Path, folder: Path) -> _Look | None:
+    """None where nothing is wrong. The copy is looked at: SQLite would change the file by looking at it."""
+    copy = folder / "damaged.db"
+    make_private_file(copy)
+    if path.exists():
+        shutil.copyfile(path, copy)
+    log_file = path.with_name(f"{path.name}-wal")
+    if log_file.is_file():
+        make_private_file(copy.with_name(f"{copy.name}-wal"))
+        shutil.copyfile(log_file, copy.with_name(f"{copy.name}-wal"))
+    pages = SqlitePages(copy)
+    if copy.stat().st_size == 0 and not pages.has_header:
+        return _Look("emptied", (), copy)
+    if not pages.has_header:
+        return _Look("damaged", ("the file does not begin as an SQLite database does",), copy)
+    if pages.application != APPLICATION_ID and not _is_ours(pages):
+        return _Look("foreign", (f"application id {pages.application:#x}",), copy)
+    if pages.application == APPLICATION_ID and pages.version > NEWEST:
+        raise sqlite_errors.newer_file(path, pages.version, NEWEST)
+    details = _damage_of(copy, folder)
+    if pages.application != APPLICATION_ID:
+        details = (f"application id {pages.application:#x}", *details)
+    return _Look("damaged", details, copy) if details else None
+
+
+def _is_ours(pages: SqlitePages) -> bool:
+    return {"thread", "message", "block"} <= {root.name for root in pages.roots()}
+
+
+def _damage_of(copy: Path, folder: Path) -> tuple[str, ...]:
+    """What SQLite finds, in a copy of the copy, as it writes by looking."""
+    looked_at = folder / "looked-at.db"
+    for ending in ("", "-wal"):
+        beside = copy.with_name(copy.name + ending)
+        if beside.is_file():
+            shutil.copyfile(beside, looked_at.with_name(looked_at.name + ending))
+    try:
+        with closing(sqlite3.connect(looked_at, isolation_level=None)) as connection:
+            if file_version(connection) == 0:
+                return ("the file says of no format",)
+            found = [str(one) for (one,) in connection.execute(f"PRAGMA integrity_check({_DETAILS})")]
+            for index in ("message_text", "passage_text"):
+                if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (index,)).fetchone():
+                    connection.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
+    except sqlite3.Error as error:
+        return (str(error),)
+    finally:
+        for ending in ("", "-wal", "-shm"):
+            looked_at.with_name(looked_at.name + ending).unlink(missing_ok=True)
+    return () if found == ["ok"] else tuple(found)
+
+
+def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path, HistoryRepair]:
+    """A whole history in the folder, and what it is made of."""
+    backup = next((one for one in backups if _is_good(one)), None)
+    new = folder / "new.db"
+    if backup is not None:
+        make_private_file(new)
+        shutil.copyfile(backup, new)
+    with closing(connect(new)) as connection:
+        before = _messages(connection)
+        count, salvaged = MergeCount(), Salvaged({}, 0, 0, had_header=False)
+        if look.kind != "foreign":
+            count, salvaged = _merged(look, folder, connection, backup)
+        threads, messages = _threads(connection), _messages(connection)
+        verdict = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
+        if verdict != "ok":
+            raise sqlite3.DatabaseError(verdict)
+        connection.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved
+    kind: RepairKind = look.kind
+    unreadable = count.unreadable
+    if (
+        kind == "damaged"
+        and salvaged.had_header
+        and not salvaged.damaged_pages
+        and not salvaged.missing_messages
+        and not unreadable
+    ):
+        kind = "index"  # all rows were there
+    if kind == "damaged" and not salvaged.had_header and not sum(salvaged.rows.values()):
+        kind = "foreign"  # nothing in it is ours
+    found = HistoryRepair(
+        kind=kind,
+        backup="" if backup is None else str(backup),
+        backup_at=None if backup is None else _time_of(backup),
+        threads=threads,
+        messages=messages,
+        salvaged=messages - before,
+        missing=salvaged.missing_messages,
+        unreadable=unreadable,
+        details=look.details,
+    )
+    return new, found
+
+
+def _merged(
+    look: _Look, folder: Path, connection: sqlite3.Connection, backup: Path | None
+) -> tuple[MergeCount, Salvaged]:
+    target = folder / "salvaged.db"
+    good = folder / "new.db" if backup is not None else None
+    if good is not None:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # its tables are looked up in the file itself
+    salvaged = salvage(look.copy, target, good)
+    if not salvaged.rows.get("thread"):
+        return MergeCount(), salvaged
+    count = merge_history(Transactions(connection, NoFile()), target, None, newer=True)
+    return count, salvaged
+
+
+def _is_good(backup: Path) -> bool:
+    try:
+        MergeSource(backup).close()
+    except (PlimsollError, OSError) as error:
+        log.warning("the backup %s is passed over: %s", backup.name, type(error).__name__)
+        return False
+    return True
+
+
+def _threads(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM thread WHERE deleted IS NULL").fetchone()[0])
+
+
+def _messages(connection: sqlite3.Connection) -> int:
+    return int(connection.execute("SELECT count(*) FROM message").fetchone()[0])
+
+
+def _time_of(backup: Path) -> str:
+    return datetime.fromtimestamp(backup.stat().st_mtime, UTC).isoformat(timespec="seconds")
+
+
+def _set_aside(path: Path) -> str:
+    """Gives the file, and what belongs to it, another name, so that a whole one never is without its -wal."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S.%fZ")
+    aside = path.with_name(f"{path.stem}-damaged-{stamp}{path.suffix}")
+    log_file = path.with_name(f"{path.name}-wal")
+    for found, kept in ((path, aside), (log_file, aside.with_name(f"{aside.name}-wal"))):
+        if found.exists():
+            _link(found, kept)
+    for ending in ("-wal", "-shm"):
+        path.with_name(path.name + ending).unlink(missing_ok=True)
+    return aside.name
+
+
+def _link(found: Path, kept: Path) -> None:
+    try:
+        os.link(found, kept)
+    except OSError:  # a file system without links
+        make_private_file(kept)
+        shutil.copyfile(found, kept)
+
+
+@contextmanager
+def _alone(path: Path) -> Iterator[None]:
+    """Holds the lock of repairing; `UserError("store")` where somebody else has it, or has the history open."""
+    lock = path.with_name(f"{path.name}.repair-lock")
+    handle = _locked(lock)
+    try:
+        if _is_open_elsewhere(path):
+            raise sqlite_errors.open_elsewhere(path)
+        yield
+    finally:
+        lock.unlink(missing_ok=True)
+        os.close(handle)
+
+
+def _locked(lock: Path) -> int:
+    """Waits for the lock, which ends with the process."""
+    while True:
+        make_private_file(lock)
+        handle = os.open(lock, os.O_RDWR)
+        if sys.platform == "win32":  # there, what another process has open can't be renamed
+            return handle
+        import fcntl
+
+        fcntl.flock(handle, fcntl.LOCK_EX)
+        with suppress(OSError):
+            if os.path.samestat(os.fstat(handle), lock.stat()):
+                return handle
+        os.close(handle)  # who had it before has removed it
+
+
+def _is_open_elsewhere(path: Path) -> bool:
+    if sys.platform == "win32":
+        return False
+    import fcntl
+
+    try:
+        handle = os.open(path.with_name(f"{path.name}-shm"), os.O_RDWR)
+    except OSError:
+        return False
+    try:
+        fcntl.lockf(handle, fcntl.LOCK_EX | fcntl.LOCK_NB, 1, _SHM_LOCKED)
+    except OSError:
+        return True
+    else:
+        return False
+    finally:
+        os.close(handle)
