@@ -134,8 +134,8 @@ class Database:
         explained = None if isinstance(error, PlimsollError) else store_error(error, self.path or Path(":memory:"))
         if explained is None:
             return error
-        if isinstance(explained, HistoryDamagedError) and self._path is not None:
-            ask_for_look(self._path)
+        if isinstance(explained, HistoryDamagedError) and self.path is not None:
+            ask_for_look(self.path)
         explained.__cause__ = error
         return explained
 

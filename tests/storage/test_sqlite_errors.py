@@ -16,6 +16,7 @@ import pytest
 from desktop_app.core.errors import UserError
 from desktop_app.storage import sqlite_connection, sqlite_errors
 from desktop_app.storage.first_screen import read_first_screen
+from desktop_app.storage.repair_marks import needs_look
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.patience import PATIENCE_S
 from tests.storage.conftest import Talk, a_thread
@@ -72,7 +73,8 @@ async def test_a_damaged_page_is_named_when_it_is_read(
             await reopened.messages("thread")
     finally:
         await reopened.close()
-    assert str(path.parent / "backups") in caught.value.failure.message
+    assert "start it again: then it is repaired" in caught.value.failure.message
+    assert needs_look(path)
     assert read_first_screen(path) is None
 
 

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
+from desktop_app.core.repair_text import repair_sentences
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.shell.last_thread import LastThread
@@ -97,6 +98,7 @@ class WindowSession:
                     self.window.toast.show_message("\n".join(map(spoken, self.paths.set_aside)))
                 self._garbage.spare()
                 await self._open_first(services)
+                self._tell_repair(services)
                 self.opened_first.set()
                 self._garbage.spare()
                 QTimer.singleShot(IDLE_AFTER_MS, self.window, self._warm_up)
@@ -156,6 +158,13 @@ class WindowSession:
                 if told is not None:
                     self.presenters.error_cards.clear()
                 return services
+
+    def _tell_repair(self, services: WindowServices) -> None:
+        """Once, as a card that can be closed: what was wrong with the history, what came back, what is missing."""
+        if services.repair is not None:
+            words = " ".join(map(spoken, repair_sentences(services.repair)))
+            detail = "\n".join(services.repair.details)
+            self.presenters.error_cards.show_failure(Failure("store", words, detail, ("open_data_folder",)))
 
     async def _open_first(self, services: WindowServices) -> None:
         self.presenters.thread_list.reload()

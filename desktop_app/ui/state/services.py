@@ -25,10 +25,15 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.thread_library import ThreadLibrary
     from desktop_app.controller.transfer import Transfer
     from desktop_app.controller.trash import Trash
+    from desktop_app.core.history_records import HistoryRepair
 
 
 class WindowServices(Protocol):
     """Everything behind the window. It arrives after the first paint."""
+
+    @property
+    def repair(self) -> HistoryRepair | None:
+        """What was wrong with the history when it was opened, and what came back."""
 
     @property
     def chat(self) -> ChatController: ...

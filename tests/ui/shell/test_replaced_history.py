@@ -184,11 +184,28 @@ async def test_where_the_old_file_can_not_be_read_what_is_in_memory_is_saved(dat
         assert await texts(elsewhere) == {"one": ["one", "answer 1", "draft: typed since"]}
 
 
-async def test_a_new_file_that_is_no_history_is_said_until_one_is_there(data_dir: Path, tmp_path: Path) -> None:
-    other = await another_history(tmp_path / "other.db")
+async def test_a_new_file_that_is_no_history_is_set_aside(data_dir: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         await window.send("one")
-        (data_dir / "history.db").write_bytes(b"nothing that was a history\n" * 9000)
+        content = b"nothing that was a history\n" * 9000
+        (data_dir / "history.db").write_bytes(content)
+        await card(window, "save_elsewhere", "open_new_file")
+        before = window.app_state.ready
+        window.presenters.error_cards.act("open_new_file")
+        await window.until(lambda: window.app_state.ready not in (None, before), "services over a new history")
+        await window.settled()
+    assert [one.read_bytes() for one in data_dir.glob("history-damaged-*.db")] == [content]
+    assert (await texts(data_dir / "history.db"))["one"] == ["one", "answer 1"]
+
+
+async def test_a_new_file_that_is_too_new_is_said_until_one_is_there(data_dir: Path, tmp_path: Path) -> None:
+    other = await another_history(tmp_path / "other.db")
+    with closing(sqlite3.connect(tmp_path / "other.db")) as connection:
+        connection.execute("PRAGMA user_version = 4711")
+    newer = (tmp_path / "other.db").read_bytes()
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("one")
+        (data_dir / "history.db").write_bytes(newer)
         await card(window, "save_elsewhere", "open_new_file")
         window.editor.replace_text("typed since")
         before = window.app_state.ready
@@ -196,7 +213,7 @@ async def test_a_new_file_that_is_no_history_is_said_until_one_is_there(data_dir
         await card(window, "retry", "open_data_folder")
         shown = window.presenters.error_cards.card
         assert shown is not None
-        assert "is not a Plimsoll history" in shown.content.heading + shown.content.sentence
+        assert "newer version" in shown.content.heading + shown.content.sentence
         assert window.composer.text() == "typed since"
         (tmp_path / "good.db").write_bytes(other)
         (tmp_path / "good.db").replace(data_dir / "history.db")
