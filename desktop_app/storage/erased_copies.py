@@ -59,7 +59,7 @@ def erase_in_copy(copy: Path, erased: Mapping[str, Sequence[str]]) -> None:
         with closing(connect(fresh)) as connection:
             held = list(_held(copy, erased))
             items = [TrashItem(kind, one, "", "") for kind, one in held if kind != "file"]  # type: ignore[arg-type]
-            _erase(connection, items, [one for kind, one in held if kind == "file"])
+            erase_items(connection, items, [one for kind, one in held if kind == "file"])
             connection.execute("VACUUM")
             back_up(connection, copy)
         os.utime(copy, ns=(found.st_atime_ns, found.st_mtime_ns))
@@ -74,7 +74,8 @@ def remove_abandoned(folder: Path) -> None:
             shutil.rmtree(left, ignore_errors=True)
 
 
-def _erase(connection: sqlite3.Connection, items: Sequence[TrashItem], files: Sequence[str]) -> None:
+def erase_items(connection: sqlite3.Connection, items: Sequence[TrashItem], files: Sequence[str]) -> None:
+    """Deletes for good what has these ids, be it in the trash or not."""
     transactions = Transactions(connection, NoFile())
     blocks = BlockStore(connection)
     transactions.after_rollback(blocks.forget)

@@ -82,6 +82,7 @@ class RunningMerge:
         transactions.after_rollback(self._blocks.forget)
         self._threads = ThreadMerge(transactions.connection, self._source, self._blocks, messages, newer=newer)
         self._same_projects = same_projects(transactions.connection, self._source)
+        self._erased = self._deleted_for_good()
         self._waiting = deque(self._chosen())
         self._texts = deque(self._whole_texts())
         self._writing: TextWriting | None = None
@@ -120,19 +121,16 @@ class RunningMerge:
 
     def _chosen(self) -> list[int]:
         """Their keys of the threads that come, oldest first; none that an import there had not finished."""
-        erased = self._erased()
         return [
             key
             for key, thread_id, deleted in self._source.execute("SELECT key, id, deleted FROM thread ORDER BY key")
             if not str(deleted or "").startswith(IMPORTING)
-            and (thread_id not in erased if self._wanted is None else thread_id in self._wanted)
+            and (thread_id not in self._erased if self._wanted is None else thread_id in self._wanted)
         ]
 
-    def _erased(self) -> frozenset[str]:
+    def _deleted_for_good(self) -> frozenset[str]:
         """The ids of what was deleted here for good."""
         connection = self._transactions.connection
-        if connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'erasure'").fetchone() is None:
-            return frozenset()
         return frozenset(one for (one,) in connection.execute("SELECT id FROM erasure"))
 
     def _whole_texts(self) -> list[tuple[int, int]]:
@@ -236,8 +234,10 @@ class RunningMerge:
                 already += not is_back
                 new_messages += there.message_count if is_back else 0
             if self._wanted is None:
-                projects, documents = merge_projects(connection, self._source, self._keys, newer=self._newer)
-                prompts = merge_facts(connection, self._source, newer=self._newer)
+                projects, documents = merge_projects(
+                    connection, self._source, self._keys, self._erased, newer=self._newer
+                )
+                prompts = merge_facts(connection, self._source, self._erased, newer=self._newer)
             self._add_calls(connection)
             self._add_origins(connection)
         self._done = True

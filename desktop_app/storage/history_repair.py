@@ -21,7 +21,10 @@ from typing import Final
 from desktop_app.atomic_write import put_in_place
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.history_records import HistoryRepair, MergeCount, RepairKind
+from desktop_app.core.trash import TrashItem
 from desktop_app.storage import sqlite_errors
+from desktop_app.storage.erased_copies import erase_items
+from desktop_app.storage.erasure_store import FILE
 from desktop_app.storage.file_format import APPLICATION_ID, NEWEST, file_version
 from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.history_merge import merge_history
@@ -196,7 +199,21 @@ def _merged(
     if not salvaged.rows.get("thread"):
         return MergeCount(), salvaged
     count = merge_history(Transactions(connection, NoFile()), target, None, newer=True)
+    _erase_since(connection, target)
     return count, salvaged
+
+
+def _erase_since(connection: sqlite3.Connection, salvaged: Path) -> None:
+    """What was deleted for good after the backup was made goes out of what it brought back."""
+    with closing(sqlite3.connect(salvaged)) as source:
+        if source.execute("SELECT 1 FROM sqlite_master WHERE name = 'erasure'").fetchone() is None:
+            return
+        rows = source.execute("SELECT kind, id FROM erasure").fetchall()
+    known = {one for (one,) in connection.execute("SELECT id FROM erasure")}
+    new = [(kind, one) for kind, one in rows if one not in known]
+    items = [TrashItem(kind, one, "", "") for kind, one in new if kind != FILE]
+    if new:
+        erase_items(connection, items, [one for kind, one in new if kind == FILE])
 
 
 def _is_good(backup: Path) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -18,19 +18,25 @@ _LATEST: Final = 2**40
 
 
 def merge_projects(
-    connection: sqlite3.Connection, source: sqlite3.Connection, threads: Mapping[int, int], *, newer: bool
+    connection: sqlite3.Connection,
+    source: sqlite3.Connection,
+    threads: Mapping[int, int],
+    erased: Collection[str],
+    *,
+    newer: bool,
 ) -> tuple[int, int]:
     """How many projects and documents are new; `threads`: our keys by theirs. Call inside a write.
 
-    What is there stays; `newer`: what may change is taken from the other file, which is the younger one.
+    What is there stays; what has one of the ids `erased` was deleted here for good and does not come back. `newer`:
+    what may change is taken from the other file, which is the younger one.
     """
     for device, clock in source.execute("SELECT id, clock FROM device WHERE clock BETWEEN 0 AND ?", (_LATEST,)):
         connection.execute("UPDATE device SET clock = max(clock, ?) WHERE id = ?", (clock, device))
     projects, new_projects = _merged(
-        connection, source, "project", {}, newer=newer, same=same_projects(connection, source)
+        connection, source, "project", {}, erased, newer=newer, same=same_projects(connection, source)
     )
-    documents, new_documents = _merged(connection, source, "project_document", projects, newer=newer)
-    _merged(connection, source, "followed_folder", projects, newer=newer)
+    documents, new_documents = _merged(connection, source, "project_document", projects, erased, newer=newer)
+    _merged(connection, source, "followed_folder", projects, erased, newer=newer)
     files = Table(connection, "document_file")
     for row in files.rows(source, "document_file"):
         if row["document_key"] in documents:
@@ -59,13 +65,17 @@ def same_projects(connection: sqlite3.Connection, source: sqlite3.Connection) ->
     }
 
 
-def merge_facts(connection: sqlite3.Connection, source: sqlite3.Connection, *, newer: bool) -> int:
+def merge_facts(
+    connection: sqlite3.Connection, source: sqlite3.Connection, erased: Collection[str], *, newer: bool
+) -> int:
     """Prompts, and what counts and overflows have taught. How many prompts are new."""
     count = "SELECT count(*) FROM prompt"
     before = connection.execute(count).fetchone()[0]
     for name in _OF_NO_THREAD:
         table = Table(connection, name)
         for row in table.rows(source, name):
+            if row.get("id") in erased:
+                continue
             table.add(connection, row, instead="OR REPLACE" if newer else "OR IGNORE")
     return int(connection.execute(count).fetchone()[0]) - int(before)
 
@@ -75,6 +85,7 @@ def _merged(
     source: sqlite3.Connection,
     name: str,
     projects: Mapping[int, int],
+    erased: Collection[str],
     *,
     newer: bool,
     same: Mapping[str, str] = MappingProxyType({}),
@@ -83,6 +94,8 @@ def _merged(
     table, keys, new = Table(connection, name), dict[int, int](), 0
     for row in table.rows(source, f"{name} ORDER BY key"):
         theirs = row.pop("key")
+        if row["id"] in erased:
+            continue
         device, clock = tick(connection)
         values: dict[str, Any] = row | {"device": device, "clock": clock}
         if "project_key" in row:

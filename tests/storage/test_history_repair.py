@@ -16,9 +16,12 @@ import pytest
 from desktop_app.core.errors import HistoryDamagedError, UserError
 from desktop_app.core.history_records import HistoryRepair, ImportedThread
 from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.trash import TrashItem
 from desktop_app.storage.backup import back_up
+from desktop_app.storage.erased_copies import erase_items
 from desktop_app.storage.history_repair import repair_history
 from desktop_app.storage.repair_marks import ask_for_look, needs_look, repaired_file
+from desktop_app.storage.sqlite_connection import connect
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.storage.conftest import TIME, a_thread, opened
 from tests.storage.whole_histories import everything, fill, made_at
@@ -246,6 +249,20 @@ async def test_opening_a_damaged_file_says_so(path: Path, backup: Path) -> None:
     damage(path, 0, b"\0" * 100)
     with pytest.raises(HistoryDamagedError):
         await SqliteHistory.open(path)
+
+
+async def test_what_was_deleted_for_good_since_the_backup_does_not_come_back(path: Path, backup: Path) -> None:
+    with closing(connect(path)) as connection:
+        (gone,) = connection.execute("SELECT min(id) FROM thread WHERE deleted IS NULL").fetchone()
+        erase_items(connection, [TrashItem("thread", gone, "", "")], [])
+    damage(path, 0, b"\0" * 100)
+    assert repair_history(path, [backup]) is not None
+    async with opened(path) as history:
+        assert gone not in {one.thread.id for one in await history.threads()}
+    with sqlite3.connect(path) as repaired:
+        assert repaired.execute("SELECT 1 FROM message WHERE id LIKE 'q1-%'").fetchone() is not None
+        assert repaired.execute("SELECT 1 FROM thread WHERE id = ?", (gone,)).fetchone() is None
+    repaired.close()
 
 
 def test_what_is_said_names_all_that_is_known() -> None:
