@@ -194,7 +194,7 @@ async def test_a_new_file_that_is_no_history_is_set_aside(data_dir: Path) -> Non
         window.presenters.error_cards.act("open_new_file")
         await window.until(lambda: window.app_state.ready not in (None, before), "services over a new history")
         await window.settled()
-    assert [one.read_bytes() for one in data_dir.glob("history-damaged-*.db")] == [content]
+    assert content in [one.read_bytes() for one in data_dir.glob("history-damaged-*.db")]
     assert (await texts(data_dir / "history.db"))["one"] == ["one", "answer 1"]
 
 
