@@ -48,6 +48,7 @@ def sessions() -> st.SearchStrategy[list[Any]]:
     links = st.one_of(st.none(), st.sampled_from([*names, "elsewhere"]))
     blocks = st.one_of(
         junk(),
+        st.just({"type": "text", "text": "Land ahoy"}),
         st.fixed_dictionaries({"type": st.just("text"), "text": TEXTS}),
         st.fixed_dictionaries({"type": st.just("thinking"), "thinking": TEXTS, "signature": TEXTS}),
         st.fixed_dictionaries(
@@ -60,7 +61,7 @@ def sessions() -> st.SearchStrategy[list[Any]]:
             {"type": st.just("image"), "source": st.just({"type": "base64", "media_type": "image/png", "data": "QQ=="})}
         ),
     )
-    content = st.one_of(TEXTS, junk(), st.lists(blocks, max_size=3))
+    content = st.one_of(TEXTS, junk(), st.lists(blocks, min_size=1, max_size=3))
     message = st.fixed_dictionaries(
         {"role": st.sampled_from(["user", "assistant"]), "content": content},
         optional={
@@ -77,7 +78,7 @@ def sessions() -> st.SearchStrategy[list[Any]]:
             "parentUuid": links,
             "sessionId": st.just(SESSION),
             "timestamp": TIMES,
-            "message": st.one_of(message, message, junk()),
+            "message": st.one_of(message, message, message, junk()),
         },
         optional={
             "isSidechain": st.booleans(),
@@ -93,4 +94,10 @@ def sessions() -> st.SearchStrategy[list[Any]]:
         st.fixed_dictionaries({"type": st.just("summary"), "summary": TEXTS, "leafUuid": st.sampled_from(names)}),
         st.fixed_dictionaries({"type": st.just("custom-title"), "customTitle": TEXTS, "sessionId": st.just(SESSION)}),
     )
-    return st.lists(st.one_of(lines, lines, lines, titles, junk()), max_size=14)
+    others = st.lists(st.one_of(titles, junk()), max_size=2)
+    whole = st.lists(lines, min_size=1, max_size=12)
+    return st.tuples(whole, others, st.integers(0, 12)).map(lambda drawn: _with_others(*drawn))
+
+
+def _with_others(whole: list[Any], others: list[Any], at: int) -> list[Any]:
+    return [*whole[:at], *others, *whole[at:]]

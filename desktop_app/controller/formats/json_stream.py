@@ -148,6 +148,8 @@ class JsonStream:
                 may_be_cut = at >= len(self._text) - _CUT or error.msg.startswith("Unterminated string")
                 if not (may_be_cut and self._more()):
                     raise self._fault(error.msg.removesuffix(" at"), at, item) from error
+            except ValueError as error:  # Python reads some 4,300 digits
+                raise self._fault(phrase("a number that is too long"), None, item) from error
             except RecursionError as error:
                 raise self._fault(phrase("nested too deeply to be an export"), None, item) from error
             else:
