@@ -207,7 +207,7 @@ def test_ids_are_stable_while_a_conversation_grows() -> None:
 @pytest.mark.slow
 def test_any_tree_gives_a_sound_thread(data: dict[str, Any]) -> None:
     for imported in read([data]).threads:
-        seen: set[str] = set()
+        seen = {imported.thread.id}
         for message in imported.messages:
             assert message.parts
             assert message.id not in seen

@@ -205,7 +205,7 @@ def test_any_conversation_gives_a_sound_thread(data: dict[str, Any]) -> None:
     for imported in read_conversation(data, "it"):
         if isinstance(imported, Skipped):
             continue
-        seen: set[str] = set()
+        seen = {imported.thread.id}
         for message in imported.messages:
             assert message.parts
             assert message.id not in seen

@@ -40,6 +40,13 @@ def test_any_text_is_read_as_all_at_once_however_it_is_cut() -> None:
 
 
 @pytest.mark.usefixtures("window")
+@pytest.mark.parametrize("size", range(1, 8))
+def test_a_number_is_read_wherever_it_is_cut(size: int) -> None:
+    raw = b'[0.5, 1e3, -2E-1, 7, {"a": 0.0}]'
+    assert [item.value for item in JsonStream(pieces(raw, size)).items()] == json.loads(raw)
+
+
+@pytest.mark.usefixtures("window")
 def test_the_list_under_a_name_is_read_whatever_stands_around_it() -> None:
     raw = b'{"a": [1, {"threads": 2}], "threads": [ {"b": "\xc3\xbc"} , 12], "z": "]"} '
     for size in (1, 7, 100):

@@ -189,7 +189,7 @@ class _SessionReader:
         if not kept:
             return None
         key = kept[0].name
-        thread_id = stable_id(SOURCE, key)
+        thread_id = stable_id(SOURCE, f"session {key}")
         messages = tuple(self._message(group, thread_id) for group in kept)
         own = [message for message, group in zip(messages, kept, strict=True) if not group.sidechain] or messages
         tip = newest_leaf(own)

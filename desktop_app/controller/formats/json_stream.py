@@ -40,6 +40,7 @@ def _no_constant(name: str) -> Json:
 
 
 _DECODER = json.JSONDecoder(parse_constant=_no_constant)
+_CUT_NUMBER = 2
 _SHAPE_LEVELS = 2
 _SHAPE_ITEMS = 20
 
@@ -153,7 +154,8 @@ class JsonStream:
             except RecursionError as error:
                 raise self._fault(phrase("nested too deeply to be an export"), None, item) from error
             else:
-                if end < len(self._text) or not self._more():
+                # What looks whole may be the beginning of a number: 0 of "0.5", 1 of "1e+3".
+                if end < len(self._text) - _CUT_NUMBER or not self._more():
                     break
         begin, self._at = self._at, end
         return value if _HALF_PAIR.search(self._text, begin, end) is None else _mended(value)
