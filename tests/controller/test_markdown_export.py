@@ -45,15 +45,14 @@ def test_tools_thinking_and_attachments_are_named() -> None:
         ThinkingPart("Hm.\n\nYes."),
         ToolCallPart("c", "search", {"q": "ü"}),
         ToolResultPart("c", "```\ncode\n```"),
-        ToolResultPart("c", "no net", is_error=True),
+        ToolResultPart("elsewhere", "no net", is_error=True),
         ImagePart("ship.png", "image/png", "AAAA"),
         DocumentPart("log.txt", "a long text", "00"),
         UnknownPart({"type": "chatgpt.part"}),
     )
     assert "> Thinking:\n>\n> Hm.\n>\n> Yes.\n" in text
-    assert '*Used search:*\n\n```json\n{\n  "q": "ü"\n}\n```\n' in text
-    assert "*The tool answered:*\n\n````\n```\ncode\n```\n````\n" in text
-    assert "*The tool failed:*" in text
+    assert '*Used search:*\n\n```json\n{\n  "q": "ü"\n}\n```\n\n````\n```\ncode\n```\n````\n' in text
+    assert "*The tool failed:*\n\n```\nno net\n```\n" in text
     named = "[image] ship.png\n\n[document] log.txt\n\n```\na long text\n```\n\n[chatgpt.part: kept in the JSON export]"
     assert named in text
 
@@ -128,7 +127,10 @@ def test_the_facts_are_one_line_each_whatever_a_title_holds(title: str, project:
 def test_details_are_folded_and_attachments_named() -> None:
     text = exported(everything())
     assert "<details>\n<summary>Thinking</summary>\n\nLet me think.\n\n</details>" in text
-    assert '<summary>Used search</summary>\n\n```json\n{\n  "q": "ü"\n}\n```\n\n</details>' in text
+    assert (
+        '<summary>Used search</summary>\n\n```json\n{\n  "q": "ü"\n}\n```\n\n```\nthree results\n```\n\n</details>'
+        in text
+    )
     assert "[document] report.pdf" in text
     assert "text of the report" not in text
     plain = exported(everything(), ExportContents(details=False, attached=True))
@@ -149,3 +151,19 @@ def test_footnotes_of_several_threads_in_a_file_do_not_meet() -> None:
     assert "It is [^1]." in first
     assert "It is [^2-1]." in second
     assert "\n[^2-1]: a.pdf" in second
+
+
+def test_an_artifact_stands_there_with_or_without_details_and_a_call_says_what_became_of_it() -> None:
+    made = ToolCallPart(
+        "a", "create_artifact", {"title": "Tide\ntable", "kind": "code", "language": "sql", "text": "x;"}
+    )
+    failed = ToolCallPart("b", "search", {"q": "ü"})
+    one = talk(
+        ("assistant", (made, failed)),
+        ("user", (ToolResultPart("a", "done"), ToolResultPart("b", "no\nnet " * 99, is_error=True))),
+    )
+    for details in (True, False):
+        text = exported(one, ExportContents(details=details))
+        assert "<summary>Artifact: Tide table</summary>\n\n```sql\nx;\n```" in text
+        assert "Search failed: no net no net" in text
+        assert max(map(len, text.splitlines())) < 250

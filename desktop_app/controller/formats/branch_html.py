@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import base64
 import binascii
-import json
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final, Protocol, assert_never
@@ -16,6 +15,8 @@ from desktop_app.controller.formats.exported_thread import (
     BranchMessage,
     ExportContents,
     ExportedThread,
+    ToolUse,
+    ToolUses,
     branch_messages,
     ended_early,
     facts_of,
@@ -71,11 +72,12 @@ class BranchHtml:
         self._forms, self._contents = forms, contents
         self._blocks = BlockHtml(forms)
         self._sent = SentPassages()
+        self._tools = ToolUses(())
 
     def messages(self, one: ExportedThread) -> Iterator[WrittenMessage]:
         """The system prompt and the messages of the current branch."""
         path = one.branch()
-        self._sent = SentPassages(path)
+        self._sent, self._tools = SentPassages(path), ToolUses(path)
         if one.thread.system:
             html = self._forms.message("system", "<h2>System prompt</h2>", self._blocks.typed(one.thread.system))
             yield WrittenMessage(html, "System prompt")
@@ -107,11 +109,11 @@ class BranchHtml:
                 html = self._blocks.typed(text) if user else self._blocks.markdown(text, self._sent)
             case ThinkingPart(text):
                 html = self._forms.fold("Thinking", self._blocks.markdown(text)) if details else ""
-            case ToolCallPart(_, name, arguments):
-                html = self._detail(f"Used {name}", json.dumps(arguments, ensure_ascii=False, indent=2), "json")
-            case ToolResultPart(_, text, is_error):
-                words = "The tool failed" if is_error else "The tool answered"
-                html = self._detail(words, text) if details or is_error else ""
+            case ToolCallPart():
+                html = self._tool(self._tools.of_call(part))
+            case ToolResultPart():
+                use = self._tools.of_result(part)
+                html = "" if use is None else self._tool(use)
             case ImagePart():
                 html = self._forms.picture(part)
             case DocumentPart(name, text) if self._contents.attached:
@@ -125,13 +127,19 @@ class BranchHtml:
                 assert_never(part)
         return html
 
-    def _detail(self, words: str, text: str, language: str = "") -> str:
-        """A line about a tool, and where details are wanted, what went in or out."""
-        if not self._contents.details:
-            return f'<p class="attached">{text_html(words)}</p>'
-        if len(text) > MOST_DETAIL:
+    def _tool(self, use: ToolUse) -> str:
+        """A line about a tool, and where it is wanted, what went in and out."""
+        words = text_html(use.words)
+        if not self._contents.details and not use.essential:
+            return f'<p class="attached">{words}</p>'
+        return self._forms.fold(words, "".join(self._tool_text(*one, whole=use.essential) for one in use.texts))
+
+    def _tool_text(self, text: str, language: str, *, whole: bool) -> str:
+        if language == "markdown":
+            return self._blocks.markdown(text)
+        if len(text) > MOST_DETAIL and not whole:
             text = f"{text[:MOST_DETAIL]}\n… {len(text) - MOST_DETAIL:,} more characters are in the JSON export"
-        return self._forms.fold(text_html(words), self._blocks.code(text, language))
+        return self._blocks.code(text, language)
 
 
 def facts_html(one: ExportedThread) -> str:

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
+from desktop_app.core.context.app_notes import ARTIFACT_TOOLS
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
-from desktop_app.core.messages import Message, MessageMark, Thread
+from desktop_app.core.messages import Message, MessageMark, Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.model_catalog import find_model
+from desktop_app.core.tool_summaries import summary_of
+
+LONGEST_LINE: Final = 200
+"""Characters of a line about a tool, which may hold what it answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,6 +70,52 @@ class BranchMessage:
     message: Message
     opens: bool
     notes: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolUse:
+    """A call of a tool as an export for people names it: `words`, and what went in and out as (text, language).
+
+    `essential`: what went in is what the model wrote for the reader, and stands there also without details.
+    """
+
+    words: str
+    texts: tuple[tuple[str, str], ...]
+    essential: bool = False
+
+
+class ToolUses:
+    """The calls of tools on a branch together with their results, which come in the message after."""
+
+    def __init__(self, path: Sequence[Message]) -> None:
+        parts = [part for message in path for part in message.parts]
+        self._called = {part.id for part in parts if isinstance(part, ToolCallPart)}
+        self._results = {part.call_id: part for part in parts if isinstance(part, ToolResultPart)}
+
+    def of_call(self, call: ToolCallPart) -> ToolUse:
+        """A call with its result, where there is one."""
+        result = self._results.get(call.id)
+        title, written = call.input.get("title") or call.input.get("id"), call.input.get("text")
+        if call.name in ARTIFACT_TOOLS and isinstance(written, str) and not (result is not None and result.is_error):
+            kind = re.sub(r"[^\w+#.-]", "", str(call.input.get("language") or call.input.get("kind") or ""))
+            return ToolUse(f"Artifact: {_one_line(str(title))}", ((written, kind[:LONGEST_LINE]),), essential=True)
+        texts = [(json.dumps(call.input, ensure_ascii=False, indent=2), "json")] if call.input else []
+        if result is None:
+            return ToolUse(_one_line(f"Used {call.name}"), tuple(texts))
+        words = summary_of(call, result)
+        words = f"Used {call.name}" if words == call.name else words[:1].upper() + words[1:]
+        return ToolUse(_one_line(words), (*texts, (result.text, "")))
+
+    def of_result(self, result: ToolResultPart) -> ToolUse | None:
+        """A result without a call on the branch; None for others, which are named with their calls."""
+        if result.call_id in self._called:
+            return None
+        return ToolUse("The tool failed" if result.is_error else "The tool answered", ((result.text, ""),))
+
+
+def _one_line(words: str) -> str:
+    line = " ".join(words.split())
+    return line if len(line) <= LONGEST_LINE else f"{line[:LONGEST_LINE]}…"
 
 
 def facts_of(thread: Thread, path: Sequence[Message]) -> ThreadFacts:

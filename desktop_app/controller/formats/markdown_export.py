@@ -14,6 +14,8 @@ from typing import assert_never
 from desktop_app.controller.formats.exported_thread import (
     ExportContents,
     ExportedThread,
+    ToolUse,
+    ToolUses,
     branch_messages,
     ended_early,
     facts_of,
@@ -110,6 +112,7 @@ class _BranchWriter:
         self._contents, self._folds, self._number = contents, folds, number
         answers = [part for message in path if message.role == "assistant" for part in uncut(message.parts)]
         texts = [part.text for part in answers if isinstance(part, TextPart)]
+        self._tools = ToolUses(path)
         self._citations = ReadableCitations(SentPassages(path), texts)
 
     def blocks(self) -> Iterator[str]:
@@ -149,11 +152,11 @@ class _BranchWriter:
                     yield _folded("Thinking", _END_OF_FOLD.sub("&lt;", text.strip("\n")))
                 elif self._contents.details:
                     yield _quoted(f"Thinking:\n\n{text}")
-            case ToolCallPart(_, name, arguments):
-                yield from self._detail(f"Used {name}", json.dumps(arguments, ensure_ascii=False, indent=2), "json")
-            case ToolResultPart(_, text, is_error):
-                if self._contents.details or is_error:
-                    yield from self._detail("The tool failed" if is_error else "The tool answered", text)
+            case ToolCallPart():
+                yield from self._tool(self._tools.of_call(part))
+            case ToolResultPart():
+                if (use := self._tools.of_result(part)) is not None:
+                    yield from self._tool(use)
             case ImagePart(name):
                 yield f"[image] {name}"
             case DocumentPart(name, text):
@@ -165,15 +168,16 @@ class _BranchWriter:
             case _:
                 assert_never(part)
 
-    def _detail(self, words: str, text: str, language: str = "") -> Iterator[str]:
-        """A line about a tool, and where details are wanted, what went in or out."""
-        if not self._contents.details:
-            yield f"*{words}*"
+    def _tool(self, use: ToolUse) -> Iterator[str]:
+        """A line about a tool, and where it is wanted, what went in and out."""
+        texts = "\n\n".join(_fenced(text.removesuffix("\n"), language) for text, language in use.texts)
+        if not self._contents.details and not use.essential:
+            yield f"*{use.words}*"
         elif self._folds:
-            yield _folded(words, _fenced(text, language))
+            yield _folded(use.words, texts)
         else:
-            yield f"*{words}:*"
-            yield _fenced(text, language)
+            yield f"*{use.words}:*"
+            yield texts
 
 
 def _heading(message: Message) -> str:
