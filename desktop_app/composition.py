@@ -21,6 +21,7 @@ from desktop_app.controller.chat import ChatController
 from desktop_app.controller.connection_setup import ConnectionSetup, TrialBackend
 from desktop_app.controller.connection_states import ConnectionStates
 from desktop_app.controller.document_tools import document_tools
+from desktop_app.controller.everything import Everything, EverythingPlaces
 from desktop_app.controller.history_recovery import HistoryRecovery
 from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.known_keys import RememberedKeys
@@ -70,6 +71,7 @@ class AppServices:
     chat: ChatController
     library: ThreadLibrary
     transfer: Transfer
+    everything: Everything
     thread_export: ThreadExport
     printing: PdfPrinting
     artifacts: Artifacts
@@ -208,6 +210,9 @@ async def compose(
         fixed_address=environ.get("OPENAI_BASE_URL") or None,
     )
     library = ThreadLibrary(history, chat.facts, announcements, stop=chat.stop, moved=chat.project_moves.tell)
+    everything = Everything(
+        file, preferences, announcements, EverythingPlaces(paths.documents, paths.settings, paths.words)
+    )
     return AppServices(
         paths=paths,
         history=history,
@@ -217,7 +222,8 @@ async def compose(
         preferences=preferences,
         chat=chat,
         library=library,
-        transfer=Transfer(file, announcements),
+        transfer=Transfer(file, announcements, everything=everything),
+        everything=everything,
         thread_export=ThreadExport(  # what is private can't be exported
             file, printing, own_command(TYPESET_FORMULAS, FORMULA_WORKER)
         ),

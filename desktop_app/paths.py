@@ -60,6 +60,11 @@ class DataPaths:
         return self.root / "documents"
 
     @property
+    def words(self) -> Path:
+        """The words that the user added to the dictionary."""
+        return self.root / "words.txt"
+
+    @property
     def cache(self) -> Path:
         """What can be removed at any time."""
         return self.root / "cache"
@@ -138,7 +143,7 @@ class DataPaths:
             self.claude_check: 4_000_000,
             self.log: 64_000_000,
             root / "instance.lock": 1_000_000,
-            root / "words.txt": 64_000_000,
+            self.words: 64_000_000,
             **{root / f"{self.history.name}{end}": maxsize for end in ("-wal", "-shm", "-journal")},
         }
         odd = [path for path, most in largest.items() if _is_odd(path, most)]

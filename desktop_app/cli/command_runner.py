@@ -155,7 +155,7 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
         case ImportOptions():
             return await bring_in(services.transfer, command, output)
         case ExportOptions():
-            return await write_out(services.history, services.thread_export, command, output)
+            return await write_out(services, command, output)
         case ArtifactListOptions():
             return await list_artifacts(services.history, services.artifacts, command, output)
         case ArtifactShowOptions():

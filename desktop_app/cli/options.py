@@ -130,13 +130,17 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """`threads` None: all threads. `details` and `attached` as in `ExportContents`."""
+    """`threads` None: all threads. `details` and `attached` as in `ExportContents`.
+
+    `everything`: one archive of all there is, of no `format`.
+    """
 
     threads: tuple[str, ...] | None
-    format: ExportFormat
+    format: ExportFormat | None
     output: str
     details: bool = True
     attached: bool = False
+    everything: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -308,16 +308,22 @@ def _add_transfer(commands: Any) -> None:
             values.output,
             values.details,
             values.attached,
+            values.everything,
         ),
     )
     which = export.add_mutually_exclusive_group(required=True)
     which.add_argument("threads", nargs="*", metavar="THREAD", default=[])
     which.add_argument("--all", action="store_true", help="every thread")
+    which.add_argument(
+        "--everything",
+        action="store_true",
+        help="one zip of threads, projects with their files, artifacts, prompts and settings (never keys), which "
+        "import restores elsewhere; needs no --format",
+    )
     export.add_argument(
         "--format",
         choices=EXPORT_FORMATS,
-        required=True,
-        help="markdown, html, pdf: the current branch, to read; json: everything, to bring in again",
+        help="markdown, html, pdf: the current branch, to read; json: whole threads, to bring in again",
     )
     export.add_argument("--output", metavar="PATH", required=True, help="a file, or a folder for a file per thread")
     export.add_argument(

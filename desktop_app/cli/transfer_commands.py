@@ -8,9 +8,8 @@ from pathlib import Path
 from desktop_app.cli.exit_codes import DONE
 from desktop_app.cli.options import ExportOptions, ImportOptions
 from desktop_app.cli.output import Output
+from desktop_app.composition import AppServices
 from desktop_app.controller.formats.exported_thread import ExportContents
-from desktop_app.controller.ports import History
-from desktop_app.controller.thread_export import ThreadExport
 from desktop_app.controller.transfer import ImportPreview, ImportReport, Transfer
 from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import phrase
@@ -73,11 +72,18 @@ def _refused(preview: ImportPreview) -> UserError:
     return UserError("store", phrase("{name} can't be imported: {why}. Nothing was imported.", name=name, why=why))
 
 
-async def write_out(history: History, export: ThreadExport, options: ExportOptions, output: Output) -> int:
-    """Writes the threads and prints the paths of the files."""
+async def write_out(services: AppServices, options: ExportOptions, output: Output) -> int:
+    """Writes the threads, or everything, and prints the paths of the files."""
+    target = Path(options.output)
+    if options.everything:
+        output.line(str(await services.everything.write(target)))
+        return DONE
+    if options.format is None:
+        raise UserError("usage", phrase("Choose a format: --format markdown, html, json or pdf."))
+    history = services.history
     chosen = None if options.threads is None else [(await history.find_thread(one)).id for one in options.threads]
     contents = ExportContents(details=options.details, attached=options.attached)
-    for path in await export.export(chosen, options.format, Path(options.output), contents):
+    for path in await services.thread_export.export(chosen, options.format, target, contents):
         output.line(str(path))
     return DONE
 

@@ -306,6 +306,10 @@ class History(Protocol):
         """
         ...
 
+    async def threads_in(self, path: Path) -> Sequence[ThreadSummary]:
+        """The threads of another history file, last updated first; `UserError("store")` for what is none."""
+        ...
+
     async def copy_to(self, path: Path) -> None:
         """Writes all of it into a new file; `UserError("store")` where it can't be read whole any more, or written."""
         ...

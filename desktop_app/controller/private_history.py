@@ -140,6 +140,7 @@ class PrivateHistory:
     save_prompts = _of_file(History.save_prompts)
     delete_prompt = _of_file(History.delete_prompt)
     merge = _of_file(History.merge)
+    threads_in = _of_file(History.threads_in)
     copy_to = _of_file(History.copy_to)
     data_version = _of_file(History.data_version)
 

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import partial as partial_call
 from pathlib import Path
+from typing import Any
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
+from desktop_app.controller.everything import Everything, EverythingCount, is_everything
 from desktop_app.controller.formats.export_reading import Skipped
 from desktop_app.controller.import_reading import ImportProgress, ImportReading, PreviewedFile
 from desktop_app.controller.ports import History
@@ -45,16 +49,27 @@ class ImportPreview(ImportReport):
 class Transfer:
     """Brings conversations into the history."""
 
-    def __init__(self, history: History, announcements: Announcements, clock: Clock | None = None) -> None:
+    def __init__(
+        self,
+        history: History,
+        announcements: Announcements,
+        clock: Clock | None = None,
+        everything: Everything | None = None,
+    ) -> None:
+        """`everything` brings in archives of everything; None: such an archive is refused as any other zip."""
         self._history = history
         self._announcements = announcements
         self._clock = clock or Clock()
+        self._everything = everything
 
     async def preview(self, paths: Sequence[Path], progress: ImportProgress | None = None) -> ImportPreview:
         """What `import_files` would do; changes nothing.
 
         Raises `UserError("usage")` for a path that isn't there. What is broken in the others is in the preview.
         """
+        if self._everything is not None and (archive := await _archive_in(paths)) is not None:
+            whole = await self._everything.preview(archive)
+            return ImportPreview(**_facts(whole), files=(PreviewedFile(archive.name, "Plimsoll", whole.threads),))
         reading = ImportReading(paths, only_good=True, progress=progress)
         threads = messages = already = 0
         seen: set[str] = set()
@@ -83,6 +98,9 @@ class Transfer:
         Raises `UserError("usage")` for a path that isn't there and `UserError("store")`, naming the file, the place
         and what was expected there, for one that can't be read; the history is then as it was.
         """
+        if self._everything is not None and (archive := await _archive_in(paths)) is not None:
+            tell = None if progress is None else partial_call(_tell_share, progress)
+            return ImportReport(**_facts(await self._everything.bring_in(archive, tell)))
         reading = ImportReading(paths, only_good=partial, progress=progress)
         projects = _ImportedProjects(self._history, self._clock)
         writing = await self._history.imports.begin()
@@ -104,6 +122,24 @@ class Transfer:
             self._announcements.publish(ProjectsChanged())
         skipped = (*reading.skipped, *reading.broken)
         return ImportReport(count.threads, count.messages, skipped, count.already, reading.earliest, reading.latest)
+
+
+async def _archive_in(paths: Sequence[Path]) -> Path | None:
+    """The one archive of everything among the paths; it comes by itself or not at all."""
+    found = [path for path in paths if await asyncio.to_thread(is_everything, path)]
+    if found and len(paths) > 1:
+        words = phrase("{name} holds everything of another Plimsoll. Import it by itself.", name=found[0].name)
+        raise UserError("usage", words)
+    return found[0] if found else None
+
+
+def _facts(count: EverythingCount) -> dict[str, Any]:
+    names = (field.name for field in fields(ImportReport))
+    return {name: getattr(count, name) for name in names}
+
+
+def _tell_share(progress: ImportProgress, share: float) -> None:
+    progress(0, share)
 
 
 class _ImportedProjects:

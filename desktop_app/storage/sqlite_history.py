@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Self
@@ -255,6 +256,12 @@ class SqliteHistory:
                 await self._database.run(lambda _: work.undo())
                 raise
         return count
+
+    async def threads_in(self, path: Path) -> Sequence[ThreadSummary]:
+        from desktop_app.storage.merge_source import opened_apart
+
+        async with opened_apart(path) as source:
+            return await asyncio.to_thread(source.threads)
 
     async def copy_to(self, path: Path) -> None:
         await self._database.run(lambda store: store.copy_to(path))

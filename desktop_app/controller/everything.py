@@ -1,0 +1,374 @@
+"""Everything that a user has, as one zip that restores the same state on another computer.
+
+The archive holds a verified copy of the history, the copies of projects' files, the settings and the user's own words;
+no key, as keys are in no file. Bringing it in merges it with what is there: nothing of that is lost or replaced.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+import shutil
+import tempfile
+import tomllib
+import zipfile
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from threading import Event
+from typing import Any, Final, TypeAlias
+
+from desktop_app import __version__
+from desktop_app.atomic_write import write_atomically
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.document_files import CHUNK, copy_of, keep_copy
+from desktop_app.controller.export_files import WrittenFile
+from desktop_app.controller.formats.export_reading import Skipped
+from desktop_app.controller.ports import History
+from desktop_app.controller.preferences import Preferences
+from desktop_app.controller.settings_file import SettingValue, read_text, value_in
+from desktop_app.core.errors import UserError
+from desktop_app.core.events import HistoryChangedElsewhere, ProjectsChanged, PromptsChanged
+from desktop_app.core.messages import ThreadSummary
+from desktop_app.core.phrases import phrase
+from desktop_app.core.settings import KEYS
+
+FORMAT: Final = "plimsoll-everything"
+VERSION: Final = 1
+"""Raised when a reader of this version could lose something of a newer archive."""
+
+MANIFEST: Final = "manifest.json"
+HISTORY: Final = "history.db"
+SETTINGS: Final = "settings.toml"
+WORDS: Final = "words.txt"
+
+_DOCUMENT: Final = re.compile(r"documents/([0-9a-f]{2})/(\1[0-9a-f]{62})")
+_MOST_TEXT: Final = 4 * 1024**2
+"""Bytes of a manifest, of settings or of words: ours have some thousand."""
+_ROOM: Final = 1.1
+"""So many times its size must be free where the history is unpacked."""
+
+_FAULTS: Final = (zipfile.BadZipFile, zlib.error, NotImplementedError, EOFError, RuntimeError, ValueError, KeyError)
+
+_README: Final = """This is everything that Plimsoll kept: threads, projects, documents, artifacts, prompts, settings.
+To bring it back: in Plimsoll, choose Import and this zip, or run: plimsoll import THIS.zip
+history.db is a SQLite file; documents holds the files of projects, each named by its SHA-256. Keys are not in it.
+"""
+
+Progress: TypeAlias = Callable[[float], None]
+"""Called on the event loop with the share that is done."""
+
+
+@dataclass(frozen=True, slots=True)
+class EverythingPlaces:
+    """Where the parts of it are: the copies of projects' files, the settings, the user's own words."""
+
+    documents: Path
+    settings: Path
+    words: Path
+
+
+@dataclass(frozen=True, slots=True)
+class EverythingCount:
+    """What came of an archive, or would come: new threads and messages, threads that were there, what was left out."""
+
+    threads: int
+    messages: int
+    already: int
+    earliest: str | None
+    latest: str | None
+    skipped: tuple[Skipped, ...] = ()
+
+
+def is_everything(path: Path) -> bool:
+    """Whether a file is an archive of everything; looks at names only and raises nothing."""
+    try:
+        if not zipfile.is_zipfile(path):
+            return False
+        with zipfile.ZipFile(path) as archive:
+            return {MANIFEST, HISTORY} <= set(archive.namelist()) and _manifest(archive) is not None
+    except (OSError, UserError, *_FAULTS):
+        return False
+
+
+class Everything:
+    """Writes and brings in archives of everything."""
+
+    def __init__(
+        self,
+        history: History,
+        preferences: Preferences,
+        announcements: Announcements,
+        places: EverythingPlaces,
+        clock: Clock | None = None,
+    ) -> None:
+        self._history = history
+        self._preferences = preferences
+        self._announcements = announcements
+        self._places = places
+        self._clock = clock or Clock()
+
+    async def write(self, output: Path, progress: Progress | None = None) -> Path:
+        """Writes the archive; `output` holds the old or the whole new file.
+
+        Raises `UserError("usage")` where it is no plain file, `UserError("store")` where the history can't be read or
+        the file not written. Private threads are not in it.
+        """
+        with tempfile.TemporaryDirectory(prefix="plimsoll-") as folder:  # 0700
+            copy = Path(folder) / HISTORY
+            await self._history.copy_to(copy)
+            hashes = await self._files()
+            cancelled, loop = Event(), asyncio.get_running_loop()
+
+            def tell(share: float) -> None:
+                if cancelled.is_set():
+                    raise _CancelledError
+                if progress is not None:
+                    loop.call_soon_threadsafe(progress, share)
+
+            writing = asyncio.ensure_future(asyncio.to_thread(self._write, output, copy, hashes, tell))
+            try:
+                return await asyncio.shield(writing)
+            except asyncio.CancelledError:
+                cancelled.set()
+                await asyncio.wait([writing])
+                writing.exception()
+                raise
+
+    async def preview(self, path: Path) -> EverythingCount:
+        """What bringing it in would do; changes nothing. Raises `UserError("store")` for what can't be read."""
+        async with _unpacked(path) as folder:
+            found = await self._history.threads_in(folder / HISTORY)
+        return await self._compared(found)
+
+    async def bring_in(self, path: Path, progress: Progress | None = None) -> EverythingCount:
+        """Merges the archive with what is there: all of its history, or none of it.
+
+        What is set here stays; settings, words and files that are not there come along. Raises `UserError("store")`.
+        """
+        async with _unpacked(path) as folder:
+            found = await self._history.threads_in(folder / HISTORY)
+            expected = await self._compared(found)
+            skipped = await asyncio.to_thread(self._take_files, path)
+
+            def tell(waiting: int) -> None:
+                if progress is not None:
+                    progress(1 - waiting / max(1, len(found)))
+
+            count = await self._history.merge(folder / HISTORY, None, tell)
+            if count.unreadable:
+                what = phrase("{count} messages or requests", count=count.unreadable)
+                skipped.append(Skipped(what, phrase("they can't be read in the archive")))
+            skipped += await self._take_settings(folder / SETTINGS)
+            await asyncio.to_thread(self._take_words, folder / WORDS)
+        for event in (HistoryChangedElsewhere(), ProjectsChanged(), PromptsChanged()):
+            self._announcements.publish(event)
+        return replace(expected, skipped=tuple(skipped))
+
+    async def _compared(self, found: Sequence[ThreadSummary]) -> EverythingCount:
+        """What the threads of an archive would add to those that are here; what is in a trash is not counted."""
+        known = {one.thread.id: one.messages for one in await self._history.threads()}
+        new = [one for one in found if one.thread.id not in known]
+        grown = sum(max(0, one.messages - known[one.thread.id]) for one in found if one.thread.id in known)
+        return EverythingCount(
+            threads=len(new),
+            messages=sum(one.messages for one in new) + grown,
+            already=len(found) - len(new),
+            earliest=min((one.thread.created for one in found), default=None),
+            latest=max((one.thread.updated for one in found), default=None),
+        )
+
+    # --- writing, on a thread of its own
+
+    async def _files(self) -> list[str]:
+        """The hashes of files of projects, of which there may be a copy."""
+        hashes: set[str] = set()
+        for project in await self._history.projects.all():
+            hashes |= {one.sha256 for one in await self._history.projects.documents(project.id) if one.sha256}
+        return sorted(hashes)
+
+    def _write(self, output: Path, copy: Path, hashes: Sequence[str], tell: Progress) -> Path:
+        files = [(file, f"documents/{one[:2]}/{one}") for one in hashes if (file := self._copy_of(one)) is not None]
+        files += [(path, name) for path, name in self._own_files() if path.is_file()]
+        manifest = {"format": FORMAT, "version": VERSION, "made": self._clock.stamp(), "plimsoll": __version__}
+        whole = copy.stat().st_size + sum(file.stat().st_size for file, _ in files)
+        target = WrittenFile(output)
+        done = 0
+        try:
+            with zipfile.ZipFile(_Stream(target), "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+                archive.writestr("README.txt", _README)
+                archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
+                for file, name in ((copy, HISTORY), *files):
+                    with file.open("rb") as source, archive.open(name, "w", force_zip64=True) as member:
+                        while piece := source.read(CHUNK):
+                            member.write(piece)
+                            done += len(piece)
+                            tell(done / max(1, whole))
+            return target.finish()
+        except OSError as error:
+            target.discard()
+            reason = error.strerror or type(error).__name__
+            words = phrase("{path} could not be written: {reason}.", path=output, reason=reason)
+            raise UserError("store", words, detail=str(error)) from error
+        except BaseException:
+            target.discard()
+            raise
+
+    def _copy_of(self, sha256: str) -> Path | None:
+        file = copy_of(self._places.documents, sha256)
+        return file if file.is_file() else None
+
+    def _own_files(self) -> Iterator[tuple[Path, str]]:
+        yield self._places.settings, SETTINGS
+        yield self._places.words, WORDS
+
+    # --- bringing in
+
+    def _take_files(self, path: Path) -> list[Skipped]:
+        """Copies the files of projects that are not here; each proves its name by its content."""
+        skipped: list[Skipped] = []
+        with _opened(path) as archive, tempfile.TemporaryDirectory(prefix="plimsoll-") as folder:
+            for member in archive.infolist():
+                found = _DOCUMENT.fullmatch(member.filename)
+                if found is None or copy_of(self._places.documents, found[2]).is_file():
+                    continue
+                try:
+                    unpacked = _extracted(archive, member, Path(folder) / "document")
+                    whole = keep_copy(unpacked, found[2], self._places.documents)
+                except (OSError, *_FAULTS):
+                    whole = False
+                if not whole:
+                    what = phrase("a file of a project ({name})", name=found[2][:10])
+                    skipped.append(Skipped(what, phrase("it is damaged in the archive")))
+        return skipped
+
+    async def _take_settings(self, path: Path) -> list[Skipped]:
+        """Takes over what is not set here; what is no setting, or no value of it, is left out."""
+        values = await asyncio.to_thread(self._missing_settings, path)
+        try:
+            if values:
+                await self._preferences.set_values(values)
+        except UserError as error:
+            return [Skipped(phrase("the settings"), error.failure.message)]
+        return []
+
+    def _missing_settings(self, path: Path) -> Mapping[str, SettingValue]:
+        try:
+            text = path.read_text("utf-8")
+            tomllib.loads(text)
+            own = read_text(self._places.settings)
+        except (OSError, ValueError, RecursionError, UserError):
+            return {}
+        values: dict[str, SettingValue] = {}
+        for key in KEYS:
+            names = tuple(key.name.split("."))
+            theirs = value_in(text, names)
+            if isinstance(theirs, str | int | float | list) and key.accepts(theirs) and value_in(own, names) is None:
+                values[key.name] = theirs
+        return values
+
+    def _take_words(self, path: Path) -> None:
+        if not path.is_file():
+            return
+        theirs = path.read_text("utf-8", "replace").splitlines()
+        own = self._places.words.read_text("utf-8", "replace").splitlines() if self._places.words.is_file() else []
+        if new := [word for word in theirs if word not in own]:
+            write_atomically(self._places.words, [("\n".join([*own, *new]) + "\n").encode()])
+
+
+class _CancelledError(Exception):
+    """The writing was given up."""
+
+
+class _Stream:
+    """A `WrittenFile` as a file that `zipfile` writes to from its beginning to its end."""
+
+    def __init__(self, file: WrittenFile) -> None:
+        self._file = file
+
+    def write(self, data: bytes) -> int:
+        """Takes all of it."""
+        self._file.write(bytes(data))
+        return len(data)
+
+    def flush(self) -> None:
+        """Nothing is held back."""
+
+    def close(self) -> None:
+        """`WrittenFile` ends it."""
+
+
+class _unpacked:  # noqa: N801 - used as a context, like a function
+    """The archive's history, settings and words in a private folder of their own, as long as the context lasts."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._folder = tempfile.TemporaryDirectory(prefix="plimsoll-")  # 0700
+
+    async def __aenter__(self) -> Path:
+        try:
+            await asyncio.to_thread(self._unpack, Path(self._folder.name))
+        except BaseException:
+            await asyncio.to_thread(self._folder.cleanup)
+            raise
+        return Path(self._folder.name)
+
+    async def __aexit__(self, *_error: object) -> None:
+        await asyncio.to_thread(self._folder.cleanup)
+
+    def _unpack(self, folder: Path) -> None:
+        with _opened(self._path) as archive:
+            if (manifest := _manifest(archive)) is None or HISTORY not in archive.namelist():
+                raise _refused(self._path, phrase("it is no archive of everything"))
+            if manifest["version"] != VERSION:
+                raise _refused(self._path, phrase("a newer Plimsoll wrote it"))
+            size = archive.getinfo(HISTORY).file_size
+            if shutil.disk_usage(folder).free < _ROOM * size:
+                raise _refused(self._path, phrase("unpacking it takes {mb:,} MB of free space", mb=size // 10**6 + 1))
+            for name in (HISTORY, SETTINGS, WORDS):
+                if name in archive.namelist():
+                    member = archive.getinfo(name)
+                    if name == HISTORY or member.file_size <= _MOST_TEXT:
+                        _extracted(archive, member, folder / name)
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[zipfile.ZipFile]:
+    """The archive; what is wrong with it comes as `UserError("store")`."""
+    try:
+        with zipfile.ZipFile(path) as archive:
+            yield archive
+    except OSError as error:
+        raise _refused(path, str(error.strerror or error)) from error
+    except _FAULTS as error:
+        raise _refused(path, phrase("damaged archive ({error})", error=error)) from error
+
+
+def _extracted(archive: zipfile.ZipFile, member: zipfile.ZipInfo, target: Path) -> Path:
+    """Unpacks one member, no more of it than the archive says it has."""
+    left = member.file_size
+    with archive.open(member) as source, target.open("wb") as file:
+        target.chmod(0o600)
+        while piece := source.read(CHUNK):
+            left -= len(piece)
+            if left < 0:
+                raise zipfile.BadZipFile(f"{member.filename} is bigger than it says")
+            file.write(piece)
+    return target
+
+
+def _manifest(archive: zipfile.ZipFile) -> Mapping[str, Any] | None:
+    """What the archive says of itself; None where it is none of ours."""
+    if MANIFEST not in archive.namelist() or archive.getinfo(MANIFEST).file_size > _MOST_TEXT:
+        return None
+    found = json.loads(archive.read(MANIFEST))
+    ours = isinstance(found, dict) and found.get("format") == FORMAT and isinstance(found.get("version"), int)
+    return found if ours else None
+
+
+def _refused(path: Path, why: str) -> UserError:
+    return UserError("store", phrase("{name} can't be imported: {why}. Nothing was imported.", name=path.name, why=why))

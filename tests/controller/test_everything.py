@@ -1,0 +1,176 @@
+"""Everything as one zip: another installation comes to the same state, and nothing there is lost."""
+
+from __future__ import annotations
+
+import json
+import zipfile
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from desktop_app.composition import AppServices, compose
+from desktop_app.controller.everything import HISTORY, MANIFEST, is_everything
+from desktop_app.core.errors import UserError
+from desktop_app.core.projects import Project
+from desktop_app.paths import DataPaths
+from tests.faults.acts import acts_by_chance, state_of
+from tests.storage.conftest import TIME
+
+
+@asynccontextmanager
+async def installed(folder: Path) -> AsyncIterator[AppServices]:
+    services = await compose(DataPaths(folder), environ={"PLIMSOLL_NO_KEYRING": "1"})
+    try:
+        yield services
+    finally:
+        await services.close()
+
+
+async def live(services: AppServices, acts: int, seed: int) -> None:
+    """Does a day's acts in the installation's history file; no answer is still coming at its end."""
+    day = acts_by_chance(acts, seed)
+    while day and (day[-1].grows or day[-1].name in ("question", "branch")):
+        day.pop()
+    for act in day:
+        await act.do(services.history)  # type: ignore[arg-type]
+
+
+async def exported(services: AppServices, path: Path) -> bytes:
+    (file,) = await services.thread_export.export(None, "json", path)
+    return file.read_bytes()
+
+
+@settings(max_examples=6, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(seed=st.integers(0, 10_000))
+async def test_another_installation_comes_to_the_same_state(
+    tmp_path_factory: pytest.TempPathFactory, seed: int
+) -> None:
+    folder = tmp_path_factory.mktemp("everything")
+    async with installed(folder / "one") as one:
+        await live(one, 40, seed)
+        await one.everything.write(folder / "all.zip")
+        states = [await state_of(one.history)]  # type: ignore[arg-type]
+        texts = [await exported(one, folder / "one.json")]
+        ledgers = [await one.history.ledger()]
+    async with installed(folder / "two") as two:
+        preview = await two.transfer.preview([folder / "all.zip"])
+        report = await two.transfer.import_files([folder / "all.zip"])
+        states.append(await state_of(two.history))  # type: ignore[arg-type]
+        texts.append(await exported(two, folder / "two.json"))
+        ledgers.append(await two.history.ledger())
+        again = await two.transfer.import_files([folder / "all.zip"])
+        states.append(await state_of(two.history))  # type: ignore[arg-type]
+    assert states[1] == states[0]
+    assert states[2] == states[0], "a second time changes nothing"
+    assert texts[1] == texts[0]
+    assert ledgers[1] == ledgers[0]
+    assert (preview.threads, preview.messages) == (report.threads, report.messages)
+    assert (again.threads, again.messages) == (0, 0)
+
+
+async def test_files_settings_and_words_come_along_and_what_is_set_here_stays(tmp_path: Path) -> None:
+    content = b"The price is in cents."
+    name = sha256(content).hexdigest()
+    async with installed(tmp_path / "one") as one:
+        project = await one.projects.create("Portal")
+        spec = tmp_path / "spec.txt"
+        spec.write_bytes(content)
+        await one.projects.add_files(project.id, [spec])
+        await one.projects.read_all(project.id)
+        await one.preferences.set_value("context.soft_limit", 90_000)
+        await one.preferences.set_value("appearance.theme", "dark")
+        one.paths.words.write_text("Plimsoll\nEbbe\n")
+        await one.everything.write(tmp_path / "all.zip")
+    assert (tmp_path / "all.zip").stat().st_mode & 0o777 == 0o600
+    async with installed(tmp_path / "two") as two:
+        await two.preferences.set_value("appearance.theme", "light")
+        two.paths.words.write_text("Ebbe\nTide\n")
+        report = await two.transfer.import_files([tmp_path / "all.zip"])
+        assert report.skipped == ()
+        assert two.preferences.settings.context.soft_limit == 90_000
+        assert two.preferences.settings.appearance.theme == "light"
+        assert two.paths.words.read_text().split() == ["Ebbe", "Tide", "Plimsoll"]
+        assert (two.paths.documents / name[:2] / name).read_bytes() == content
+        (document,) = await two.projects.documents(project.id)
+        assert (document.name, document.state) == ("spec.txt", "ready")
+
+
+async def test_what_is_here_is_not_replaced(tmp_path: Path) -> None:
+    async with installed(tmp_path / "one") as one:
+        await live(one, 30, 1)
+        await one.everything.write(tmp_path / "all.zip")
+    async with installed(tmp_path / "two") as two:
+        await two.history.projects.save(Project("own", "My own", created=TIME, updated=TIME))
+        thread = (await two.chat.new_thread()).id
+        await two.history.save_draft(thread, "half a sentence")
+        await two.transfer.import_files([tmp_path / "all.zip"])
+        assert (await two.history.projects.one("own")).name == "My own"
+        assert (await two.history.thread(thread)).draft == "half a sentence"
+
+
+def rewritten(source: Path, target: Path, **members: bytes | None) -> Path:
+    """The archive with members replaced, by name with `_` for `.`; None takes one out."""
+    with zipfile.ZipFile(source) as old, zipfile.ZipFile(target, "w") as new:
+        for one in old.namelist():
+            content = members.get(one.replace(".", "_"), old.read(one))
+            if content is not None:
+                new.writestr(one, content)
+    return target
+
+
+async def test_a_broken_or_hostile_archive_changes_nothing(tmp_path: Path) -> None:
+    async with installed(tmp_path / "one") as one:
+        await live(one, 20, 2)
+        whole = await one.everything.write(tmp_path / "all.zip")
+    assert is_everything(whole)
+    newer = json.dumps({"format": "plimsoll-everything", "version": 99}).encode()
+    cut = tmp_path / "cut.zip"
+    cut.write_bytes(whole.read_bytes()[:-300])
+    with zipfile.ZipFile(whole) as archive:
+        history = archive.read(HISTORY)
+    broken = [
+        rewritten(whole, tmp_path / "newer.zip", manifest_json=newer),
+        rewritten(whole, tmp_path / "text.zip", history_db=b"no database at all"),
+        rewritten(whole, tmp_path / "half.zip", history_db=history[: len(history) // 2]),
+        rewritten(whole, tmp_path / "none.zip", manifest_json=None),
+        cut,
+    ]
+    async with installed(tmp_path / "two") as two:
+        await live(two, 15, 3)
+        before = await state_of(two.history)  # type: ignore[arg-type]
+        for path in broken:
+            with pytest.raises(UserError) as refused:
+                await two.transfer.import_files([path])
+            assert refused.value.failure.code == "store"
+            assert path.name in refused.value.failure.message or HISTORY in refused.value.failure.message
+            assert await state_of(two.history) == before  # type: ignore[arg-type]
+        with pytest.raises(UserError, match="by itself"):
+            await two.transfer.import_files([whole, broken[0]])
+
+
+async def test_a_file_of_a_project_must_be_what_its_name_says(tmp_path: Path) -> None:
+    async with installed(tmp_path / "one") as one:
+        await one.everything.write(tmp_path / "all.zip")
+    name = "ab" + "0" * 62
+    with zipfile.ZipFile(tmp_path / "all.zip", "a") as archive:
+        archive.writestr(f"documents/ab/{name}", b"something else")
+        archive.writestr("documents/../../escaped.txt", b"outside")
+    async with installed(tmp_path / "two") as two:
+        report = await two.transfer.import_files([tmp_path / "all.zip"])
+        assert [one.what for one in report.skipped] == [f"a file of a project ({name[:10]})"]
+        assert not list(two.paths.documents.rglob(name))
+    assert not list(tmp_path.rglob("escaped.txt"))
+
+
+async def test_no_key_is_in_it(tmp_path: Path) -> None:
+    async with installed(tmp_path / "one") as one:
+        await live(one, 10, 4)
+        path = await one.everything.write(tmp_path / "all.zip")
+    with zipfile.ZipFile(path) as archive:
+        assert {MANIFEST, HISTORY, "README.txt"} <= set(archive.namelist())
+        assert all(name.partition("/")[0] != "logs" for name in archive.namelist())
