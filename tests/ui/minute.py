@@ -92,7 +92,7 @@ def answered(request: CapturedRequest) -> Answer:
 
 def _cited(results: str) -> str:
     """The id of the passage about late deliveries among those that were found."""
-    found = [(place.start(), place.group(1)) for place in re.finditer(r"\[([0-9a-f]{10}-\d+)\]", results)]
+    found = [(place.start(), place.group(1)) for place in re.finditer(r"\b([0-9a-f]{10}-\d+)\b", results)]
     about = results.find("Where a delivery is late")
     before = [one for start, one in found if start < about]
     return before[-1] if before else ""
