@@ -73,7 +73,7 @@ def _open(options: WindowOptions) -> int:
         sys.stderr.write(NO_DISPLAY)
         return CONFIG_FAILED
     try:
-        paths = data_paths(options.data_dir, os.environ).make()
+        paths = data_paths(options.data_dir, os.environ).make(reading=True)
     except PlimsollError as error:
         sys.stderr.write(f"plimsoll: {error.failure.message}\n")
         return STORE_FAILED
@@ -164,7 +164,12 @@ def _live(
     async def compose() -> WindowServices:
         composition = await asyncio.to_thread(importlib.import_module, "desktop_app.composition")
         services: WindowServices = await composition.compose(
-            paths, environ=os.environ, default_backend=options.backend, interactive=True, redaction=redaction
+            paths,
+            environ=os.environ,
+            default_backend=options.backend,
+            interactive=True,
+            reading=True,
+            redaction=redaction,
         )
         return services
 

@@ -125,6 +125,7 @@ async def compose(
     default_backend: str | None = None,
     interactive: bool = False,
     only_looking: bool = False,
+    reading: bool = False,
     secrets: Secrets | None = None,
     redaction: Redaction | None = None,
 ) -> AppServices:
@@ -132,12 +133,13 @@ async def compose(
 
     `default_backend`: named on the command line for this run. `interactive`: a person is at a window, so the local
     model is never chosen by itself. `only_looking`: nothing will be sent, so the turns of dead processes are left as
-    they are and the history is not written to. `secrets`: in place of the environment and the system keyring.
+    they are and the history is not written to. `reading`: a data folder or history that can't be written is used all
+    the same, and refuses what would write. `secrets`: in place of the environment and the system keyring.
     `redaction` learns every secret that comes into the app's hands. Raises `UserError("store")` where folder or history
     can't be used, and `UserError("config")` for an unknown `default_backend`. Imports no SDK, and SQL only off the
     calling thread.
     """
-    paths = (data_dir if isinstance(data_dir, DataPaths) else DataPaths(data_dir)).make()
+    paths = (data_dir if isinstance(data_dir, DataPaths) else DataPaths(data_dir)).make(reading=reading)
     announcements = Announcements()
     redaction = redaction or Redaction()
     _learn_environment(redaction, environ)
@@ -166,7 +168,7 @@ async def compose(
     backends = {backend.name: with_redaction(backend, redaction) for backend in made}
     models = ModelLists(backends, paths.models, read_only=only_looking)
     await models.load()
-    file, repair = await _open_or_repair(paths.history, only_looking=only_looking)
+    file, repair = await _open_or_repair(paths.history, only_looking=only_looking, reading=reading)
     history = PrivateHistory(file, _open_in_memory)
     reader = DocumentReader()
     attachments = Attachments(history, reader, announcements)
@@ -254,17 +256,17 @@ def _system_secrets(environ: Mapping[str, str]) -> Secrets:
     return KeyringSecrets(environ)
 
 
-async def _open_history(path: Path, *, only_looking: bool) -> History:
+async def _open_history(path: Path, *, only_looking: bool, reading: bool = False) -> History:
     def storage() -> type[SqliteHistory]:
         from desktop_app.storage.sqlite_history import SqliteHistory
 
         return SqliteHistory
 
     opened = await asyncio.to_thread(storage)
-    return await (opened.open(path, quiet_s=None) if only_looking else opened.open(path))
+    return await opened.open(path, reading=reading, **({"quiet_s": None} if only_looking else {}))
 
 
-async def _open_or_repair(path: Path, *, only_looking: bool) -> tuple[History, HistoryRepair | None]:
+async def _open_or_repair(path: Path, *, only_looking: bool, reading: bool) -> tuple[History, HistoryRepair | None]:
     """The history; one that is damaged is set aside, and what backups and salvage give takes its place."""
 
     def repaired() -> HistoryRepair | None:
@@ -273,12 +275,15 @@ async def _open_or_repair(path: Path, *, only_looking: bool) -> tuple[History, H
 
         return repair_history(path, known_backups(path))
 
-    repair = await asyncio.to_thread(repaired) if needs_look(path) else None
+    fixed = reading and DataPaths(path.parent).is_read_only()  # nothing can be set aside there
+    repair = await asyncio.to_thread(repaired) if not fixed and needs_look(path) else None
     try:
-        return await _open_history(path, only_looking=only_looking), repair
+        return await _open_history(path, only_looking=only_looking, reading=reading), repair
     except HistoryDamagedError:
+        if fixed:
+            raise
         repair = await asyncio.to_thread(repaired)
-    return await _open_history(path, only_looking=only_looking), repair
+    return await _open_history(path, only_looking=only_looking, reading=reading), repair
 
 
 async def _open_in_memory() -> History:

@@ -97,7 +97,7 @@ def _data_folder(paths: DataPaths) -> Check:
         return Check("data folder", True, f"{root} is not there yet; it is made when something is stored.")
     except OSError as error:
         return Check("data folder", False, f"{root} can't be used: {error.strerror}.")
-    if not root.is_dir() or not os.access(root, os.W_OK | os.X_OK):
+    if not root.is_dir() or paths.is_read_only():
         return Check("data folder", False, f"{root} is not a folder that can be written to.")
     if os.name == "posix" and mode & 0o077:
         return Check("data folder", False, f"Others may read {root}; chmod 700 closes it.", needed=False)
@@ -106,16 +106,19 @@ def _data_folder(paths: DataPaths) -> Check:
 
 def _history(paths: DataPaths) -> Check:
     from desktop_app.storage.migrations import check_history
+    from desktop_app.storage.reading_copy import check_unwritable_history, is_writable
 
     try:
         if not paths.history.exists():
             return Check("history", True, "No history yet.")
-        check_history(paths.history)
+        writable = is_writable(paths.history)
+        (check_history if writable else check_unwritable_history)(paths.history)
     except PlimsollError as error:
         return Check("history", False, error.failure.message)
     except OSError as error:
         return Check("history", False, f"{paths.history} can't be read: {error.strerror}.")
-    return Check("history", True, f"Whole, {paths.history.stat().st_size / 1e6:,.1f} MB.")
+    size = f"{paths.history.stat().st_size / 1e6:,.1f} MB"
+    return Check("history", True, f"Whole, {size}." if writable else f"Whole, {size}; it can only be read.")
 
 
 async def _settings(services: Examined) -> Check:

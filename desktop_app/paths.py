@@ -99,12 +99,16 @@ class DataPaths:
         """Name base of the single-instance socket."""
         return self.root / "instance.sock"
 
-    def make(self) -> DataPaths:
+    def make(self, *, reading: bool = False) -> DataPaths:
         """Makes the folders, readable by this user only; `UserError("store")` where that is not possible.
+
+        `reading`: a folder that is there and can't be written is left as it is.
 
         What would keep the app from starting, such as a named pipe in the place of the settings, is renamed.
         A folder that others could read is closed to them, except a root with somebody's files in it: that is theirs.
         """
+        if reading and self.is_read_only():
+            return self
         try:
             self.root.mkdir(mode=PRIVATE_FOLDER, parents=True, exist_ok=True)
             if not any(self.root.iterdir()):
@@ -120,13 +124,19 @@ class DataPaths:
                 f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
                 detail=str(error),
             ) from error
-        if not os.access(self.root, os.W_OK | os.X_OK):
+        if not os.access(self.root, os.W_OK | os.X_OK, effective_ids=os.access in os.supports_effective_ids):
             raise UserError(
                 "store",
                 f"The data folder {self.root} can't be written to. "
                 f"Choose another one with --data-dir or {HOME_VARIABLE}, or mend its permissions.",
             )
         return replace(self, set_aside=(*self.set_aside, *told)) if told else self
+
+    def is_read_only(self) -> bool:
+        """Whether the data folder is there and can be read, but nothing can be written in it."""
+        effective = os.access in os.supports_effective_ids
+        may = [os.access(self.root, mode, effective_ids=effective) for mode in (os.R_OK | os.X_OK, os.W_OK)]
+        return self.root.is_dir() and may == [True, False]
 
     def _put_aside_odd(self) -> list[str]:
         """Renames what can be no file or folder of ours; a sentence for each."""

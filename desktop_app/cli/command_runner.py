@@ -12,7 +12,7 @@ from typing import Final
 from desktop_app.cli.artifact_commands import export_artifact, list_artifacts, show_artifact
 from desktop_app.cli.ask_command import ask, chat, read_message
 from desktop_app.cli.context_command import change_context, show_context
-from desktop_app.cli.doctor_command import examine
+from desktop_app.cli.doctor_command import examine, tell_of_copy
 from desktop_app.cli.exit_codes import BUG, DONE, EXIT_STATUS
 from desktop_app.cli.history_commands import list_threads, search, show_thread
 from desktop_app.cli.interruption import INTERRUPTED, Interruption, signals
@@ -63,9 +63,14 @@ class _CommandContext:
     output: Output
     redaction: Redaction = field(default_factory=Redaction)
 
-    async def composed(self) -> AppServices:
-        """The services over the data folder; what is wrong in the settings is told."""
-        services = await compose(self.paths, environ=self.environ, redaction=self.redaction)
+    async def composed(self, *, reading: bool = False) -> AppServices:
+        """The services over the data folder; what is wrong in the settings is told.
+
+        `reading`: nothing is to be written, so one that can't be written will do.
+        """
+        if reading:
+            tell_of_copy(self.paths, self.output)
+        services = await compose(self.paths, environ=self.environ, redaction=self.redaction, reading=reading)
         repaired = () if services.repair is None else repair_sentences(services.repair)
         for problem in (*repaired, *services.paths.set_aside, *services.preferences.problems):
             self.output.tell(problem)
@@ -133,7 +138,7 @@ async def _look(command: Command, place: _CommandContext) -> int:
 
 
 async def _look_once(command: Command, place: _CommandContext) -> int:
-    services = await place.composed()
+    services = await place.composed(reading=not _writes(command))
     # what only looks leaves no trace, not even there
     close_log = open_log(place.paths.log) if isinstance(command, ContextOptions) else None
     try:
@@ -142,6 +147,12 @@ async def _look_once(command: Command, place: _CommandContext) -> int:
         await services.close()
         if close_log is not None:
             close_log()
+
+
+def _writes(command: Command) -> bool:
+    if isinstance(command, ProjectOptions):
+        return command.act not in {"list", "show"}
+    return isinstance(command, ImportOptions | ContextOptions)
 
 
 async def _look_at(services: AppServices, command: Command, output: Output) -> int:  # noqa: PLR0911, PLR0912

@@ -16,6 +16,7 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.context_editing import ContextEditing
 from desktop_app.controller.context_journal import ContextJournal
 from desktop_app.controller.context_source import ContextSource, ThreadArtifacts
+from desktop_app.controller.history_watch import HistoryWatch
 from desktop_app.controller.learned_windows import LearnedWindows
 from desktop_app.controller.model_selection import ChosenModel, ModelChooser
 from desktop_app.controller.model_titles import ModelTitles
@@ -46,7 +47,6 @@ from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserErr
 from desktop_app.core.events import (
     BranchChanged,
     DraftSaved,
-    HistoryChangedElsewhere,
     NoticeRaised,
     ThreadChanged,
     ThreadCreated,
@@ -169,8 +169,7 @@ class ChatController:
                 busy=lambda: bool(self._running),
             )
         self._tasks: set[asyncio.Task[TurnOutcome]] = set()
-        self._seen_version: int | None = None
-        self._told_of_file = ""
+        self._watch = HistoryWatch(history, self._open_threads, self._windows, announcements)
         self._closed = False
 
     @property
@@ -180,8 +179,7 @@ class ChatController:
 
     async def start(self) -> None:
         """Ends the turns that a dead process left running; their answers stay as they came, nothing is resent."""
-        await self._history.repair_turns()
-        self._seen_version = await self._history.data_version()
+        await self._watch.start()
 
     async def new_thread(
         self,
@@ -534,22 +532,10 @@ class ChatController:
     async def refresh_from_disk(self) -> bool:
         """Looks whether another process wrote to the history; then what is in memory is dropped and announced.
 
-        Raises `UserError("store")`, once, where another file stands in the place of the history.
+        Whether it can be written is announced when that changes. Raises `UserError("store")`, once, where another file
+        stands in the place of the history.
         """
-        try:
-            version = await self._history.data_version()
-        except PlimsollError as error:
-            if error.failure.message == self._told_of_file:
-                return False
-            self._told_of_file = error.failure.message
-            raise
-        changed = self._seen_version is not None and version != self._seen_version
-        self._seen_version = version
-        if changed:
-            self._open_threads.forget_all()
-            self._windows.read_again()
-            self._announcements.publish(HistoryChangedElsewhere())
-        return changed
+        return await self._watch.look()
 
     def forget_usable(self) -> None:
         """Called when keys or settings changed: backends are asked anew whether they can be used."""

@@ -23,7 +23,17 @@ from desktop_app.core.history_records import (
     StoredEvent,
     TurnRecord,
 )
-from desktop_app.core.messages import JsonObject, Message, MessageMark, Part, RequestCount, Thread, ThreadSummary, Usage
+from desktop_app.core.messages import (
+    Failure,
+    JsonObject,
+    Message,
+    MessageMark,
+    Part,
+    RequestCount,
+    Thread,
+    ThreadSummary,
+    Usage,
+)
 from desktop_app.core.prompts import Prompt
 from desktop_app.core.trash import HistoryCopy, TrashItem
 
@@ -316,6 +326,10 @@ class History(Protocol):
 
     async def data_version(self) -> int:
         """A number that changes when another process has written."""
+        ...
+
+    async def write_problem(self) -> Failure | None:
+        """Why nothing can be written now (read-only, full, locked, out of reach), found out anew; None: it can."""
         ...
 
     async def close(self) -> None: ...

@@ -143,6 +143,7 @@ class PrivateHistory:
     threads_in = _of_file(History.threads_in)
     copy_to = _of_file(History.copy_to)
     data_version = _of_file(History.data_version)
+    write_problem = _of_file(History.write_problem)
 
     async def create_thread(self, thread: Thread) -> None:
         if not thread.private:

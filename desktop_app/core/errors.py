@@ -102,5 +102,9 @@ class HistoryDamagedError(UserError):
     """The history file is damaged, was emptied, or is no history: a repair may bring back what was in it."""
 
 
+class HistoryUnwritableError(UserError):
+    """The history can be read, but not written for now: it is read-only, full, locked, or out of reach."""
+
+
 class TransientError(PlimsollError):
     """Something that may work when tried again: the network, an overloaded server, a locked file."""

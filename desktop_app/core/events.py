@@ -270,6 +270,13 @@ class HistoryChangedElsewhere(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class WritingChanged(Announcement):
+    """The history can't be written any more, for `problem`; None: it can be again."""
+
+    problem: Failure | None
+
+
+@dataclass(frozen=True, slots=True)
 class SettingsChanged(Announcement):
     """settings.toml was read again or written; `problems` are sentences that name the wrong keys."""
 

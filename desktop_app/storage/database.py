@@ -14,7 +14,8 @@ from queue import Empty, SimpleQueue
 from time import monotonic
 from typing import TYPE_CHECKING, Final, TypeVar
 
-from desktop_app.core.errors import HistoryDamagedError, PlimsollError
+from desktop_app.core.errors import HistoryDamagedError, HistoryUnwritableError, PlimsollError
+from desktop_app.core.messages import Failure
 from desktop_app.storage.repair_marks import ask_for_look
 from desktop_app.storage.sqlite_errors import store_error
 
@@ -43,20 +44,26 @@ class Database:
     In quiet moments the text index catches up, a slice at a time.
     """
 
-    def __init__(self, path: Path | None, quiet_s: float | None = QUIET_S) -> None:
+    def __init__(self, path: Path | None, quiet_s: float | None = QUIET_S, *, reading: bool = False) -> None:
         self.path: Final = path
+        self._reading = reading
+        self._store: Store | None = None
+        self._openings = 0
+        self._problem: Failure | None = None
+        self._told = True
         self._quiet_until = None if quiet_s is None else monotonic() + quiet_s
         self._rest_s = min(REST_S, quiet_s or 0.0)
         self._jobs: SimpleQueue[_Job | asyncio.Future[None]] = SimpleQueue()
         self._thread: threading.Thread | None = None
 
     @classmethod
-    async def open(cls, path: Path | None, quiet_s: float | None = QUIET_S) -> Database:
+    async def open(cls, path: Path | None, quiet_s: float | None = QUIET_S, *, reading: bool = False) -> Database:
         """Starts the thread and opens the file there; `UserError("store")` if that fails, with no thread left.
 
-        `path` None: a new history in memory. `quiet_s` None: what can wait is never done.
+        `path` None: a new history in memory. `quiet_s` None: what can wait is never done. `reading`: a file that can't
+        be written is opened all the same.
         """
-        database = cls(path, quiet_s)
+        database = cls(path, quiet_s, reading=reading)
         opened: asyncio.Future[None] = asyncio.get_running_loop().create_future()
         database._thread = threading.Thread(target=database._serve, args=(opened,), name="database")
         database._thread.start()
@@ -80,12 +87,29 @@ class Database:
             try:
                 result = work(store)
             except Exception as error:  # noqa: BLE001  it goes on to whoever waits
-                _deliver(answer, error=self._explained(error))
+                explained = self._explained(error)
+                if isinstance(explained, HistoryUnwritableError):
+                    self._problem, self._told = explained.failure, False
+                _deliver(answer, error=explained)
             else:
                 _deliver(answer, result=result)
 
         self._jobs.put(job)
         return await answer
+
+    async def data_version(self) -> int:
+        """Changes when another process has written. A file that was opened for reading is opened anew where that helps.
+
+        Raises `UserError("store")` where another file stands in the place of the one that was opened.
+        """
+        return await self.run(self._version)
+
+    async def write_problem(self) -> Failure | None:
+        """Why the file can't be written; None: it can.
+
+        Where a write failed since it was asked for last that is the answer, else it is found out by writing.
+        """
+        return await self.run(self._tried)
 
     async def close(self) -> None:
         """Waits for what was asked for, closes the file and ends the thread. Closing twice does nothing."""
@@ -97,23 +121,49 @@ class Database:
             thread.join()
 
     def _serve(self, opened: asyncio.Future[None]) -> None:
-        store: Store | None = None
         try:
             from desktop_app.storage.store import Store
 
-            store = Store(self.path)
+            self._store = Store(self.path, reading=self._reading)
         except Exception as error:  # noqa: BLE001  it goes on to whoever waits
             _deliver(opened, error=self._explained(error))
         else:
             _deliver(opened, result=None)
-        while not isinstance(job := self._next_job(store), asyncio.Future):
-            if store is not None:
-                job(store)
+        while not isinstance(job := self._next_job(self._store), asyncio.Future):
+            if self._store is not None:
+                job(self._store)
                 if self._quiet_until is not None:
                     self._quiet_until = max(self._quiet_until, monotonic() + self._rest_s)
-        if store is not None:
-            store.close()
+        if self._store is not None:
+            self._store.close()
         _deliver(job, result=None)
+
+    def _version(self, store: Store) -> int:
+        fresh = store.opened_anew(self.path) if self.path is not None else None
+        if fresh is not None:
+            self._store, self._openings = fresh, self._openings + 1
+            store.close()
+            store = fresh
+        return (self._openings << 32) + store.data_version()
+
+    def _tried(self, store: Store) -> Failure | None:
+        if self._problem is None and not store.read_only:
+            return None
+        if self._problem is not None and not self._told:
+            self._told = True
+            return self._problem
+        try:
+            store.try_writing()
+        except HistoryUnwritableError as error:
+            self._problem = error.failure
+        except Exception as error:
+            explained = self._explained(error)
+            if not isinstance(explained, HistoryUnwritableError):
+                raise
+            self._problem = explained.failure
+        else:
+            self._problem = None
+        return self._problem
 
     def _next_job(self, store: Store | None) -> _Job | asyncio.Future[None]:
         """Waits for it; the index catches up meanwhile. What fails there is left until the file is opened again."""

@@ -78,13 +78,27 @@ def read_first_screen(
     if not path.is_file():
         return None
     try:
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)) as connection:
+        with closing(_opened(path)) as connection:
             check_format(connection, path)
             connection.execute("BEGIN")  # one state of the file throughout
             version = file_version(connection)
             return _read(connection, version, thread_id, tail, until) if version else None
     except (sqlite3.Error, zlib.error, UserError, ValueError, LookupError):
         return None
+
+
+def _opened(path: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=0)
+    try:
+        file_version(connection)
+    except sqlite3.OperationalError as error:
+        connection.close()
+        if error.sqlite_errorcode & 0xFF not in (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY):
+            raise
+        from desktop_app.storage.reading_copy import open_small  # few histories can't be written
+
+        return open_small(path)
+    return connection
 
 
 def _read(connection: sqlite3.Connection, version: int, thread_id: str | None, tail: int, until: str) -> FirstScreen:

@@ -29,7 +29,7 @@ class Indexing:
         """One slice, of one thread if it is named; False if nothing waited."""
         connection = self._transactions.connection
         # without the lock of a write: this is asked whenever the database has a quiet moment
-        if not self._waiting(thread_id, 1):
+        if self._transactions.read_only or not self._waiting(thread_id, 1):
             return False
         with self._transactions.write_plain():
             keys = self._waiting(thread_id, SLICE_MESSAGES)

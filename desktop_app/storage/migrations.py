@@ -490,9 +490,7 @@ def check_history(path: Path) -> None:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, timeout=WAIT_S)) as connection:
             check_format(connection, path)
-            verdict = quick_verdict(connection)
-            if verdict != "ok":
-                raise sqlite3.DatabaseError(verdict)
+            check_whole(connection)
     except (sqlite3.Error, OSError) as error:
         known = sqlite_errors.store_error(error, path)
         if known is None:
@@ -500,3 +498,10 @@ def check_history(path: Path) -> None:
                 "store", phrase("The history file {path} is damaged.", path=path), detail=str(error)
             ) from error
         raise known from error
+
+
+def check_whole(connection: sqlite3.Connection) -> None:
+    """Raises `sqlite3.DatabaseError` where SQLite's quick check finds damage."""
+    verdict = quick_verdict(connection)
+    if verdict != "ok":
+        raise sqlite3.DatabaseError(verdict)

@@ -24,6 +24,7 @@ from desktop_app.storage.file_format import check_format
 from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.migrations import migrate
 from desktop_app.storage.private_files import make_private_file, make_private_folder
+from desktop_app.storage.reading_copy import ReadOnlyFile
 
 BUSY_TIMEOUT_S = 5.0
 """How long a statement waits for another process's lock before the user is told."""
@@ -78,7 +79,7 @@ def connect_in_memory() -> sqlite3.Connection:
 class Transactions:
     """Hands out sessions, each in one transaction that is written whole or not at all."""
 
-    def __init__(self, connection: sqlite3.Connection, identity: FileIdentity | NoFile) -> None:
+    def __init__(self, connection: sqlite3.Connection, identity: FileIdentity | ReadOnlyFile | NoFile) -> None:
         self.connection = connection
         self.identity = identity
         self._engine = create_engine("sqlite://", creator=lambda: connection, poolclass=StaticPool)
@@ -174,6 +175,11 @@ class Transactions:
 
     def _read_version(self) -> int:
         return int(self.connection.execute("PRAGMA data_version").fetchone()[0])
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the file was opened for reading alone."""
+        return isinstance(self.identity, ReadOnlyFile)
 
     @contextmanager
     def _session(self, begin: str) -> Iterator[Session]:

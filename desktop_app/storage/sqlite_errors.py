@@ -10,7 +10,7 @@ import sqlite3
 import zlib
 from pathlib import Path
 
-from desktop_app.core.errors import HistoryDamagedError, HistoryReplacedError, UserError
+from desktop_app.core.errors import HistoryDamagedError, HistoryReplacedError, HistoryUnwritableError, UserError
 from desktop_app.core.phrases import Phrase, template
 
 _FULL = template(
@@ -72,6 +72,15 @@ _OPEN_ELSEWHERE = template(
     "next start."
 )
 
+_NO_COPY = template(
+    "The history file {path} can't be written, so a copy of it is read, and there is no room for one in {folder}. Free "
+    "some space there, or set TMPDIR to another folder."
+)
+_IN_USE = template("The history file {path} can't be read while another program is writing it. Try again in a moment.")
+
+_UNWRITABLE = (_FULL, _BUSY, _READONLY)
+"""What can still be read then, and may be written later."""
+
 _BY_CODE = {
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_BUSY: _BUSY,
@@ -113,6 +122,16 @@ def store_error(error: BaseException, path: Path) -> UserError | None:
 def read_only(path: Path) -> UserError:
     """For a file that may be read but not written."""
     return _user_error(_READONLY, path, "")
+
+
+def no_copy(path: Path, folder: Path, error: OSError) -> UserError:
+    """For a file that can only be read from a copy, which could not be made in the folder."""
+    return _user_error(_NO_COPY, path, str(error), folder=folder)
+
+
+def in_use(path: Path) -> UserError:
+    """For a file that changes whenever it is copied."""
+    return _user_error(_IN_USE, path, "")
 
 
 def not_a_history(path: Path) -> UserError:
@@ -161,7 +180,8 @@ def damaged_backup(path: Path, detail: str) -> UserError:
 
 def _user_error(words: str, path: Path, detail: str, **figures: int | Path) -> UserError:
     message = Phrase(words, {"path": path, **figures})
-    return UserError("store", message, detail=detail, actions=("retry", "open_data_folder"))
+    kind = HistoryUnwritableError if words in _UNWRITABLE else UserError
+    return kind("store", message, detail=detail, actions=("retry", "open_data_folder"))
 
 
 def _damaged(words: str, path: Path, detail: str) -> HistoryDamagedError:

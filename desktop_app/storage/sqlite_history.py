@@ -23,7 +23,17 @@ from desktop_app.core.history_records import (
     TurnRecord,
     in_batches,
 )
-from desktop_app.core.messages import JsonObject, Message, MessageMark, Part, RequestCount, Thread, ThreadSummary, Usage
+from desktop_app.core.messages import (
+    Failure,
+    JsonObject,
+    Message,
+    MessageMark,
+    Part,
+    RequestCount,
+    Thread,
+    ThreadSummary,
+    Usage,
+)
 from desktop_app.core.prompts import Prompt
 from desktop_app.storage.database import QUIET_S, Database
 from desktop_app.storage.sqlite_imports import SqliteImports
@@ -45,13 +55,13 @@ class SqliteHistory:
         self.imports = SqliteImports(database)
 
     @classmethod
-    async def open(cls, path: Path, *, quiet_s: float | None = QUIET_S) -> Self:
+    async def open(cls, path: Path, *, quiet_s: float | None = QUIET_S, reading: bool = False) -> Self:
         """Opens or creates the file; `UserError("store")` saying what is wrong and what to do.
 
         For `quiet_s` seconds nothing is done but what is asked for, then the text index catches up; None: it never
-        does by itself.
+        does by itself. `reading`: a file that can't be written is opened all the same, and refuses every write.
         """
-        return cls(await Database.open(path, quiet_s))
+        return cls(await Database.open(path, quiet_s, reading=reading))
 
     @classmethod
     async def open_in_memory(cls) -> Self:
@@ -267,7 +277,10 @@ class SqliteHistory:
         await self._database.run(lambda store: store.copy_to(path))
 
     async def data_version(self) -> int:
-        return await self._database.run(lambda store: store.data_version())
+        return await self._database.data_version()
+
+    async def write_problem(self) -> Failure | None:
+        return await self._database.write_problem()
 
     async def close(self) -> None:
         """Waits for all writes and closes the file."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 from collections.abc import Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from desktop_app.core.errors import HistoryUnwritableError
+from desktop_app.storage import sqlite_errors
 from desktop_app.storage.artifact_store import ArtifactStore
 from desktop_app.storage.backup import back_up
 from desktop_app.storage.block_store import BlockStore
@@ -14,6 +17,7 @@ from desktop_app.storage.calibration_store import CalibrationStore
 from desktop_app.storage.context_event_store import ContextEventStore
 from desktop_app.storage.document_text_store import DocumentTextStore
 from desktop_app.storage.erasure_store import ErasureStore
+from desktop_app.storage.file_format import file_version
 from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.full_text_search import FullTextSearch
 from desktop_app.storage.import_store import ImportStore
@@ -24,6 +28,7 @@ from desktop_app.storage.passage_search import PassageSearch
 from desktop_app.storage.process_owner import OwnerLocks
 from desktop_app.storage.project_store import ProjectStore
 from desktop_app.storage.prompt_store import PromptStore
+from desktop_app.storage.reading_copy import ReadOnlyFile, is_writable, open_for_reading
 from desktop_app.storage.request_store import RequestStore
 from desktop_app.storage.sqlite_connection import BUSY_TIMEOUT_S, Transactions, connect, connect_in_memory
 from desktop_app.storage.sqlite_errors import store_error
@@ -36,18 +41,19 @@ if TYPE_CHECKING:
     from desktop_app.storage.history_merge import RunningMerge
     from desktop_app.storage.merge_source import MergeSource
 
+log = logging.getLogger(__name__)
+
 
 class Store:
     """One topic per attribute; every method is one transaction."""
 
-    def __init__(self, path: Path | None) -> None:
+    def __init__(self, path: Path | None, *, reading: bool = False, wait: bool = True) -> None:
         """Opens or creates the file; `UserError("store")` if it is not ours, too new or can't be written.
 
-        None: the history is in memory only, and a new one.
+        None: the history is in memory only, and a new one. `reading`: one that can't be written is opened all the same,
+        and refuses every write. `wait`: for another process's lock.
         """
-        connection = connect_in_memory() if path is None else connect(path)
-        identity = NoFile() if path is None else FileIdentity(path, connection)
-        self._transactions = Transactions(connection, identity)
+        self._transactions = Transactions(*_opened(path, reading=reading, wait=wait))
         blocks = BlockStore(self._transactions.connection)
         self._transactions.after_rollback(blocks.forget)
         self.threads = ThreadStore(self._transactions)
@@ -71,6 +77,35 @@ class Store:
         self.artifacts = ArtifactStore(self._transactions, blocks)
         self.trash = TrashStore(self._transactions, self.messages)
         self.erasure = ErasureStore(self._transactions, self.messages)
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the file was opened for reading alone."""
+        return self._transactions.read_only
+
+    def opened_anew(self, path: Path) -> Store | None:
+        """A store in the place of this one, which was opened for reading: to write, or with what was written since.
+
+        None: there is nothing better. Raises nothing.
+        """
+        identity = self._transactions.identity
+        if not isinstance(identity, ReadOnlyFile):
+            return None
+        ways = ((identity.may_write, False), (identity.is_outdated, True))
+        for reading in (reading for better, reading in ways if better):
+            try:
+                return Store(path, reading=reading, wait=False)
+            except Exception as error:  # noqa: BLE001  what is open is still good for reading
+                log.warning("a history could not be opened anew: %s", type(error).__name__)
+        return None
+
+    def try_writing(self) -> None:
+        """Raises what keeps the file from being written, and from growing; waits for no lock."""
+        with self._transactions.without_waiting(), self._transactions.write_plain() as connection:
+            connection.execute("CREATE TABLE probe (content)")
+            connection.execute("INSERT INTO probe VALUES (zeroblob(65536))")
+            connection.execute("DROP TABLE probe")
+            connection.execute(f"PRAGMA user_version = {file_version(connection)}")
 
     def data_version(self) -> int:
         """Changes when another connection, of whatever process, has written; not by what is written here.
@@ -104,3 +139,23 @@ class Store:
         self.turns.write_ends(wait=True)
         self._transactions.close()
         self._locks.release()
+
+
+def _opened(
+    path: Path | None, *, reading: bool, wait: bool
+) -> tuple[sqlite3.Connection, FileIdentity | ReadOnlyFile | NoFile]:
+    if path is None:
+        return connect_in_memory(), NoFile()
+    error: Exception = sqlite_errors.read_only(path)
+    if not reading or not path.exists() or is_writable(path):
+        try:
+            connection = connect(path, busy_timeout_s=None if wait else 0.0)
+        except sqlite3.OperationalError as locked:
+            told = sqlite_errors.store_error(locked, path)
+            if not reading or not isinstance(told, HistoryUnwritableError):
+                raise
+            error = told
+        else:
+            return connection, FileIdentity(path, connection)
+    connection, remove = open_for_reading(path)
+    return connection, ReadOnlyFile(path, connection, remove, error)

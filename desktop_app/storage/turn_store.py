@@ -165,7 +165,7 @@ class TurnStore:
 
     def repair(self) -> Sequence[str]:
         with self._transactions.read_plain() as connection:
-            if not self._dead(connection):
+            if not self._dead(connection) or self._transactions.read_only:
                 return ()
         with self._transactions.write_plain() as connection:
             return tuple(self._interrupt(connection, row) for row in self._dead(connection))

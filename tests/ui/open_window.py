@@ -59,12 +59,17 @@ class OpenWindow:
         **options: Any,
     ) -> AsyncIterator[OpenWindow]:
         """A window over `data_dir` until the block ends; then it is closed in order."""
-        paths = DataPaths(data_dir).make()
+        paths = DataPaths(data_dir).make(reading=True)
         around = environ if environ is not None else {"HOME": str(data_dir.parent), "PATH": ""}
 
         async def composed() -> WindowServices:
             services = await compose(
-                paths, environ=around, default_backend=backend, interactive=True, secrets=secrets or MemorySecrets()
+                paths,
+                environ=around,
+                default_backend=backend,
+                interactive=True,
+                reading=True,
+                secrets=secrets or MemorySecrets(),
             )
             services.connections.look_at = look_at  # a test finds nothing by chance
             return services

@@ -238,7 +238,7 @@ class Composer(QWidget):
     def tell_problem(self, words: str, *, tone: str = "danger") -> None:
         """Says what could not be attached; no words: nothing. `tone` "secondary" where nothing went wrong."""
         if words or "problem" in self._lines:
-            self._line("problem").say(words, tone=tone)
+            self.line("problem").say(words, tone=tone)
 
     @property
     def problem(self) -> str:
@@ -255,11 +255,11 @@ class Composer(QWidget):
         self._pasted = pasted
         if pasted is None:
             if "offer" in self._lines:
-                self._line("offer").say("")
+                self.line("offer").say("")
             return
         count = pasted.selectionEnd() - pasted.selectionStart()
         words = self.tr("Pasted {count} characters").format(count=grouped(count))
-        self._line("offer").say(words, button=self.tr("Attach as a document"))
+        self.line("offer").say(words, button=self.tr("Attach as a document"))
 
     def _take_offer(self) -> None:
         """The pasted text, with what was changed in it since, leaves the field and becomes a document."""
@@ -274,7 +274,7 @@ class Composer(QWidget):
     def _take_huge(self, text: str) -> None:
         """A text that would hold up the field becomes a document at once, and is said to be one."""
         words = self.tr("A pasted text of {count} characters is attached as a document: it is too long for this field.")
-        self._line("offer").say(words.format(count=grouped(len(text))))
+        self.line("offer").say(words.format(count=grouped(len(text))))
         self.document_wanted.emit(text)
 
     def ask_about_key(self, asked: bool) -> None:
@@ -282,9 +282,9 @@ class Composer(QWidget):
         if asked or "key" in self._lines:
             words = self.tr("This looks like an API key. Send anyway?") if asked else ""
             add = self.tr("Add as key") if asked else ""
-            self._line("key").say(words, button=self.tr("Send anyway") if asked else "", second=add)
+            self.line("key").say(words, button=self.tr("Send anyway") if asked else "", second=add)
 
-    def _line(self, name: str) -> NoticeRow:
+    def line(self, name: str) -> NoticeRow:
         if name not in self._lines:
             self._lines[name] = line = self._notice_row()
             self._stack.insertWidget(self._stack.indexOf(self.field), line)
@@ -297,7 +297,8 @@ class Composer(QWidget):
                 line.closed.connect(lambda: self.ask_about_key(False))
             else:
                 line.closed.connect(lambda: line.say(""))
-                line.closed.connect(self.problem_closed)
+                if name == "problem":
+                    line.closed.connect(self.problem_closed)
             line.closed.connect(self.focus_editor)
         return self._lines[name]
 

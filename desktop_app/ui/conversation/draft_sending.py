@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from desktop_app.core.attachment_facts import attachments_of
+from desktop_app.core.errors import HistoryUnwritableError, UserError
 from desktop_app.core.messages import Part
 from desktop_app.ui.state.app_state import AppState
 
@@ -49,7 +50,11 @@ class DraftSending:
 
         `pass_cap`: the user lets this one message pass the spending caps. Raises `PlimsollError` without a history.
         """
-        thread = await self._app_state.made_thread()
+        try:
+            thread = await self._app_state.made_thread()
+        except HistoryUnwritableError as error:  # whoever sends is told each time, as of a thread that is there
+            failure = error.failure
+            raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions) from error
         typed, parts = self._field.text(), self._field.draft()
         if not parts or not self._app_state.is_open(thread.id) or thread.id in self._unstored:
             return False

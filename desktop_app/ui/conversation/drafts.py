@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.context.sent_content import opens_turn
-from desktop_app.core.events import DraftSaved, MessageAdded
+from desktop_app.core.events import DraftSaved, MessageAdded, WritingChanged
 from desktop_app.core.messages import Thread
 from desktop_app.ui.conversation.panes import MessageComposer
 from desktop_app.ui.state.app_state import AppState
@@ -137,6 +137,15 @@ class Drafts(QObject):
             rest = left.lstrip().removeprefix(added.message.text.strip()).lstrip("\n")
             if rest.strip():
                 self._keep_left(thread_id, rest)
+
+    def writing_changed(self, changed: WritingChanged) -> None:
+        """What the history did not take is saved as soon as it can be written."""
+        if changed.problem is not None:
+            return
+        for thread_id, text in tuple(self._on_the_way.items()):
+            self._app_state.start(self._save(thread_id, text))
+        if self._of is None:
+            self.text_edited()
 
     def _put_aside(self) -> None:
         """What belongs to no thread, as none could be made for it, is shown again for the next new one."""

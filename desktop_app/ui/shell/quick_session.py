@@ -65,6 +65,7 @@ class QuickSession:
         presence.quit_wanted.connect(lambda: self._end(0))
         presence.quick.rested.connect(self._rested)
         self._tasks.failed.connect(presence.quick.show_failure)
+        self._tasks.unwritable.connect(presence.quick.show_failure)
         presence.quick.adopt(opening.window)
 
     async def run(self) -> int:

@@ -34,6 +34,7 @@ from desktop_app.ui.conversation.shown_messages import ShownMessages
 from desktop_app.ui.conversation.steps_presenter import StepsPresenter
 from desktop_app.ui.conversation.summary_requests import SummaryRequests
 from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
+from desktop_app.ui.conversation.unwritable_notice import UnwritableNotice
 from desktop_app.ui.i18n.language import parted, tr
 from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
@@ -518,7 +519,7 @@ def _wire_services(window: MainWindow, app_state: AppState, to: Presenters) -> N
     look = QTimer(window)
     look.setInterval(LOOK_ON_DISK_MS)
 
-    def look_on_disk() -> None:
+    def look_on_disk(_services: object = None) -> None:
         services: WindowServices | None = app_state.ready
         if services is not None:
             app_state.start(services.chat.refresh_from_disk())
@@ -526,6 +527,11 @@ def _wire_services(window: MainWindow, app_state: AppState, to: Presenters) -> N
     TrashExpiry(window, app_state)
     look.timeout.connect(look_on_disk)
     app_state.services_arrived.connect(lambda _: look.start())
+    app_state.services_arrived.connect(look_on_disk)
+    notice = UnwritableNotice(window.composer)
+    app_state.bridge.subscribe(events.WritingChanged, notice.changed)
+    app_state.bridge.subscribe(events.WritingChanged, to.drafts.writing_changed)
+    app_state.tasks.unwritable.connect(notice.show_problem)
 
 
 def _new_thread_with(window: MainWindow, app_state: AppState, draft: str) -> None:

@@ -156,6 +156,7 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pages.window_may_close.connect(window.quit)
     app_state.bridge.subscribe(ThreadDeleted, pages.forget_thread)
     app_state.tasks.failed.connect(pages.tell)
+    app_state.tasks.unwritable.connect(pages.tell)
 
 
 def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> None:

@@ -74,8 +74,8 @@ class SingleInstance(QObject):
         self._server: QLocalServer | None = None
 
     def claim(self) -> bool:
-        """Takes the folder; False where another living process has it."""
-        return self._lock.tryLock(0)
+        """Takes the folder; False where another living process has it. One that can't be written is nobody's."""
+        return self._lock.tryLock(0) or self._lock.error() == QLockFile.LockError.PermissionError
 
     def listen(self) -> bool:
         """Hears later starts from now on; after `claim`."""

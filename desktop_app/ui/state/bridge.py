@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from desktop_app.core.errors import PlimsollError
+from desktop_app.core.errors import HistoryUnwritableError, PlimsollError
 from desktop_app.core.events import Announcement
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
@@ -62,6 +62,7 @@ class Tasks(QObject):
     """The window's running coroutines. Keeps each alive until it is done and reports what went wrong in it."""
 
     failed = Signal(object)  # Failure
+    unwritable = Signal(object)  # Failure: instead, where only the history can't be written for now
 
     def __init__(self, loop: asyncio.AbstractEventLoop, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -74,7 +75,8 @@ class Tasks(QObject):
     def start_task(self, coroutine: Coroutine[Any, Any, Any]) -> None:
         """Starts a coroutine from a slot; does nothing once closed.
 
-        A known error is announced as `failed`, any other is logged as a bug and announced in general words.
+        A known error is announced as `failed` or `unwritable`, any other is logged as a bug and announced in general
+        words.
         """
         self._started(coroutine)
 
@@ -158,7 +160,9 @@ class Tasks(QObject):
         if task.cancelled():
             return
         error = task.exception()
-        if isinstance(error, PlimsollError):
+        if isinstance(error, HistoryUnwritableError):
+            self.unwritable.emit(error.failure)
+        elif isinstance(error, PlimsollError):
             self.failed.emit(error.failure)
         elif error is not None:
             log.error("a task of the window failed", exc_info=error)

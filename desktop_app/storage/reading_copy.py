@@ -1,0 +1,208 @@
+"""Opens a history file that can't be written, for reading: with all that stands in its -wal, and changing nothing.
+
+SQLite itself reads a file with a -wal only where it may write beside it, and leaves the -wal out where it is told that
+nothing changes. So what has one is read from a copy in a folder that only this user may look into.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from desktop_app.storage import sqlite_errors
+from desktop_app.storage.file_format import NEWEST, check_format, file_version
+from desktop_app.storage.migrations import check_whole, migrate
+
+_ATTEMPTS: Final = 5
+_SMALL: Final = 20_000_000
+"""Bytes that are copied before the first paint."""
+_CLONE: Final = 0x40049409
+"""FICLONE of Linux: the copy shares the blocks of the file, where the file system can do that."""
+
+
+def is_writable(path: Path) -> bool:
+    """Whether this user may write the file, and what SQLite keeps beside it."""
+    effective = os.access in os.supports_effective_ids
+
+    def may(one: Path, mode: int) -> bool:
+        return os.access(one, mode, effective_ids=effective)
+
+    return may(path.parent, os.W_OK | os.X_OK) and all(may(one, os.W_OK) for one in files_of(path) if one.exists())
+
+
+def files_of(path: Path) -> tuple[Path, ...]:
+    """The file and what SQLite has beside it."""
+    return (path, *(path.with_name(f"{path.name}{end}") for end in ("-wal", "-shm", "-journal")))
+
+
+def has_log(path: Path) -> bool:
+    """Whether something that belongs to the file stands beside it; an empty -wal says that somebody has it open."""
+    _, wal, _, journal = files_of(path)
+    return wal.exists() or (journal.exists() and journal.stat().st_size > 0)
+
+
+def copied_bytes(path: Path) -> int:
+    """How much has to be copied before the file can be read; 0: nothing, it can be read where it is."""
+    if is_writable(path) or not has_log(path):
+        return 0
+    return sum(size for size, _ in _state(path) if size is not None)
+
+
+def open_for_reading(path: Path) -> tuple[sqlite3.Connection, Callable[[], None]]:
+    """A connection to read with, and what removes its copy, to be called when it is closed.
+
+    Raises `UserError("store")` where the file is none of ours, or there is no room for the copy.
+    """
+    if not has_log(path):
+        connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True, isolation_level=None)
+        try:
+            check_format(connection, path)
+            if file_version(connection) == NEWEST:
+                return connection, lambda: None
+        except BaseException:
+            connection.close()
+            raise
+        connection.close()  # an older format: the copy is brought to this version's
+    folder = Path(tempfile.mkdtemp(prefix="plimsoll-reading-"))  # 0700
+
+    def remove() -> None:
+        shutil.rmtree(folder, ignore_errors=True)
+
+    try:
+        connection = _open_copy(path, _copied(path, folder))
+    except BaseException:
+        remove()
+        raise
+    if sys.platform != "win32":
+        remove()  # it is open: a process that is killed leaves nothing of it behind
+    return connection, remove
+
+
+def open_small(path: Path) -> sqlite3.Connection:
+    """As `open_for_reading`, where no more than a moment's work of copying is needed; else `UserError("store")`."""
+    if sys.platform == "win32" or copied_bytes(path) > _SMALL:
+        raise sqlite_errors.read_only(path)
+    return open_for_reading(path)[0]
+
+
+def check_unwritable_history(path: Path) -> None:
+    """As `check_history`, for a file that can't be written."""
+    try:
+        connection, remove = open_for_reading(path)
+        try:
+            check_whole(connection)
+        finally:
+            connection.close()
+            remove()
+    except (sqlite3.Error, OSError) as error:
+        raise sqlite_errors.store_error(error, path) or error from error
+
+
+class ReadOnlyFile:
+    """Stands for the identity of a history that was opened for reading: every write is refused with the reason."""
+
+    def __init__(
+        self, path: Path, connection: sqlite3.Connection, remove: Callable[[], None], error: Exception
+    ) -> None:
+        self._path = path
+        self._connection = connection
+        self._remove = remove
+        self._error = error
+        self._seen = _state(path)
+
+    def check(self) -> None:
+        """Finds nothing: what was there is read."""
+
+    def check_write(self) -> None:
+        """Refuses."""
+        raise self._error
+
+    def check_copy(self) -> None:
+        """Finds nothing: what can be read can be copied elsewhere."""
+
+    def written(self) -> None:
+        """Nothing is written."""
+
+    @property
+    def may_write(self) -> bool:
+        """Whether the file's mode lets this user write it by now."""
+        return is_writable(self._path)
+
+    @property
+    def is_outdated(self) -> bool:
+        """Whether another process has written since the file was opened."""
+        return self._path.exists() and _state(self._path) != self._seen
+
+    def close(self) -> None:
+        """After the connection was closed."""
+        self._remove()
+
+
+def _state(path: Path) -> tuple[tuple[int | None, int], ...]:
+    """Size and time of writing of all that is copied."""
+    found: list[tuple[int | None, int]] = []
+    for one in (path, *files_of(path)[1:4:2]):
+        try:
+            look = one.stat()
+        except OSError:
+            found.append((None, 0))
+        else:
+            found.append((look.st_size, look.st_mtime_ns))
+    return tuple(found)
+
+
+def _copied(path: Path, folder: Path) -> Path:
+    copy = folder / path.name
+    for _ in range(_ATTEMPTS):
+        before = _state(path)
+        try:
+            for source in (path, *files_of(path)[1:4:2]):
+                if source.exists():
+                    _copy(source, folder / source.name)
+        except OSError as error:
+            if error.filename in (None, str(path)) and not os.access(path, os.R_OK):
+                raise
+            raise sqlite_errors.no_copy(path, folder.parent, error) from error
+        if _state(path) == before:
+            return copy
+        for one in folder.iterdir():
+            one.unlink()
+    raise sqlite_errors.in_use(path)
+
+
+def _copy(source: Path, target: Path) -> None:
+    with (
+        source.open("rb") as reading,
+        os.fdopen(os.open(target, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600), "wb") as to,
+    ):
+        if sys.platform == "linux":
+            import fcntl
+
+            try:
+                fcntl.ioctl(to.fileno(), _CLONE, reading.fileno())
+            except OSError:
+                pass  # another file system, or one without shared blocks
+            else:
+                return
+        shutil.copyfileobj(reading, to, 1 << 20)
+
+
+def _open_copy(path: Path, copy: Path) -> sqlite3.Connection:
+    connection = sqlite3.connect(copy, isolation_level=None)
+    try:
+        # alone: nothing is shared with others, and after the change of mode all of it is in the one file
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")
+        check_format(connection, path)
+        connection.execute("PRAGMA journal_mode = MEMORY")
+        connection.execute("PRAGMA temp_store = MEMORY")
+        migrate(connection, copy)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
