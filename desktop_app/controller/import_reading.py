@@ -13,7 +13,7 @@ from desktop_app.controller.export_sources import OpenedSource, open_source
 from desktop_app.controller.formats.export_reading import Importer, Skipped, UnreadableExportError
 from desktop_app.controller.formats.importers import EXPECTED, importer_of
 from desktop_app.core.errors import UserError
-from desktop_app.core.history_records import ImportedThread, in_batches
+from desktop_app.core.history_records import ImportedProject, ImportedThread, in_batches
 
 ImportProgress: TypeAlias = Callable[[int, float], None]
 """Called on the event loop with how many threads were found so far, and the share of the files that was read."""
@@ -42,6 +42,8 @@ class ImportReading:
         self.skipped: list[Skipped] = []
         self.broken: list[Skipped] = []
         self.files: list[PreviewedFile] = []
+        self.instructions: dict[str, str] = {}
+        """Those of projects, by their names in one case; a project is found before its threads."""
         self.earliest: str | None = None
         self.latest: str | None = None
         self.found = 0
@@ -97,6 +99,8 @@ class ImportReading:
         for found in importer.read(source):
             if isinstance(found, ImportedThread):
                 yield found
+            elif isinstance(found, ImportedProject):
+                self.instructions.setdefault(found.name.casefold(), found.instructions)
             else:
                 self.skipped.append(found)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import partial as partial_call
 from pathlib import Path
@@ -102,7 +102,7 @@ class Transfer:
             tell = None if progress is None else partial_call(_tell_share, progress)
             return ImportReport(**_facts(await self._everything.bring_in(archive, tell)))
         reading = ImportReading(paths, only_good=partial, progress=progress)
-        projects = _ImportedProjects(self._history, self._clock)
+        projects = _ImportedProjects(self._history, self._clock, reading.instructions)
         writing = await self._history.imports.begin()
         try:
             while (batch := await reading.next_batch()) is not None:
@@ -145,9 +145,10 @@ def _tell_share(progress: ImportProgress, share: float) -> None:
 class _ImportedProjects:
     """The projects that threads of an export are in, by their names there."""
 
-    def __init__(self, history: History, clock: Clock) -> None:
+    def __init__(self, history: History, clock: Clock, instructions: Mapping[str, str]) -> None:
         self._history = history
         self._clock = clock
+        self._instructions = instructions
         self._ids: dict[str, str] = {}
         self.made: list[Project] = []
         """Those of names that no project has."""
@@ -161,7 +162,8 @@ class _ImportedProjects:
             project = await self._history.projects.find(name)
             if project is None:
                 now = self._clock.stamp()
-                project = Project(self._clock.new_id(), name, created=now, updated=now)
+                told = self._instructions.get(name.casefold(), "")
+                project = Project(self._clock.new_id(), name, told, created=now, updated=now)
                 self.made.append(project)
             self._ids[name.casefold()] = project.id
         return replace(imported, thread=replace(imported.thread, project=self._ids.get(name.casefold())))

@@ -107,6 +107,14 @@ class ImportedArtifact:
 
 
 @dataclass(frozen=True, slots=True)
+class ImportedProject:
+    """A project of an export, by its name; one that is there already keeps its own instructions."""
+
+    name: str
+    instructions: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ImportedThread:
     """A thread from an export. `key` names its origin, so that a second import of the same thread is known.
 

@@ -12,7 +12,7 @@ import pytest
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.transfer import ImportReport, Transfer
 from desktop_app.core.errors import UserError
-from desktop_app.core.messages import ToolResultPart
+from desktop_app.core.messages import DocumentPart, ToolResultPart
 from tests.builders.claude_code_sessions import answered, asked, call, result
 from tests.builders.claude_export import artifact_call, conversation, said
 from tests.builders.llm_logs import OLD, response, write
@@ -51,6 +51,37 @@ async def test_an_export_of_claude_with_its_artifacts(history: WatchedHistory, t
     assert isinstance(last.parts[1], ToolResultPart)
     (project,) = await history.projects.all()
     assert (project.name, summary.thread.project) == ("Voyage", project.id)
+
+
+async def test_projects_of_claude_with_their_documents_and_what_it_remembers(
+    history: WatchedHistory, tmp_path: Path
+) -> None:
+    folder = tmp_path / "data-2026"
+    folder.mkdir()
+    doc = {"uuid": "d", "filename": "chart.md", "content": "North", "created_at": "2025-01-01T00:00:00Z"}
+    projects = [
+        {"uuid": "p", "name": "Voyage", "prompt_template": "Be brief.", "docs": [doc], "created_at": "2025-01-01"},
+        {"uuid": "s", "name": "How to use Claude", "is_starter_project": True, "docs": [doc]},
+    ]
+    memory = {"conversations_memory": "Sails.", "project_memories": {"p": "Goes north."}, "account_uuid": "me"}
+    talk = conversation(said("q", "human", "Hello"), project={"uuid": "p", "name": "Voyage"})
+    for name, content in {"conversations": [talk], "projects": projects, "memories": [memory]}.items():
+        (folder / f"{name}.json").write_text(json.dumps(content), "utf-8")
+    report = await imported(history, folder)
+    assert (report.threads, report.messages, report.skipped) == (3, 3, ())
+    (project,) = await history.projects.all()
+    assert (project.name, project.instructions) == ("Voyage", "Be brief.")
+    threads = {one.thread.title: one.thread for one in await history.threads()}
+    assert {name: one.project for name, one in threads.items()} == {
+        "A talk": project.id, "Documents of Voyage": project.id, "What Claude remembers": None,
+    }  # fmt: skip
+    (knowledge,) = await history.messages(threads["Documents of Voyage"].id)
+    (document,) = knowledge.parts
+    assert isinstance(document, DocumentPart)
+    assert (document.name, document.text) == ("chart.md", "North")
+    (remembered,) = await history.messages(threads["What Claude remembers"].id)
+    assert remembered.text == "Sails.\n\n## Voyage\n\nGoes north."
+    assert (await imported(history, folder)).messages == 0
 
 
 async def test_the_folder_of_claude_code(history: WatchedHistory, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from desktop_app.controller.formats.artifact_history import ArtifactChange, ArtifactHistory
+from desktop_app.controller.formats.claude_projects import read_beside
 from desktop_app.controller.formats.export_reading import (
     ExportSource,
     Found,
@@ -65,7 +66,8 @@ def recognizes(source: ExportSource) -> bool:
 
 
 def read_export(source: ExportSource) -> Iterator[Found]:
-    """Every conversation with a message in it, and what Claude remembers of the user."""
+    """Projects, what Claude remembers of the user, and every conversation with a message in it."""
+    yield from read_beside(source)
     members = conversation_members(source, _FILE_NAME, "chat_messages")
     for member in members:
         for item in source.items(member):

@@ -9,7 +9,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Protocol, TypeAlias, cast
 
-from desktop_app.controller.ports import ImportedThread
+from desktop_app.core.history_records import ImportedProject, ImportedThread
 from desktop_app.core.messages import Json, JsonObject
 
 MOST_LOOKED_AT = 100
@@ -28,8 +28,9 @@ class Skipped:
     why: str
 
 
-Found: TypeAlias = ImportedThread | Skipped
-"""What a reader finds: a thread whose messages stand parents first, or something that it leaves out by its rules."""
+Found: TypeAlias = ImportedThread | ImportedProject | Skipped
+"""What a reader finds: a thread whose messages stand parents first, a project before its threads, or something that it
+leaves out by its rules."""
 
 
 @dataclass(frozen=True, slots=True)
