@@ -29,6 +29,8 @@ _WHERE: Final = {
     "file": "document_text WHERE sha256 = ?",
     "message": "message WHERE id = ? AND length(parts) > 20",  # without text it has 16 bytes
 }
+_MAGIC: Final = b"SQLite format 3\x00"
+_PIECE: Final = 2**22
 _BEGUN: Final = ".erasing-"
 _ABANDONED_S: Final = 3600.0
 
@@ -91,10 +93,17 @@ def erase_items(connection: sqlite3.Connection, items: Sequence[TrashItem], file
 
 
 def _copies(history: Path) -> Iterator[Path]:
-    beside = history.parent.glob(f"{history.stem}-*{history.suffix}")
-    for path in sorted([*(history.parent / "backups").rglob(f"*{history.suffix}"), *beside]):
-        if path.is_file() and not path.is_symlink():
+    for path in sorted([*(history.parent / "backups").rglob("*"), *history.parent.glob(f"{history.stem}*")]):
+        if path != history and path.is_file() and not path.is_symlink() and _is_database(path):
             yield path
+
+
+def _is_database(path: Path) -> bool:
+    try:
+        with path.open("rb") as file:
+            return file.read(len(_MAGIC)) == _MAGIC
+    except OSError:
+        return False
 
 
 def _held(path: Path, erased: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
@@ -109,8 +118,24 @@ def _held(path: Path, erased: Mapping[str, Sequence[str]]) -> Iterator[tuple[str
                     for one in ids:
                         if connection.execute(f"SELECT 1 FROM {where} LIMIT 1", (one,)).fetchone():
                             yield kind, one
-    except (sqlite3.Error, OSError) as error:
+    except sqlite3.Error as error:
+        log.warning("a copy of the history is damaged: %s", type(error).__name__)
+        yield from _named_in(path, erased)
+    except OSError as error:
         log.warning("a copy of the history can't be read: %s", type(error).__name__)
+
+
+def _named_in(path: Path, erased: Mapping[str, Sequence[str]]) -> Iterator[tuple[str, str]]:
+    """What a damaged copy has the ids of, wherever they stand in it."""
+    waiting = {one.encode(): (kind, one) for kind, ids in erased.items() for one in ids}
+    longest = max(map(len, waiting), default=1)
+    before = b""
+    with path.open("rb") as file:
+        while waiting and (piece := file.read(_PIECE)):
+            data = before + piece
+            for found in [one for one in waiting if one in data]:
+                yield waiting.pop(found)
+            before = data[-longest:]
 
 
 def _reading(path: Path) -> sqlite3.Connection:

@@ -39,10 +39,10 @@ TABLES: Final = {
 }
 """Where what has an id of its own stands."""
 
-SLICE: Final = 100
+SLICE: Final = 40
 """Messages or passages that one step takes out: 20-40 ms, for which other writes wait."""
-_SLICE_CHARACTERS: Final = 100_000
-_REQUESTS: Final = 200
+_SLICE_CHARACTERS: Final = 40_000
+_REQUESTS: Final = 50
 
 _ORDER: Final = ("message", "document", FILE, "artifact", "prompt", "thread", "project")
 """What is inside of something goes first."""
@@ -283,7 +283,7 @@ class ErasureStore:
 
 
 _STAGED: Final = "SELECT id FROM erasure WHERE stage = ?"
-_PAGES: Final = 500
+_PAGES: Final = 100
 """Of an index that one step merges."""
 
 _BESIDE_THREAD: Final = (

@@ -162,3 +162,17 @@ async def test_a_document_with_no_file_is_no_trouble(history: SqliteHistory) -> 
     await history.projects.delete_documents(["d1"])
     await erase(history, TrashItem("document", "d1", "waiting.txt", ""))
     assert await in_store(history, lambda store: dict(store.erasure.erased())) == {"document": ["d1"]}
+
+
+async def test_a_damaged_copy_that_was_set_aside_is_named(history: SqliteHistory, path: Path) -> None:
+    await fill(history, "gone-for-good-0123456789")
+    copy = await copied(history, path, "held.db")
+    aside = path.with_name(f"{path.name}.set-aside-20260101T000000Z")
+    data = bytearray(copy.read_bytes())
+    data[100:8192] = b"\xff" * (8192 - 100)
+    aside.write_bytes(data)
+    copy.unlink()
+    await erase(history, a_thread_item("gone-for-good-0123456789"))
+    assert [one.path for one in await history.trash.copies()] == [str(aside)]
+    assert [one.path for one in await history.trash.erase_in_copies()] == [str(aside)]
+    assert aside.read_bytes() == data

@@ -136,7 +136,9 @@ class TrashPresenter(QObject):
             self._progress("")
         if left:
             names = ", ".join(one.path for one in left)
-            self._toast.show_message(self.tr("Still in {names}: the file can’t be changed.").format(names=names))
+            self._toast.show_message(
+                self.tr("Still in {names}. Remove the file to delete it there.").format(names=names)
+            )
         else:
             self._toast.show_message(self.tr("Deleted from the backups"))
         if not self._ended:
