@@ -120,6 +120,8 @@ class ThreadExport:
                 pieces = file.pieces(await self._read(thread.id, job.projects), number)
                 while await _in_thread(partial(_step, pieces)):
                     pass
+            if progress is not None:
+                progress(len(threads), len(threads))  # pages are laid out only now
             return await file.finish()
 
     async def _read(self, thread_id: str, projects: Mapping[str, str]) -> ExportedThread:

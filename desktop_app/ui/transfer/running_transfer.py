@@ -165,6 +165,8 @@ class RunningTransfer(QObject):
         count = len(await services.library.threads()) if ids is None else len(ids)
 
         def progress(done: int, total: int) -> None:
+            if total == 1:
+                return  # what is said already holds until the end
             words = self.tr("Exporting {done} of {total} threads").format(done=grouped(done), total=grouped(total))
             self._show(TransferState("export", "running", words, done, total))
 
