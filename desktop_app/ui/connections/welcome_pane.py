@@ -22,6 +22,7 @@ class WelcomePane(QScrollArea):
     way_taken = Signal(str)
     key_entered = Signal(str, str)
     import_requested = Signal()
+    chats_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,6 +54,11 @@ class WelcomePane(QScrollArea):
         for row in self.rows:
             inside.addWidget(row)
         inside.addStretch(1)
+        self.found = QPushButton(column)
+        self.found.setProperty("kind", "quiet")
+        self.found.clicked.connect(self.chats_requested)
+        self.found.hide()
+        inside.addWidget(self.found, 0, Qt.AlignmentFlag.AlignLeft)
         self.bring = self._import_button(column)
         inside.addWidget(self.bring, 0, Qt.AlignmentFlag.AlignLeft)
         outside = QHBoxLayout(page)
@@ -86,6 +92,11 @@ class WelcomePane(QScrollArea):
         if row is not None:
             row.setVisible(offered)
 
+    def show_found(self, words: str) -> None:
+        """Offers the chats that another program keeps on this computer; "": there are none."""
+        self.found.setText(words)
+        self.found.setVisible(bool(words))
+
     def focus_first(self) -> None:
         """Puts the keyboard into the field for a key, if it is nowhere in the pane yet."""
         focused = QApplication.focusWidget()
@@ -93,7 +104,7 @@ class WelcomePane(QScrollArea):
             next(row for row in self.rows if row.way.asks_key).key.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _import_button(self, column: QWidget) -> QPushButton:
-        button = QPushButton(self.tr("Import chats from ChatGPT or a file..."), column)
+        button = QPushButton(self.tr("Import chats from ChatGPT, Claude or a file..."), column)
         button.setProperty("kind", "quiet")
         button.clicked.connect(self.import_requested)
         return button
@@ -139,7 +150,7 @@ class WelcomePane(QScrollArea):
 
     def _order_tabs(self) -> None:
         parts = [part for row in self.rows for part in (row.key, row.button)]
-        for before, after in pairwise([*parts, self.bring]):
+        for before, after in pairwise([*parts, self.found, self.bring]):
             QWidget.setTabOrder(before, after)
 
 

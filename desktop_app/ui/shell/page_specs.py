@@ -89,7 +89,7 @@ def _import(on: Pages, offered: Sequence[Path] = ()) -> PagePresenter | None:
     flow = shown if isinstance(shown, ImportPresenter) else None
     made = flow or ImportPresenter(on.app_state, ImportPage(on.theme, on.stage), on.transfers, on)
     if offered:
-        made.page.offer_files(offered)
+        made.offer(offered)
     if flow is not None:
         flow.page.focus_first()
         return None

@@ -490,6 +490,8 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     app_state.tasks.failed.connect(partial(_tell_over_page, window, to))
     connections.welcome_wanted.connect(connections.look_for_ways)
     connections.welcome_wanted.connect(window.want_welcome)
+    connections.welcome_wanted.connect(partial(to.transfers.look_for_chats, new=False))
+    to.transfers.chats_found.connect(welcome.show_found)
     connections.answer_found.connect(window.end_welcome)
     connections.answer_found.connect(error_cards.answer_found)
     connections.setup_wanted.connect(lambda: to.pages.show("connections"))

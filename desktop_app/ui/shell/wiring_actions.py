@@ -149,6 +149,7 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
             window.actions_by_id[spec.action].triggered.connect(partial(_show_page, pages, name))
     to.thread_list.export_wanted.connect(partial(pages.show, "export"))
     window.stage.welcome.import_requested.connect(lambda: pages.show("import"))
+    window.stage.welcome.chats_requested.connect(partial(_bring_in_found, to))
     _wire_shortcuts(window, app_state, pages)
     pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))
     window.has_unsaved = pages.has_unsaved
@@ -181,6 +182,11 @@ def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> No
     app_state.bridge.subscribe(ProjectsChanged, to.thread_list.reload)
     for place in (window.threads, to.palette):
         place.project_chosen.connect(partial(to.pages.show, "project"))
+
+
+def _bring_in_found(to: Presenters) -> None:
+    to.pages.show("import")
+    to.transfers.import_found()
 
 
 def _show_page(pages: Pages, name: str, _checked: bool = False) -> None:

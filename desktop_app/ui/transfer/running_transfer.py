@@ -12,16 +12,16 @@ from PySide6.QtCore import QObject, Signal
 from desktop_app.core.errors import PlimsollError
 from desktop_app.ui.i18n.language import grouped, spoken
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.transfer.transfer_state import Kind, TransferState
+from desktop_app.ui.transfer.transfer_state import Kind, Phase, TransferState
 from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
 from desktop_app.ui.widgets.toast import Toast
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
-    from desktop_app.controller.transfer import ImportReport
+    from desktop_app.controller.found_chats import FoundChats
     from desktop_app.ui.state.services import WindowServices
     from desktop_app.ui.transfer.export_wish import ExportWish
 
-MAY_BE_EXPORTS = (".json", ".zip", "")
+MAY_BE_EXPORTS = (".json", ".jsonl", ".zip", ".db", "")
 """Endings of what is looked into before it is attached; a folder has none."""
 
 SHARES = 1_000
@@ -35,12 +35,14 @@ class RunningTransfer(QObject):
 
     `not_exports(Incoming)`: what was dropped is to be attached. `import_offered(paths)`: it looks like exports.
     `exports_seen`: all that is dragged over the window looks like exports.
+    `chats_found(words)`: what a button says that imports `found`; "": there is nothing.
     """
 
     changed = Signal()
     not_exports = Signal(object)  # Incoming
     import_offered = Signal(object)  # tuple[Path, ...]
     exports_seen = Signal()
+    chats_found = Signal(str)
 
     def __init__(self, app_state: AppState, toast: Toast) -> None:
         super().__init__(toast)
@@ -51,6 +53,9 @@ class RunningTransfer(QObject):
         self._dragged: tuple[Path, ...] = ()
         self.state: TransferState | None = None
         self.watched = False
+        self.found: FoundChats | None = None
+        self._previewed: tuple[tuple[Path, ...], int, bool] | None = None
+        self._unseen = False
         """Whether a page shows `state`; else a toast says how it ended."""
 
     @property
@@ -59,9 +64,10 @@ class RunningTransfer(QObject):
         return self.state is not None and self.state.phase == "running"
 
     def forget(self) -> None:
-        """What is over is not shown again."""
-        if not self.busy:
-            self.state = None
+        """What is over is not shown again, unless nobody has seen how it ended."""
+        if not self.busy and not self._unseen:
+            self._previewed = self.state = None
+        self._unseen = False
 
     # --- wishes
 
@@ -78,13 +84,45 @@ class RunningTransfer(QObject):
         else:
             self.not_exports.emit(brought)
 
-    def import_files(self, paths: Sequence[Path], expected: int = 0) -> None:
-        """Imports files and folders: all of them, or none. `expected`: threads in them, 0 where that is not known."""
+    def preview(self, paths: Sequence[Path]) -> None:
+        """Looks at what importing files and folders would do; `accept` then imports them."""
         names = ", ".join(path.name for path in paths[:3]) + (", ..." if len(paths) > 3 else "")
         self._begin(
             TransferState("import", "running", self.tr("Reading {names}").format(names=names)),
-            lambda services: self._import(services, paths, expected),
+            lambda services: self._preview(services, paths),
         )
+
+    def accept(self) -> None:
+        """Imports what was looked at, without what is broken."""
+        if self.state is not None and self.state.phase == "ready" and self._previewed is not None:
+            paths, expected, partial = self._previewed
+            self.import_files(paths, expected, partial=partial)
+
+    def decline(self) -> None:
+        """Forgets what was looked at."""
+        if not self.busy:
+            self._previewed = self.state = None
+            self.changed.emit()
+
+    def import_files(self, paths: Sequence[Path], expected: int = 0, *, partial: bool = False) -> None:
+        """Imports files and folders: all of them, or none; `partial`: what is not broken.
+
+        `expected`: threads in them, 0 where that is not known.
+        """
+        self._previewed = None
+        self._begin(
+            TransferState("import", "running", self.tr("Importing")),
+            lambda services: self._import(services, paths, expected, partial=partial),
+        )
+
+    def look_for_chats(self, *, new: bool = True) -> None:
+        """Looks whether another program keeps chats on this computer, `new` ones: `chats_found`."""
+        self._app_state.look(self._look_for_chats(new=new))
+
+    def import_found(self) -> None:
+        """Imports the chats that were found; those that can't be read are left out."""
+        if self.found is not None:
+            self.import_files((self.found.folder,), partial=True)
 
     def export(self, wish: ExportWish, output: Path) -> None:
         """Writes threads to a file or folder."""
@@ -142,21 +180,51 @@ class RunningTransfer(QObject):
         finally:
             self._task = None
         self._show(ended)
-        if not self.watched:
+        self._unseen = not self.watched
+        if self._unseen:
             self._toast.show_message(ended.words)
 
-    async def _import(self, services: WindowServices, paths: Sequence[Path], expected: int) -> TransferState:
-        def progress(done: int, share: float) -> None:
-            if expected:
-                words = self.tr("Importing {done} of {total} threads").format(
-                    done=grouped(done), total=grouped(expected)
-                )
-                self._show(TransferState("import", "running", words, min(done, expected), expected))
-            else:
-                words = self.tr("{count} threads so far").format(count=grouped(done))
-                self._show(TransferState("import", "running", words, round(share * SHARES), SHARES))
+    async def _preview(self, services: WindowServices, paths: Sequence[Path]) -> TransferState:
+        from desktop_app.ui.transfer.import_words import preview_words
 
-        return self._reported(await services.transfer.import_files(paths, progress))
+        preview = await services.transfer.preview(paths, self._show_share)
+        words = preview_words(preview)
+        self._previewed = tuple(paths), preview.threads + preview.already, bool(preview.broken)
+        phase: Phase = "ready" if words.button else "failed" if preview.broken else "done"
+        return TransferState("import", phase, words.line, details=words.details, button=words.button)
+
+    async def _import(
+        self, services: WindowServices, paths: Sequence[Path], expected: int, *, partial: bool
+    ) -> TransferState:
+        from desktop_app.ui.transfer.import_words import report_words
+
+        def progress(done: int, share: float) -> None:
+            if not expected:
+                self._show_share(done, share)
+                return
+            words = self.tr("Importing {done} of {total} threads").format(done=grouped(done), total=grouped(expected))
+            self._show(TransferState("import", "running", words, min(done, expected), expected))
+
+        words = report_words(await services.transfer.import_files(paths, progress, partial=partial))
+        if self.found is not None and self.found.folder in paths:
+            self._tell_found(None)
+        return TransferState("import", "done", words.line, details=words.details)
+
+    def _show_share(self, done: int, share: float) -> None:
+        words = self.tr("{count} threads so far").format(count=grouped(done))
+        self._show(TransferState("import", "running", words, round(share * SHARES), SHARES))
+
+    async def _look_for_chats(self, *, new: bool) -> None:
+        from desktop_app.controller.found_chats import find_chats, find_new_chats
+
+        services = await self._app_state.services()
+        self._tell_found(await (find_new_chats(services.transfer) if new else find_chats()))
+
+    def _tell_found(self, found: FoundChats | None) -> None:
+        from desktop_app.ui.transfer.import_words import found_words
+
+        self.found = found
+        self.chats_found.emit(found_words(found))
 
     async def _export(self, services: WindowServices, wish: ExportWish, output: Path) -> TransferState:
         from desktop_app.controller.formats.exported_thread import ExportContents
@@ -177,27 +245,6 @@ class RunningTransfer(QObject):
         where = self.tr("To {place}").format(place=place)
         folder = files[0].parent if files else None
         return TransferState("export", "done", words.format(count=grouped(count)), details=(where,), folder=folder)
-
-    def _reported(self, report: ImportReport) -> TransferState:
-        threads, messages = grouped(report.threads), grouped(report.messages)
-        if report.threads == 1:
-            words = self.tr("1 thread imported, with {messages} messages").format(messages=messages)
-        elif report.threads or not report.already:
-            words = self.tr("{threads} threads imported, with {messages} messages").format(
-                threads=threads, messages=messages
-            )
-        else:
-            words = self.tr("Nothing new to import")
-        details = []
-        if report.already == 1:
-            details.append(self.tr("1 thread was already here"))
-        elif report.already:
-            details.append(self.tr("{count} threads were already here").format(count=grouped(report.already)))
-        details += [
-            self.tr("Skipped: {what} ({why})").format(what=spoken(skip.what), why=spoken(skip.why))
-            for skip in report.skipped
-        ]
-        return TransferState("import", "done", words, details=tuple(details))
 
     def _show(self, state: TransferState) -> None:
         self.state = state

@@ -15,6 +15,7 @@ from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transfer.export_page import ExportPage
 from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
 from desktop_app.ui.transfer.import_page import ImportPage
+from desktop_app.ui.transfer.import_words import found_words
 from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.transfer.transfer_state import Kind
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_files, asked_folder
@@ -70,12 +71,23 @@ class ImportPresenter(QObject):
         self._watching = _Watching(transfers, page, "import", self)
         page.files_wanted.connect(lambda: app_state.start(self._choose("files")))
         page.folder_wanted.connect(lambda: app_state.start(self._choose("folder")))
-        page.import_wanted.connect(transfers.import_files)
+        page.found_wanted.connect(transfers.import_found)
+        page.accepted.connect(transfers.accept)
+        page.declined.connect(transfers.decline)
         page.attach_wanted.connect(self.attach_wanted)
         page.cancel_wanted.connect(transfers.cancel)
+        transfers.chats_found.connect(page.show_found)
+        page.show_found(found_words(transfers.found))
+        transfers.look_for_chats()
 
     def end(self) -> None:
         self._watching.end()
+        self._transfers.chats_found.disconnect(self.page.show_found)
+
+    def offer(self, paths: Sequence[Path]) -> None:
+        """Shows what is in files that were dropped; they can be attached all the same."""
+        self.page.offer_files(paths)
+        self._transfers.preview(paths)
 
     async def _choose(self, what: Literal["files", "folder"]) -> None:
         title = self.tr("Import")
@@ -85,7 +97,8 @@ class ImportPresenter(QObject):
             folder = await asked_folder(self.page, title)
             paths = () if folder is None else (folder,)
         if paths:
-            self._transfers.import_files(paths)
+            self.page.offer_files(())
+            self._transfers.preview(paths)
 
 
 class ExportPresenter(QObject):

@@ -7,14 +7,15 @@ from pathlib import Path
 from typing import Literal, TypeAlias
 
 Kind: TypeAlias = Literal["import", "export"]
-Phase: TypeAlias = Literal["running", "done", "failed", "canceled"]
+Phase: TypeAlias = Literal["running", "ready", "done", "failed", "canceled"]
+"""`ready`: what would be imported is shown, and waits to be wanted."""
 
 
 @dataclass(frozen=True, slots=True)
 class TransferState:
     """`done` threads of `total` (0: not known yet); `words` say where it is or how it ended, `details` the rest.
 
-    `folder`: where the files are that were written.
+    `folder`: where the files are that were written. `button`: what begins it where it is ready; "": nothing to import.
     """
 
     kind: Kind
@@ -24,3 +25,4 @@ class TransferState:
     total: int = 0
     details: tuple[str, ...] = ()
     folder: Path | None = None
+    button: str = ""

@@ -91,7 +91,16 @@ async def test_an_export_is_imported_by_the_palette_and_reported(talk: OpenWindo
     click(page.files)
     await choose(talk, str(export_of(tmp_path)))
     await over(talk)
+    assert page.progress.words.text() == "3 new threads, with 6 messages"
+    assert page.progress.details.text().splitlines() == [
+        *("14 Nov 2023", "Export of ChatGPT", 'Skipped: conversation 4 "Empty" (no messages)'),
+    ]
+    assert len(await titles(talk)) == 1
+    assert page.accept.text() == "Import 3 threads"
+    QTest.keyClick(page.accept, Qt.Key.Key_Space)
+    await over(talk)
     assert page.progress.words.text() == "3 threads imported, with 6 messages"
+    assert page.accept.isHidden()
     assert "Empty" in page.progress.details.text()
     assert "no messages" in page.progress.details.text()
     assert len(await titles(talk)) == 4
@@ -100,7 +109,8 @@ async def test_an_export_is_imported_by_the_palette_and_reported(talk: OpenWindo
     await choose(talk, str(tmp_path / "conversations.json"))
     await over(talk)
     assert page.progress.words.text() == "Nothing new to import"
-    assert "3 threads were already here" in page.progress.details.text()
+    assert page.accept.isHidden()
+    assert "3 threads are already here" in page.progress.details.text()
 
 
 async def test_a_file_that_is_none_is_named_with_what_to_do_and_nothing_comes(talk: OpenWindow, tmp_path: Path) -> None:
@@ -141,7 +151,106 @@ async def test_canceled_in_the_midst_nothing_stays(
     click(page.files)
     await choose(talk, str(tmp_path / "conversations.json"))
     await over(talk)
+    click(page.accept)
+    await over(talk)
     assert page.progress.words.text() == "200 threads imported, with 400 messages"
+
+
+async def test_the_good_part_of_a_broken_file_comes_when_it_is_asked_for(talk: OpenWindow, tmp_path: Path) -> None:
+    path = export_of(tmp_path)
+    path.write_text(path.read_text()[:-30])
+    page = await import_page(talk)
+    click(page.files)
+    await choose(talk, str(path))
+    await over(talk)
+    assert page.accept.text() == "Import the 3 good ones"
+    assert "Can't be imported: conversations.json (not JSON: " in page.progress.details.text()
+    assert "in item 4" in page.progress.details.text()
+    click(page.decline)
+    assert page.progress.isHidden()
+    assert page.decline.isHidden()
+    assert len(await titles(talk)) == 1
+    click(page.files)
+    await choose(talk, str(path))
+    await over(talk)
+    click(page.accept)
+    await over(talk)
+    assert page.progress.words.text() == "3 threads imported, with 6 messages"
+    assert "Skipped: conversations.json (not JSON: " in page.progress.details.text()
+    assert len(await titles(talk)) == 4
+
+
+async def test_looking_can_be_canceled_in_the_midst(
+    talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(history_records, "BATCH", 1)
+    page = await import_page(talk)
+
+    def cancel() -> None:
+        if page.progress.bar.value():
+            page.progress.cancel.click()
+
+    talk.presenters.transfers.changed.connect(cancel)
+    talk.presenters.transfers.preview((export_of(tmp_path, 200),))
+    await over(talk)
+    assert page.progress.words.text() == "Import canceled. Nothing was imported."
+    assert page.accept.isHidden()
+
+
+async def test_the_report_of_an_import_whose_page_was_left_stays_to_be_read(talk: OpenWindow, tmp_path: Path) -> None:
+    page = await import_page(talk)
+    talk.presenters.transfers.import_files((export_of(tmp_path),))
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    await over(talk)
+    page = await import_page(talk)
+    assert page.progress.words.text() == "3 threads imported, with 6 messages"
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    await talk.settled()
+    assert (await import_page(talk)).progress.isHidden()
+
+
+def session(folder: Path, name: str, *said: str) -> None:
+    """A session as Claude Code keeps it."""
+    lines = []
+    for number, text in enumerate(said):
+        role = "assistant" if number % 2 else "user"
+        lines.append(
+            {
+                "type": role,
+                "uuid": f"{name}-{number}",
+                "parentUuid": f"{name}-{number - 1}" if number else None,
+                "sessionId": name,
+                "timestamp": f"2026-03-01T10:00:0{number}.000Z",
+                "message": {"role": role, "id": f"{name}-m{number}", "content": [{"type": "text", "text": text}]},
+            }
+        )
+    path = folder / "projects" / "-home-me" / f"{name}.jsonl"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text("\n".join(json.dumps(line) for line in lines) + "\n")
+
+
+async def test_claude_codes_sessions_are_offered_and_only_what_is_new_of_them(
+    talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    session(tmp_path, "one", "What is a hull?", "The body of a ship.")
+    session(tmp_path, "two", "And a keel?", "Its spine.")
+    page = await import_page(talk)
+    await talk.until(lambda: not page.found.isHidden(), "the offer")
+    assert page.found.text() == "Bring in 2 chats from Claude Code"
+    click(page.found)
+    await over(talk)
+    assert page.progress.words.text() == "2 threads imported, with 4 messages"
+    assert page.found.isHidden()
+    session(tmp_path, "three", "And a mast?", "It carries sails.")
+    QTest.keyClick(page, Qt.Key.Key_Escape)
+    await talk.settled()
+    page = await import_page(talk)
+    await talk.until(lambda: not page.found.isHidden(), "the offer")
+    assert page.found.text() == "Bring in 1 chat from Claude Code"
+    click(page.found)
+    await over(talk)
+    assert page.progress.words.text() == "1 thread imported, with 2 messages"
 
 
 async def test_it_goes_on_while_the_page_is_left_and_a_toast_says_how_it_ended(
@@ -178,9 +287,12 @@ async def test_a_dropped_export_is_offered_and_other_files_are_attached(talk: Op
     assert shown(talk) == ["notes.json"]
     page = talk.presenters.pages.page
     assert isinstance(page, ImportPage)
-    assert page.offer.text() == "conversations.json looks like exported threads."
-    click(page.take_offer)
     await over(talk)
+    assert page.progress.words.text() == "3 new threads, with 6 messages"
+    assert len(await titles(talk)) == 1
+    click(page.accept)
+    await over(talk)
+    assert page.attach.isHidden()
     assert len(await titles(talk)) == 4
 
 
@@ -202,6 +314,7 @@ async def test_a_dropped_export_can_be_attached_all_the_same(talk: OpenWindow, t
     await talk.settled()
     page = talk.presenters.pages.page
     assert isinstance(page, ImportPage)
+    await over(talk)
     click(page.attach)
     await rested(talk)
     assert talk.window.stage.reading
@@ -337,6 +450,22 @@ async def test_the_welcome_pane_offers_the_import(data_dir: Path, qapp: object, 
         bare.presenters.transfers.import_files((export_of(tmp_path),))
         await over(bare)
         assert len(await titles(bare)) == 3
+
+
+async def test_the_welcome_pane_brings_in_claude_codes_chats_in_one_click(
+    data_dir: Path, qapp: object, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path))
+    session(tmp_path, "one", "What is a hull?", "The body of a ship.")
+    async with OpenWindow.opened(data_dir, backend=None, fakes=False) as bare:
+        await bare.until(lambda: not bare.window.stage.welcome.found.isHidden(), "the offer")
+        assert bare.window.stage.welcome.found.text() == "Bring in 1 chat from Claude Code"
+        click(bare.window.stage.welcome.found)
+        await over(bare)
+        page = bare.presenters.pages.page
+        assert isinstance(page, ImportPage)
+        assert page.progress.words.text() == "1 thread imported, with 2 messages"
+        assert await titles(bare) == ["What is a hull?"]
 
 
 def test_only_exports_look_like_some(tmp_path: Path) -> None:
