@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.ui.i18n.language import grouped, spoken
+from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.transfer.transfer_state import Kind, Phase, TransferState
+from desktop_app.ui.transfer.transfer_state import Kind, TransferState
 from desktop_app.ui.widgets.dropped_data import DroppedFiles, Incoming
 from desktop_app.ui.widgets.toast import Toast
 
@@ -23,9 +23,6 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 
 MAY_BE_EXPORTS = (".json", ".jsonl", ".zip", ".db", "")
 """Endings of what is looked into before it is attached; a folder has none."""
-
-SHARES = 1_000
-"""Steps of a bar where the number of threads is not known."""
 
 Work = Callable[["WindowServices"], Awaitable[TransferState]]
 
@@ -87,16 +84,19 @@ class RunningTransfer(QObject):
     def preview(self, paths: Sequence[Path]) -> None:
         """Looks at what importing files and folders would do; `accept` then imports them."""
         names = ", ".join(path.name for path in paths[:3]) + (", ..." if len(paths) > 3 else "")
-        self._begin(
-            TransferState("import", "running", self.tr("Reading {names}").format(names=names)),
-            lambda services: self._preview(services, paths),
-        )
+
+        async def look(services: WindowServices) -> TransferState:
+            from desktop_app.ui.transfer.transfer_work import preview_files
+
+            ended, self._previewed = await preview_files(services, paths, self._show)
+            return ended
+
+        self._begin(TransferState("import", "running", self.tr("Reading {names}").format(names=names)), look)
 
     def accept(self) -> None:
         """Imports what was looked at, without what is broken."""
         if self.state is not None and self.state.phase == "ready" and self._previewed is not None:
-            paths, expected, partial = self._previewed
-            self.import_files(paths, expected, partial=partial)
+            self.import_files(*self._previewed)
 
     def decline(self) -> None:
         """Forgets what was looked at."""
@@ -104,16 +104,23 @@ class RunningTransfer(QObject):
             self._previewed = self.state = None
             self.changed.emit()
 
-    def import_files(self, paths: Sequence[Path], expected: int = 0, *, partial: bool = False) -> None:
+    def import_files(self, paths: Sequence[Path], expected: int = 0, partial: bool = False) -> None:
         """Imports files and folders: all of them, or none; `partial`: what is not broken.
 
         `expected`: threads in them, 0 where that is not known.
         """
         self._previewed = None
-        self._begin(
-            TransferState("import", "running", self.tr("Importing")),
-            lambda services: self._import(services, paths, expected, partial=partial),
-        )
+
+        async def bring_in(services: WindowServices) -> TransferState:
+            from desktop_app.ui.transfer.transfer_work import import_files
+
+            ended = await import_files(services, paths, expected, self._show, partial=partial)
+            if self.found is not None and self.found.folder in paths:
+                self.found = None
+                self.chats_found.emit("")
+            return ended
+
+        self._begin(TransferState("import", "running", self.tr("Importing")), bring_in)
 
     def look_for_chats(self, *, new: bool = True) -> None:
         """Looks whether another program keeps chats on this computer, `new` ones: `chats_found`."""
@@ -126,10 +133,13 @@ class RunningTransfer(QObject):
 
     def export(self, wish: ExportWish, output: Path) -> None:
         """Writes threads to a file or folder."""
-        self._begin(
-            TransferState("export", "running", self.tr("Exporting")),
-            lambda services: self._export(services, wish, output),
-        )
+
+        async def write_out(services: WindowServices) -> TransferState:
+            from desktop_app.ui.transfer.transfer_work import export_threads
+
+            return await export_threads(services, wish, output, self._show)
+
+        self._begin(TransferState("export", "running", self.tr("Exporting")), write_out)
 
     def cancel(self) -> None:
         """Ends what is running. Of an import nothing stays."""
@@ -184,67 +194,11 @@ class RunningTransfer(QObject):
         if self._unseen:
             self._toast.show_message(ended.words)
 
-    async def _preview(self, services: WindowServices, paths: Sequence[Path]) -> TransferState:
-        from desktop_app.ui.transfer.import_words import preview_words
-
-        preview = await services.transfer.preview(paths, self._show_share)
-        words = preview_words(preview)
-        self._previewed = tuple(paths), preview.threads + preview.already, bool(preview.broken)
-        phase: Phase = "ready" if words.button else "failed" if preview.broken else "done"
-        return TransferState("import", phase, words.line, details=words.details, button=words.button)
-
-    async def _import(
-        self, services: WindowServices, paths: Sequence[Path], expected: int, *, partial: bool
-    ) -> TransferState:
-        from desktop_app.ui.transfer.import_words import report_words
-
-        def progress(done: int, share: float) -> None:
-            if not expected:
-                self._show_share(done, share)
-                return
-            words = self.tr("Importing {done} of {total} threads").format(done=grouped(done), total=grouped(expected))
-            self._show(TransferState("import", "running", words, min(done, expected), expected))
-
-        words = report_words(await services.transfer.import_files(paths, progress, partial=partial))
-        if self.found is not None and self.found.folder in paths:
-            self._tell_found(None)
-        return TransferState("import", "done", words.line, details=words.details)
-
-    def _show_share(self, done: int, share: float) -> None:
-        words = self.tr("{count} threads so far").format(count=grouped(done))
-        self._show(TransferState("import", "running", words, round(share * SHARES), SHARES))
-
     async def _look_for_chats(self, *, new: bool) -> None:
-        from desktop_app.controller.found_chats import find_chats, find_new_chats
+        from desktop_app.ui.transfer.transfer_work import look_for_chats
 
-        services = await self._app_state.services()
-        self._tell_found(await (find_new_chats(services.transfer) if new else find_chats()))
-
-    def _tell_found(self, found: FoundChats | None) -> None:
-        from desktop_app.ui.transfer.import_words import found_words
-
-        self.found = found
-        self.chats_found.emit(found_words(found))
-
-    async def _export(self, services: WindowServices, wish: ExportWish, output: Path) -> TransferState:
-        from desktop_app.controller.formats.exported_thread import ExportContents
-
-        ids = wish.scope.ids
-        count = len(await services.library.threads()) if ids is None else len(ids)
-
-        def progress(done: int, total: int) -> None:
-            if total == 1:
-                return  # what is said already holds until the end
-            words = self.tr("Exporting {done} of {total} threads").format(done=grouped(done), total=grouped(total))
-            self._show(TransferState("export", "running", words, done, total))
-
-        contents = ExportContents(details=wish.details, attached=wish.attached)
-        files = await services.thread_export.export(ids, wish.kind, output, contents, progress)
-        words = self.tr("1 thread exported") if count == 1 else self.tr("{count} threads exported")
-        place = files[0] if len(files) == 1 else output
-        where = self.tr("To {place}").format(place=place)
-        folder = files[0].parent if files else None
-        return TransferState("export", "done", words.format(count=grouped(count)), details=(where,), folder=folder)
+        self.found, words = await look_for_chats(await self._app_state.services(), new=new)
+        self.chats_found.emit(words)
 
     def _show(self, state: TransferState) -> None:
         self.state = state
