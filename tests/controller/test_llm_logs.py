@@ -88,6 +88,18 @@ def test_the_older_tables(file: Path) -> None:
     assert (other.key, other.thread.title) == ("llm:d", "Elsewhere")
 
 
+def test_calls_without_an_id_are_answered_in_their_order(file: Path) -> None:
+    rows: list[tuple[str, dict[str, Any]]] = [response(f"r{number}", "", "so") for number in range(3)]
+    for number in range(2):
+        rows.append(("tool_calls", {"response_id": f"r{number}", "name": "add", "arguments": "{}"}))
+        rows.append(("tool_results", {"response_id": f"r{number + 1}", "name": "add", "output": str(number)}))
+    (imported,) = threads(write(file, OLD, rows))
+    parts = [part for message in imported.messages for part in message.parts]
+    assert [part.id for part in parts if isinstance(part, ToolCallPart)] == ["call-1", "call-2"]
+    results = [(part.call_id, part.text) for part in parts if isinstance(part, ToolResultPart)]
+    assert results == [("call-1", "0"), ("call-2", "1")]
+
+
 def test_the_newer_tables_with_a_branch(file: Path) -> None:
     payload = json.dumps({"text_ref": [{"fragment": 1}, {"literal": "\nWhat is it?"}]})
     called = json.dumps({"name": "add", "arguments": {"a": 1}, "tool_call_id": "t1"})

@@ -7,6 +7,7 @@ import binascii
 import hashlib
 import json
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from typing import Final
 
 from desktop_app.controller.formats.export_reading import (
@@ -107,11 +108,12 @@ def _of_responses(conversation: JsonObject) -> ImportedThread | None:
     thread_id = stable_id(SOURCE, key)
     messages: list[Message] = []
     system: list[str] = []
+    names = _CallNames()
     for place, response in enumerate(responses):
         name = as_text(response.get("id")) or f"#{place}"
         said = {table: rows.get(name, []) for table, rows in beside.items()}
         created = as_instant(response.get("datetime_utc")) or (messages[-1].created if messages else EPOCH)
-        for role, parts in (("user", _asked(response, said)), ("assistant", _answered(response, said, name))):
+        for role, parts in (("user", _asked(response, said, names)), ("assistant", _answered(response, said, names))):
             if not parts:
                 continue
             is_answer = role == "assistant"
@@ -133,12 +135,12 @@ def _of_responses(conversation: JsonObject) -> ImportedThread | None:
     return _thread(conversation, key, messages, system)
 
 
-def _asked(response: JsonObject, said: Mapping[str, list[JsonObject]]) -> tuple[Part, ...]:
+def _asked(response: JsonObject, said: Mapping[str, list[JsonObject]], names: _CallNames) -> tuple[Part, ...]:
     parts: list[Part] = []
     for row in said["tool_results"]:
         failure = as_text(row.get("exception"))
         text = as_text(row.get("output")) or failure
-        parts.append(ToolResultPart(as_text(row.get("tool_call_id")), text, bool(failure)))
+        parts.append(ToolResultPart(names.of_result(row.get("tool_call_id")), text, bool(failure)))
     fragments = (as_object(row.get("fragments")) or {} for row in said["prompt_fragments"])
     parts += [part for fragment in fragments for part in _fragment(fragment)]
     attachments = (as_object(row.get("attachments")) or {} for row in said["prompt_attachments"])
@@ -148,14 +150,14 @@ def _asked(response: JsonObject, said: Mapping[str, list[JsonObject]]) -> tuple[
     return tuple(parts)
 
 
-def _answered(response: JsonObject, said: Mapping[str, list[JsonObject]], name: str) -> tuple[Part, ...]:
+def _answered(response: JsonObject, said: Mapping[str, list[JsonObject]], names: _CallNames) -> tuple[Part, ...]:
     parts: list[Part] = []
     if as_text(response.get("reasoning")).strip():
         parts.append(ThinkingPart(as_text(response.get("reasoning"))))
     if as_text(response.get("response")).strip():
         parts.append(TextPart(as_text(response.get("response"))))
-    for place, row in enumerate(said["tool_calls"]):
-        call_id = as_text(row.get("tool_call_id")) or f"{name}-{place}"
+    for row in said["tool_calls"]:
+        call_id = names.of_call(row.get("tool_call_id"))
         parts.append(ToolCallPart(call_id, as_text(row.get("name")) or "tool", _arguments(row.get("arguments"))))
     return tuple(parts)
 
@@ -213,6 +215,7 @@ class _PartReader:
     def __init__(self, conversation: JsonObject) -> None:
         self._fragments = {row.get("id"): row for row in objects_in(conversation.get("fragments"))}
         self._attachments = {as_text(row.get("id")): row for row in objects_in(conversation.get("attachments"))}
+        self._names = _CallNames()
         self._parts: dict[str, list[JsonObject]] = {}
         for row in objects_in(conversation.get("parts")):
             self._parts.setdefault(as_text(row.get("message_hash")), []).append(row)
@@ -231,12 +234,12 @@ class _PartReader:
                     signature = as_text(mapping_in(payload, "provider_metadata").get("signature"))
                     yield ThinkingPart(text, signature or None)
             case "tool_call":
-                call_id, name = as_text(payload.get("tool_call_id")), as_text(payload.get("name"))
+                call_id, name = self._names.of_call(payload.get("tool_call_id")), as_text(payload.get("name"))
                 yield ToolCallPart(call_id, name or "tool", _arguments(payload.get("arguments")))
             case "tool_result":
                 failure = as_text(payload.get("exception"))
                 text = as_text(payload.get("output")) or failure
-                yield ToolResultPart(as_text(payload.get("tool_call_id")), text, bool(failure))
+                yield ToolResultPart(self._names.of_result(payload.get("tool_call_id")), text, bool(failure))
                 yield from map(self._attached, objects_in(payload.get("attachments")))
             case "attachment":
                 yield self._attached(as_object(payload.get("attachment")) or {})
@@ -276,6 +279,22 @@ def _thread(
         system="\n\n".join(dict.fromkeys(system)),
     )
     return ImportedThread(f"{SOURCE}:{key}", thread, tuple(messages))
+
+
+@dataclass(slots=True)
+class _CallNames:
+    """Names calls and results that have no id, as of models that give none: the first result answers the first call."""
+
+    calls: int = 0
+    results: int = 0
+
+    def of_call(self, given: Json) -> str:
+        self.calls += not given
+        return as_text(given) or f"call-{self.calls}"
+
+    def of_result(self, given: Json) -> str:
+        self.results += not given
+        return as_text(given) or f"call-{self.results}"
 
 
 def _by_response(rows: Json) -> dict[str, list[JsonObject]]:
