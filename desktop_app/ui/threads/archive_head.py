@@ -34,8 +34,8 @@ class ArchiveHead(QWidget):
         grid.setHorizontalSpacing(GRID // 2)
         grid.addWidget(self.back, 0, 0)
         grid.addWidget(self.heading, 0, 1)
-        grid.addWidget(self.empty, 0, 2)
-        grid.addWidget(self.nothing, 1, 1, 1, 2)
+        grid.addWidget(self.nothing, 1, 1)
+        grid.addWidget(self.empty, 1, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)  # beneath, as a list may be narrow
         grid.setColumnStretch(1, 1)
         self.back.clicked.connect(self.left)
         theme.set_font("title", self.heading)
