@@ -286,3 +286,15 @@ async def test_what_is_damaged_is_deleted_for_good_as_anything_else(history: Sql
     rows = await in_sql(history, lambda one: one.execute("SELECT count(*) FROM block").fetchone())
     assert await history.threads() == ()
     assert rows == (0,)
+
+
+async def test_another_process_does_not_believe_what_it_remembers_of_it(history: SqliteHistory, path: Path) -> None:
+    async with opened(path) as other:
+        await fill(other)
+        await erase(history, a_thread_item("gone"))
+        await other.create_thread(a_thread("again"))
+        request = {"messages": ["artizorp" + LONG, f"{CODE}{LONG}"], "system": "systemzorp" + LONG}
+        await Talk(other, "again").turn(SHARED, "resultzorp" * 40, request=request)
+        assert [one.text for one in await history.messages("again")] == [SHARED, "resultzorp" * 40]
+        assert await history.request("a1") == request
+    await sound(history)
