@@ -23,6 +23,7 @@ class TrashExpiry:
     def __init__(self, window: MainWindow, app_state: AppState) -> None:
         self._app_state = app_state
         self.timer = QTimer(window)
+        self.timer.setObjectName("trash expiry")
         self.timer.setInterval(AFTER_START_MS)
         self.timer.timeout.connect(self._look)
         app_state.services_arrived.connect(lambda _: self.timer.start())

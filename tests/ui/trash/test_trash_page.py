@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt
+from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
 
 from desktop_app.storage.sqlite_history import SqliteHistory
+from desktop_app.ui.shell.trash_expiry import AFTER_START_MS, AGAIN_MS
 from desktop_app.ui.trash.trash_page import TrashPage
 from tests.builders.leftovers import leftovers
 from tests.ui.access_walk import all_faults
@@ -149,3 +152,18 @@ async def test_what_is_deleted_for_good_goes_on_where_the_page_is_left(window: O
     await asked
     window.presenters.pages.leave()
     await window.until(lambda: leftovers(data_dir, ["Zyxomorphic"]) == [], "nothing left")
+
+
+async def test_a_while_after_the_start_what_is_in_the_trash_for_long_goes(window: OpenWindow, data_dir: Path) -> None:
+    one, two = await threads_of(window, "Zyxomorphic winds", "Qwyjibo sails")
+    await window.services.library.delete_all([one, two])
+    with closing(sqlite3.connect(data_dir / "history.db")) as connection, connection:
+        connection.execute("UPDATE thread SET deleted = '2020-01-01T00:00:00+00:00' WHERE id = ?", (one,))
+    timer = window.window.findChild(QTimer, "trash expiry")
+    assert isinstance(timer, QTimer)
+    assert timer.isActive()
+    assert timer.interval() == AFTER_START_MS
+    timer.timeout.emit()
+    await window.until(lambda: leftovers(data_dir, ["Zyxomorphic"]) == [], "it gone")
+    assert [item.id for item in await window.services.trash.items()] == [two]
+    assert timer.interval() == AGAIN_MS
