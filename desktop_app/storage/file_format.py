@@ -5,8 +5,6 @@ from __future__ import annotations
 import sqlite3
 from pathlib import Path
 
-from desktop_app.storage import sqlite_errors
-
 APPLICATION_ID = 0x506C696D
 """PRAGMA application_id of our files: "Plim" in ASCII; tells them from another program's database."""
 NEWEST = 10
@@ -23,10 +21,11 @@ def check_format(connection: sqlite3.Connection, path: Path) -> None:
     tables = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]
     application = connection.execute("PRAGMA application_id").fetchone()[0]
     version = file_version(connection)
-    if (tables or version or application) and application != APPLICATION_ID:
-        raise sqlite_errors.not_a_history(path)
-    if version > NEWEST:
-        raise sqlite_errors.newer_file(path, version, NEWEST)
+    foreign = (tables or version or application) and application != APPLICATION_ID
+    if foreign or version > NEWEST:
+        from desktop_app.storage import sqlite_errors  # the first paint does without the words
+
+        raise sqlite_errors.not_a_history(path) if foreign else sqlite_errors.newer_file(path, version, NEWEST)
 
 
 _NO_DAMAGE = "NULL value in document_file.document_key"
