@@ -6,7 +6,8 @@ import asyncio
 import json
 import re
 import subprocess
-from collections.abc import AsyncIterator, Sequence
+import threading
+from collections.abc import AsyncIterator, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -160,6 +161,23 @@ async def test_a_hostile_thread_is_printed_as_text(
     assert "passwd" in text_of(file)
 
 
+async def test_an_address_can_not_break_the_file(
+    history: SqliteHistory, export: ThreadExport, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Qt writes an address between brackets as it is: `)` ended it, and what came next was read as objects."""
+    text = "https://example.org/a)/S/JavaScript/JS(x) and [b](<https://example.org/b(c>) and https://example.org/d_(e)"
+    await kept(history, talk(("assistant", (TextPart(text),))))
+    (file,) = await export.export(None, "pdf", tmp_path / "all.pdf")
+    notes = [note.get_object() for page in PdfReader(file, strict=True).pages for note in page.get("/Annots") or ()]
+    assert {note["/A"]["/URI"] for note in notes} == {
+        "https://example.org/a%29/S/JavaScript/JS%28x",
+        "https://example.org/b%28c",
+        "https://example.org/d_%28e%29",
+    }
+    assert {note["/A"]["/S"] for note in notes} == {"/URI"}
+    assert not caplog.records
+
+
 @pytest.mark.slow
 async def test_long_threads_are_laid_out_a_part_at_a_time(
     history: SqliteHistory, export: ThreadExport, tmp_path: Path
@@ -210,6 +228,28 @@ async def test_canceled_it_leaves_what_was_there(
     assert [path.name for path in output.parent.iterdir()] == [output.name]
     assert output.read_text() == "old"
     assert list((tmp_path / "temporary").iterdir()) == []
+
+
+@pytest.mark.parametrize("kind", EXPORT_FORMATS)
+async def test_texts_are_written_beside_the_event_loop(
+    kind: ExportFormat,
+    history: SqliteHistory,
+    export: ThreadExport,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    await one_and_another(history)
+    threads: set[int] = set()
+    step = module._step
+
+    def watched(pieces: Iterator[None]) -> bool:
+        threads.add(threading.get_ident())
+        return step(pieces)
+
+    monkeypatch.setattr(module, "_step", watched)
+    await export.export(None, kind, tmp_path / f"all{ENDINGS[kind]}")
+    assert threads
+    assert threading.get_ident() not in threads
 
 
 async def test_a_pdf_that_can_not_be_laid_out_is_said_and_nothing_is_written(

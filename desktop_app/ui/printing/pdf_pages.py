@@ -58,6 +58,8 @@ PAD: Final = 2.0
 FRAME: Final = 8.0
 """From a line to the edge of the frame around it (pixels)."""
 
+_BROUGHT: Final = re.compile(r'<img src="(formula|picture):(\d{1,9})">')
+_ADDRESS: Final = re.compile(r'href="[^"]*"')
 _SIGNS: Final = re.compile(rb"\[[^\]]*\]|(?<=> )<0009>$", re.MULTILINE)
 """What signs stand for in a font's table, beside the lists of their numbers."""
 
@@ -257,13 +259,12 @@ class _PrintedDocument(QTextDocument):
 
     def _numbered(self, piece: Mapping[str, Any], formulas: list[FormulaDrawing]) -> str:
         """The HTML of a piece, in which what it brings has a number of its own in this document."""
-        html = str(piece["html"])
-        for kind, there, brought in (
-            ("formula", len(formulas), piece.get("formulas") or ()),
-            ("picture", len(self._pictures), piece.get("pictures") or ()),
-        ):
-            for number in reversed(range(len(brought))) if there else ():
-                html = html.replace(f'<img src="{kind}:{number}">', f'<img src="{kind}:{there + number}">')
+        there = {"formula": len(formulas), "picture": len(self._pictures)}
+        html = _BROUGHT.sub(
+            lambda found: f'<img src="{found[1]}:{there[found[1]] + int(found[2])}">', str(piece["html"])
+        )
+        # Qt writes an address as it is, where a bracket would end the text that it stands in
+        html = _ADDRESS.sub(lambda found: found[0].replace("(", "%28").replace(")", "%29"), html)
         formulas += [FormulaDrawing.of(facts) for facts in piece.get("formulas") or ()]
         for data in piece.get("pictures") or ():
             self._pictures[f"picture:{len(self._pictures)}"] = self._fitting(base64.b64decode(data))
