@@ -17,6 +17,7 @@ from desktop_app.controller.artifact_export import ArtifactExport
 from desktop_app.controller.artifact_tools import artifact_tools
 from desktop_app.controller.artifacts import Artifacts
 from desktop_app.controller.attachments import Attachments
+from desktop_app.controller.backups import Backups, BackupStore
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.connection_setup import ConnectionSetup, TrialBackend
 from desktop_app.controller.connection_states import ConnectionStates
@@ -86,6 +87,7 @@ class AppServices:
     projects: Projects
     recovery: HistoryRecovery
     trash: Trash
+    backups: Backups
     repair: HistoryRepair | None = None
     """What was wrong with the history when it was opened, and what came back."""
 
@@ -106,6 +108,7 @@ class AppServices:
             last_first.push_async_callback(self.models.close)
             last_first.push_async_callback(self.recovery.keep)
             last_first.push_async_callback(self.projects.close)
+            last_first.push_async_callback(self.backups.close)
             last_first.push_async_callback(self.chat.close)
 
     async def _end_processes(self) -> None:
@@ -241,6 +244,13 @@ async def compose(
         trash=Trash(
             history, TrashServices(library, projects, artifacts, chat), announcements, documents=paths.documents
         ),
+        backups=Backups(
+            lambda folder: _backup_folder(paths.history, folder),
+            history,
+            lambda: preferences.settings,
+            announcements,
+            forget=chat.forget_threads,
+        ),
         recovery=HistoryRecovery(history, chat, lambda path: _open_history(path, only_looking=True), paths.history),
         repair=repair,
         connections=connections,
@@ -284,6 +294,12 @@ async def _open_or_repair(path: Path, *, only_looking: bool, reading: bool) -> t
             raise
         repair = await asyncio.to_thread(repaired)
     return await _open_history(path, only_looking=only_looking, reading=reading), repair
+
+
+def _backup_folder(history: Path, elsewhere: Path | None) -> BackupStore:
+    from desktop_app.storage.backup_folder import BackupFolder
+
+    return BackupFolder(history, elsewhere)
 
 
 async def _open_in_memory() -> History:

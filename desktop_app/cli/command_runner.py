@@ -11,6 +11,7 @@ from typing import Final
 
 from desktop_app.cli.artifact_commands import export_artifact, list_artifacts, show_artifact
 from desktop_app.cli.ask_command import ask, chat, read_message
+from desktop_app.cli.backup_command import run_backup
 from desktop_app.cli.context_command import change_context, show_context
 from desktop_app.cli.doctor_command import examine, tell_of_copy
 from desktop_app.cli.exit_codes import BUG, DONE, EXIT_STATUS
@@ -23,6 +24,7 @@ from desktop_app.cli.options import (
     ArtifactListOptions,
     ArtifactShowOptions,
     AskOptions,
+    BackupOptions,
     ChatOptions,
     Command,
     ContextOptions,
@@ -179,6 +181,8 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
             return await change_context(services, command, output)
         case ProjectOptions():
             return await run_project(services, command, output)
+        case BackupOptions():
+            return await run_backup(services.backups, command, output)
         case UsageOptions():
             return await show_usage(services.history, command, output)
         case _:

@@ -9,6 +9,7 @@ from typing import Final
 from desktop_app.cli.remedies import ways_out
 from desktop_app.controller.formats.part_json import part_to_json
 from desktop_app.core.artifacts import Artifact, ArtifactVersion
+from desktop_app.core.backups import Backup, RestoreCount
 from desktop_app.core.context.limit_use import spoken_rows
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.history_records import EventCount, LedgerRow, SearchHit, StoredEvent
@@ -263,6 +264,29 @@ def _message_shape(message: Message) -> dict[str, Json]:
         "created": message.created,
         "model": message.model,
         "usage": None if message.usage is None else usage_shape(message.usage),
+    }
+
+
+def backup_shape(backup: Backup) -> dict[str, Json]:
+    """A backup in `backup list`."""
+    return {
+        "id": backup.id,
+        "at": backup.at,
+        "threads": backup.threads,
+        "messages": backup.messages,
+        "bytes": backup.bytes,
+        "verified": backup.verified,
+    }
+
+
+def restore_shape(done: RestoreCount) -> dict[str, Json]:
+    """What `backup restore` did; `before`: the backup of what was here."""
+    return {
+        "backup": done.backup,
+        "before": done.before,
+        "threads": done.threads,
+        "messages": done.messages,
+        "already": done.already,
     }
 
 

@@ -171,6 +171,16 @@ class ArtifactExportOptions:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupOptions:
+    """`act`: now, list or restore; `backup` None: the newest good one, `thread` None: all threads."""
+
+    act: Literal["now", "list", "restore"]
+    backup: str | None = None
+    thread: str | None = None
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class UsageOptions:
     json: bool = False
 
@@ -216,6 +226,7 @@ Command: TypeAlias = (
     | ImportOptions
     | ExportOptions
     | ArtifactListOptions
+    | BackupOptions
     | ArtifactShowOptions
     | ArtifactExportOptions
     | UsageOptions

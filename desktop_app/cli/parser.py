@@ -14,6 +14,7 @@ from desktop_app.cli.options import (
     ArtifactListOptions,
     ArtifactShowOptions,
     AskOptions,
+    BackupOptions,
     ChatOptions,
     Command,
     ContextOptions,
@@ -43,7 +44,7 @@ OF_A_THREAD = ("events", "undo", "return_", "soft_limit")
 """Options of `context` that need a thread."""
 TEXTS = (
     *("text", "draft", "system", "thread", "backend", "model", "open", "query"),
-    *("of_thread", "artifact", "project", "project_name", "instructions"),
+    *("of_thread", "artifact", "project", "project_name", "instructions", "backup_id"),
 )
 """Arguments that have to be valid UTF-8."""
 MOST_HITS = 10_000
@@ -103,6 +104,7 @@ def grammar() -> argparse.ArgumentParser:
     _add_reading(commands)
     _add_transfer(commands)
     _add_artifacts(commands)
+    _add_backups(commands)
     _add_projects(commands)
     return parser
 
@@ -364,6 +366,25 @@ def _add_artifacts(commands: Any) -> None:
         "--format", choices=ARTIFACT_FORMATS, required=True, help="file: as it is, such as code or a picture"
     )
     export.add_argument("--output", metavar="PATH", required=True, help="a file, or a folder")
+
+
+def _add_backups(commands: Any) -> None:
+    summary = "copy the history, list the copies, and bring back what they have"
+    parser = commands.add_parser("backup", help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
+    inner = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser, required=True)
+    now = _command(inner, "now", "make a backup", lambda values: BackupOptions("now", json=values.json))
+    _add_json(now)
+    listing = _command(inner, "list", "list the backups", lambda values: BackupOptions("list", json=values.json))
+    _add_json(listing)
+    restore = _command(
+        inner,
+        "restore",
+        "bring back what a backup has and the history has not; what is here stays",
+        lambda values: BackupOptions("restore", values.backup_id, values.of_thread, values.json),
+    )
+    restore.add_argument("backup_id", metavar="ID", nargs="?", help="the backup's id, or its beginning; the newest")
+    restore.add_argument("--thread", dest="of_thread", metavar="THREAD", help="this thread only")
+    _add_json(restore)
 
 
 def _add_artifact(parser: argparse.ArgumentParser) -> None:

@@ -537,6 +537,10 @@ class ChatController:
         """
         return await self._watch.look()
 
+    def forget_threads(self) -> None:
+        """Called when the history got more than is in memory: threads are read anew."""
+        self._open_threads.forget_all()
+
     def forget_usable(self) -> None:
         """Called when keys or settings changed: backends are asked anew whether they can be used."""
         self._chooser.forget_usable()

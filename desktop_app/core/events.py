@@ -265,6 +265,18 @@ class TrashChanged(Announcement):
 
 
 @dataclass(frozen=True, slots=True)
+class BackupsChanged(Announcement):
+    """A backup of the history was made."""
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryDamaged(Announcement):
+    """The check of the history found damage; `detail` in SQLite's words. The next opening repairs it."""
+
+    detail: str
+
+
+@dataclass(frozen=True, slots=True)
 class HistoryChangedElsewhere(Announcement):
     """Another process wrote to the history file; views should be read again."""
 

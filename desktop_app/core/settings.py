@@ -40,6 +40,7 @@ __all__ = [
     "OTHER_NAMES",
     "AppearanceSettings",
     "BackendSettings",
+    "BackupSettings",
     "ComposerSettings",
     "ContextSettings",
     "CostSettings",
@@ -171,6 +172,27 @@ class DocumentSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class BackupSettings:
+    """The table `[backups]`. `folder` None: in the data folder. `copies`: the room, in sizes of the history."""
+
+    automatic: bool = switch(
+        phrase("Back up automatically"),
+        phrase("A copy of the history each day, while the window is open."),
+        default=True,
+    )
+    folder: str | None = text(
+        phrase("Folder of backups"), phrase("Where new backups are put, if not in the data folder.")
+    )
+    copies: float = number(
+        phrase("Room for backups"),
+        phrase("How many times the size of the history they may take."),
+        low=1,
+        high=100,
+        default=3.0,
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class WindowSettings:
     """The table `[window]`. `notify_after_s` 0: never."""
 
@@ -213,6 +235,7 @@ class Settings:
     costs: CostSettings = field(default_factory=CostSettings)
     titles: TitleSettings = field(default_factory=TitleSettings)
     documents: DocumentSettings = field(default_factory=DocumentSettings)
+    backups: BackupSettings = field(default_factory=BackupSettings)
     window: WindowSettings = field(default_factory=WindowSettings)
     shortcuts: Mapping[str, tuple[str, ...]] = keys(
         "shortcuts.*", "", phrase("The keys of an action, by its id."), on_page=False

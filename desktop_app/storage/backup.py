@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from time import time
@@ -15,22 +15,35 @@ from desktop_app.storage import sqlite_errors
 from desktop_app.storage.migration_functions import add_functions
 from desktop_app.storage.private_files import make_private_file, make_private_folder
 
+_INSTRUCTIONS = 20_000
+"""Steps of SQLite's machine after which who verifies a copy asks whether to go on."""
+
 JUST_MADE_S = 2.0
 """So long a copy without a lock counts as one whose maker is about to take it."""
 
 
-def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[str] = ()) -> None:
+def back_up(
+    connection: sqlite3.Connection,
+    target: Path,
+    *,
+    cleaning: Sequence[str] = (),
+    pages: int = -1,
+    pause_s: float = 0.0,
+    go_on: Callable[[], None] = lambda: None,
+) -> None:
     """Copies the database behind `connection` to `target` (0600) while others may write, and verifies the copy.
 
     The copy carries its name only once it has proved good; else `UserError("store")`. `cleaning`: statements that are
-    run on it before, which may use the functions of `mending`.
+    run on it before, which may use the functions of `mending`. `pages`: how many are copied at once, with a pause after
+    them; -1: all. `go_on` is called again and again: by raising it ends the copying.
     """
     make_private_folder(target.parent)
     unproved = target.with_suffix(target.suffix + ".unproved")
     unproved.unlink(missing_ok=True)
     make_private_file(unproved)
     with _in_the_making(unproved), closing(open_copy(unproved)) as copy:
-        connection.backup(copy)
+        connection.backup(copy, pages=pages, progress=lambda *_: go_on(), sleep=pause_s)
+        copy.set_progress_handler(lambda: _ends(go_on), _INSTRUCTIONS)
         copy.execute("PRAGMA journal_mode = DELETE")  # one file that can be moved about, without -wal and -shm
         if cleaning:
             add_functions(copy)
@@ -40,6 +53,14 @@ def back_up(connection: sqlite3.Connection, target: Path, *, cleaning: Sequence[
     if verdict != "ok":
         raise sqlite_errors.damaged_backup(unproved, verdict)
     put_in_place(unproved, target)
+
+
+def _ends(go_on: Callable[[], None]) -> bool:
+    try:
+        go_on()
+    except Exception:  # noqa: BLE001  SQLite raises that it was interrupted
+        return True
+    return False
 
 
 def copy_unproved(connection: sqlite3.Connection, target: Path) -> None:

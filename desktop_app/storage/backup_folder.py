@@ -1,13 +1,273 @@
-"""Owns the folder of backups: which there are, what is known of each, and which are to go."""
+"""Owns the folder of backups: makes copies while others write, and knows what each of them holds.
+
+What is known of a copy stands in a file beside them, so that listing them opens none.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+import logging
+import os
+import sqlite3
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from threading import Event
+from typing import Any, Final
+
+from desktop_app.atomic_write import write_atomically
+from desktop_app.core.backups import BackedUpThread, Backup, BackupEnded, to_remove
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.phrases import phrase
+from desktop_app.storage import sqlite_errors
+from desktop_app.storage.backup import back_up
+from desktop_app.storage.file_format import APPLICATION_ID, quick_verdict
+from desktop_app.storage.first_screen import read_first_screen
+from desktop_app.storage.private_files import make_private_folder
+from desktop_app.storage.repair_marks import ask_for_look
+
+_KNOWN: Final = "backups.json"
+_STAMP: Final = "%Y%m%dT%H%M%SZ"
+_BY_HAND: Final = "-kept"
+_BREATH_S: Final = 0.02
+"""Between two slices of a check or two steps of a copy."""
+_PAGES: Final = 512
+"""Copied in one step: 2 MB."""
+_INSTRUCTIONS: Final = 20_000
+"""Steps of SQLite's machine after which a check looks whether it is to end."""
+
+log = logging.getLogger(__name__)
 
 
-def known_backups(history: Path, elsewhere: Path | None = None) -> Sequence[Path]:
-    """The copies of a history, newest first: those made before a change of format, and those made again and again."""
-    folders = [history.parent / "backups", *([elsewhere] if elsewhere is not None else [])]
-    found = [copy for folder in folders for copy in folder.glob("*.db") if copy.is_file()]
-    return sorted(found, key=lambda copy: (copy.stat().st_mtime, copy.name), reverse=True)
+class BackupFolder:
+    """The backups of one history: in `backups/` beside it, or in `elsewhere`. Everything here blocks.
+
+    Those that were made elsewhere before are known, too.
+    """
+
+    def __init__(self, history: Path, elsewhere: Path | None = None) -> None:
+        self._history = history
+        self._own = history.parent / "backups"
+        self._folder = elsewhere or self._own
+
+    def all(self) -> Sequence[Backup]:
+        """Newest first. One that nothing is known of, or that changed since, is looked into once."""
+        known = _read(self._own)
+        found: dict[str, Backup] = {}
+        facts: dict[str, Any] = {}
+        for path in self._files(known):
+            stat = path.stat()
+            looked = [stat.st_size, stat.st_mtime_ns]
+            fact = known.get(str(path))
+            if fact is None or fact.get("looked") != looked:
+                fact = {"looked": looked, **_looked_into(path)}
+            facts[str(path)] = fact
+            found[str(path)] = _backup(path, fact, stat)
+        if facts != known:
+            self._note(facts)
+        return sorted(found.values(), key=lambda one: (one.at, one.id), reverse=True)
+
+    def one(self, backup_id: str | None) -> Backup:
+        """The backup whose id begins so; None: the newest good one. `UserError("usage")` if there is none."""
+        every = self.all()
+        if backup_id is None:
+            found = [one for one in every if one.verified][:1]
+        else:
+            exact = [one for one in every if one.id == backup_id]
+            found = exact or [one for one in every if backup_id and one.id.startswith(backup_id)]
+        if len(found) > 1:
+            words = phrase(
+                "{found} backups begin with {prefix}. Give more of the id.", found=len(found), prefix=backup_id
+            )
+            raise UserError("usage", words)
+        if not found:
+            words = phrase(
+                "There is no backup {backup_id}. `plimsoll backup list` lists them.", backup_id=backup_id or ""
+            )
+            raise UserError("usage", words if backup_id else phrase("There is no backup yet."))
+        return found[0]
+
+    def make(self, stop: Event, *, by_hand: bool = False, now: datetime | None = None) -> Backup:
+        """Makes a copy in small steps and verifies it. `BackupEnded` where `stop` was set."""
+        target = self._free_name(now or datetime.now(UTC), _BY_HAND if by_hand else "")
+        try:
+            make_private_folder(self._folder)
+            with closing(_reading(self._history)) as connection:
+                connection.execute("BEGIN")  # one state throughout: else each write of others begins the copy anew
+                connection.execute("SELECT 1 FROM thread LIMIT 1").fetchone()
+                back_up(connection, target, pages=_PAGES, pause_s=_BREATH_S, go_on=_unless(stop))
+        except (sqlite3.Error, OSError, BackupEnded) as error:
+            if stop.is_set():
+                for ending in (".unproved", ".unproved-journal"):
+                    target.with_name(target.name + ending).unlink(missing_ok=True)
+                raise BackupEnded from error
+            raise sqlite_errors.store_error(error, target) or error from error
+        facts = _read(self._own)
+        stat = target.stat()
+        facts[str(target)] = {"looked": [stat.st_size, stat.st_mtime_ns], **_counted(target), "verified": True}
+        self._note(facts)
+        return _backup(target, facts[str(target)], stat)
+
+    def _free_name(self, at: datetime, ending: str) -> Path:
+        """Two may be made within a second."""
+        while True:
+            target = self._folder / f"{self._history.stem}-{at.strftime(_STAMP)}{ending}.db"
+            if not target.exists():
+                return target
+            at += timedelta(seconds=1)
+
+    def thin_out(self, most_bytes: int) -> Sequence[Backup]:
+        """Removes those that make room; what was removed."""
+        gone = to_remove(self.all(), most_bytes)
+        for one in gone:
+            try:
+                Path(one.path).unlink(missing_ok=True)
+            except OSError as error:
+                log.warning("the backup %s could not be removed: %s", one.id, type(error).__name__)
+        return gone
+
+    def threads(self, backup: Backup) -> Sequence[BackedUpThread]:
+        """The threads of a backup, last updated first."""
+        screen = read_first_screen(Path(backup.path), tail=1)
+        if screen is None:
+            words = phrase("The backup {name} can't be read. Choose another one.", name=backup.id)
+            raise UserError("store", words)
+        return tuple(
+            BackedUpThread(one.thread.id, one.thread.title, one.thread.created, one.thread.updated, one.messages)
+            for one in screen.threads
+        )
+
+    def is_current(self, backup: Backup) -> bool:
+        """Whether nothing was written to the history since this copy was made."""
+        made = Path(backup.path).stat().st_mtime_ns
+        parts = (self._history, self._history.with_name(f"{self._history.name}-wal"))
+        return all(part.stat().st_mtime_ns < made for part in parts if part.exists())
+
+    def size(self) -> int:
+        """Bytes of the history."""
+        return self._history.stat().st_size
+
+    def check(self, stop: Event) -> str:
+        """`ok`, or the first damage that is found in the history; then the next start repairs it."""
+        verdict = check_in_slices(self._history, stop)
+        if verdict != "ok":
+            ask_for_look(self._history)
+        return verdict
+
+    def _files(self, known: Mapping[str, Any]) -> Iterator[Path]:
+        folders = dict.fromkeys((self._own, self._folder, *(Path(one).parent for one in known)))
+        for folder in folders:
+            for path in sorted(folder.glob("*.db")):
+                if path.is_file():
+                    yield path
+
+    def _note(self, facts: Mapping[str, Any]) -> None:
+        try:
+            make_private_folder(self._own)
+            write_atomically(self._own / _KNOWN, json.dumps(facts, indent=1).encode(), durable=False)
+        except OSError as error:
+            log.warning("what is known of the backups could not be noted: %s", type(error).__name__)
+
+
+def known_backups(history: Path) -> Sequence[Path]:
+    """The copies of a history, newest first, wherever they were put."""
+    return [Path(one.path) for one in BackupFolder(history).all()]
+
+
+def copies_elsewhere(history: Path) -> Sequence[Path]:
+    """The copies that are not in the folder beside the history."""
+    own = history.parent / "backups"
+    return [path for path in map(Path, _read(own)) if path.parent != own and path.is_file()]
+
+
+def check_in_slices(history: Path, stop: Event) -> str:
+    """`ok`, or the first damage that SQLite finds; a table at a time on a connection of its own. Changes nothing."""
+    try:
+        with closing(_reading(history)) as connection:
+            connection.set_progress_handler(stop.is_set, _INSTRUCTIONS)
+            tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
+            for (name,) in connection.execute(tables).fetchall():
+                verdict = quick_verdict(connection, name)
+                if verdict != "ok":
+                    return verdict
+                if stop.wait(_BREATH_S):
+                    raise BackupEnded
+    except sqlite3.DatabaseError as error:
+        if stop.is_set():
+            raise BackupEnded from error
+        if isinstance(error, sqlite3.OperationalError):
+            raise sqlite_errors.store_error(error, history) or error from error
+        return str(error)
+    return "ok"
+
+
+def _unless(stop: Event) -> Any:
+    def go_on() -> None:
+        if stop.is_set():
+            raise BackupEnded
+
+    return go_on
+
+
+def _reading(path: Path) -> sqlite3.Connection:
+    return sqlite3.connect(f"{path.absolute().as_uri()}?mode=rw", uri=True, isolation_level=None)
+
+
+def _looked_into(path: Path) -> dict[str, Any]:
+    try:
+        uri = f"{path.absolute().as_uri()}?mode=ro"
+        with closing(sqlite3.connect(uri, uri=True)) as connection:
+            ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
+            return {**_counts(connection), "verified": ours and quick_verdict(connection) == "ok"}
+    except (sqlite3.Error, OSError, PlimsollError) as error:
+        log.warning("the backup %s can't be read: %s", path.name, type(error).__name__)
+        return {"threads": 0, "messages": 0, "verified": False}
+
+
+def _counted(path: Path) -> dict[str, Any]:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)) as connection:
+        return _counts(connection)
+
+
+def _counts(connection: sqlite3.Connection) -> dict[str, Any]:
+    live = "SELECT count(*), coalesce(sum(message_count), 0) FROM thread WHERE deleted IS NULL"
+    threads, messages = connection.execute(live).fetchone()
+    return {"threads": threads, "messages": messages}
+
+
+def _backup(path: Path, fact: Mapping[str, Any], stat: os.stat_result) -> Backup:
+    stamp, by_hand = path.stem.rpartition("-")[2], False
+    if path.stem.endswith(_BY_HAND):
+        stamp, by_hand = path.stem.removesuffix(_BY_HAND).rpartition("-")[2], True
+    try:
+        at = datetime.strptime(stamp, _STAMP).replace(tzinfo=UTC)
+        rotates = True
+    except ValueError:  # one made before a change of format, or put there by somebody
+        at, rotates = datetime.fromtimestamp(stat.st_mtime, UTC), False
+    return Backup(
+        path.stem,
+        str(path),
+        at.isoformat(timespec="seconds").replace("+00:00", "Z"),
+        int(fact["threads"]),
+        int(fact["messages"]),
+        stat.st_size,
+        bool(fact["verified"]),
+        by_hand,
+        rotates,
+    )
+
+
+def _read(folder: Path) -> dict[str, Any]:
+    """What is known, by path; nothing where the file is missing or not ours."""
+    try:
+        found = json.loads((folder / _KNOWN).read_text("utf-8"))
+    except (OSError, ValueError, RecursionError):
+        return {}
+    if not isinstance(found, dict):
+        return {}
+    return {path: fact for path, fact in found.items() if _is_fact(fact)}
+
+
+def _is_fact(fact: Any) -> bool:
+    return isinstance(fact, dict) and all(isinstance(fact.get(one), int) for one in ("threads", "messages", "verified"))

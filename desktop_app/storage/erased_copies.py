@@ -15,6 +15,7 @@ from typing import Final
 
 from desktop_app.core.trash import HistoryCopy, TrashItem
 from desktop_app.storage.backup import back_up
+from desktop_app.storage.backup_folder import copies_elsewhere
 from desktop_app.storage.block_store import BlockStore
 from desktop_app.storage.erasure_store import TABLES, ErasureStore
 from desktop_app.storage.file_format import APPLICATION_ID
@@ -93,7 +94,8 @@ def erase_items(connection: sqlite3.Connection, items: Sequence[TrashItem], file
 
 
 def _copies(history: Path) -> Iterator[Path]:
-    for path in sorted([*(history.parent / "backups").rglob("*"), *history.parent.glob(f"{history.stem}*")]):
+    own = (history.parent / "backups").rglob("*")
+    for path in sorted([*own, *copies_elsewhere(history), *history.parent.glob(f"{history.stem}*")]):
         if path != history and path.is_file() and not path.is_symlink() and _is_database(path):
             yield path
 

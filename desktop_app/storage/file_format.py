@@ -32,7 +32,8 @@ _NO_DAMAGE = "NULL value in document_file.document_key"
 """SQLite 3.40's quick check says so of a key whose columns stand in another order than the table's."""
 
 
-def quick_verdict(connection: sqlite3.Connection) -> str:
-    """`ok`, or the first damage found to pages and rows, indexes not compared. Reads the whole file once. Blocks."""
-    found = (str(verdict) for (verdict,) in connection.execute("PRAGMA quick_check"))
+def quick_verdict(connection: sqlite3.Connection, table: str = "") -> str:
+    """`ok`, or the first damage found to pages and rows, of one table or all; indexes are not compared. Blocks."""
+    of_one = f"({table})" if table else ""
+    found = (str(verdict) for (verdict,) in connection.execute(f"PRAGMA quick_check{of_one}"))
     return next((verdict for verdict in found if verdict != _NO_DAMAGE), "ok")

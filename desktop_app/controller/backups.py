@@ -1,0 +1,157 @@
+"""Makes, lists, looks into and restores backups of the history; while the window runs also by itself."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event
+from typing import Any, Protocol, TypeVar
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.clock import Clock
+from desktop_app.controller.ports import History
+from desktop_app.core.backups import BackedUpThread, Backup, BackupEnded, RestoreCount, is_due
+from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.events import BackupsChanged, HistoryChangedElsewhere, HistoryDamaged, ProjectsChanged
+from desktop_app.core.phrases import phrase
+from desktop_app.core.settings import Settings
+
+log = logging.getLogger(__name__)
+
+R = TypeVar("R")
+
+
+class BackupStore(Protocol):
+    """The folder of backups; its methods block. See `storage.backup_folder`."""
+
+    def all(self) -> Sequence[Backup]: ...
+
+    def one(self, backup_id: str | None) -> Backup: ...
+
+    def make(self, stop: Event, *, by_hand: bool = False) -> Backup: ...
+
+    def thin_out(self, most_bytes: int) -> Sequence[Backup]: ...
+
+    def threads(self, backup: Backup) -> Sequence[BackedUpThread]: ...
+
+    def is_current(self, backup: Backup) -> bool: ...
+
+    def size(self) -> int: ...
+
+    def check(self, stop: Event) -> str:
+        """`ok`, or the first damage that is found in the history; then the next start repairs it."""
+        ...
+
+
+class Backups:
+    """What can be done with backups. `folder` makes the store over the folder that the settings name."""
+
+    def __init__(
+        self,
+        folder: Callable[[Path | None], BackupStore],
+        history: History,
+        settings: Callable[[], Settings],
+        announcements: Announcements,
+        *,
+        forget: Callable[[], None],
+        clock: Clock | None = None,
+    ) -> None:
+        """`forget`: drops what is in memory of threads, as the history has more of them now."""
+        self._folder = folder
+        self._history = history
+        self._settings = settings
+        self._announcements = announcements
+        self._forget = forget
+        self._clock = clock or Clock()
+        self._stop = Event()
+        self._running: set[asyncio.Future[Any]] = set()
+        self._alone = asyncio.Lock()
+
+    async def all(self) -> Sequence[Backup]:
+        """Newest first."""
+        return await self._apart(lambda: self._store().all())
+
+    async def threads(self, backup_id: str) -> Sequence[BackedUpThread]:
+        """The threads of a backup, last updated first."""
+        store = self._store()
+        return await self._apart(lambda: store.threads(store.one(backup_id)))
+
+    async def make(self, *, by_hand: bool = True) -> Backup:
+        """A verified copy of the history as it is now; older ones make room for it."""
+        store = self._store()
+        async with self._alone:
+            made = await self._apart(lambda: store.make(self._stop, by_hand=by_hand))
+            most = round(self._settings().backups.copies * store.size())
+            await self._apart(lambda: store.thin_out(most))
+        self._announcements.publish(BackupsChanged())
+        return made
+
+    async def restore(
+        self, backup_id: str | None = None, thread: str | None = None, progress: Callable[[int], None] | None = None
+    ) -> RestoreCount:
+        """Brings back what a backup has and the history has not: one thread, by the beginning of its id, or all.
+
+        `backup_id` None: the newest good one. What is here now is backed up before, and stays.
+        """
+        store = self._store()
+        backup = await self._apart(lambda: store.one(backup_id))
+        wanted = None if thread is None else [await self._found(backup, thread)]
+        before = await self.make()
+        count = await self._history.merge(Path(backup.path), wanted, progress)
+        self._forget()
+        self._announcements.publish(HistoryChangedElsewhere())
+        self._announcements.publish(ProjectsChanged())
+        return RestoreCount(backup.id, before.id, count.threads, count.messages, count.already)
+
+    async def keep_up(self) -> None:
+        """Checks the history for damage and makes the copy of today, where that is due. Raises nothing."""
+        if self._running:
+            return
+        try:
+            store = self._store()
+            verdict = await self._apart(lambda: store.check(self._stop))
+            if verdict != "ok":
+                log.warning("the history is damaged")
+                self._announcements.publish(HistoryDamaged(verdict))
+                return  # a copy of that would be no good one
+            every = await self._apart(store.all)
+            if not self._settings().backups.automatic or not is_due(every, self._clock.stamp()):
+                return
+            newest = next((one for one in every if one.rotates and one.verified), None)
+            if newest is None or not await self._apart(lambda: store.is_current(newest)):
+                await self.make(by_hand=False)
+        except BackupEnded:
+            return
+        except (PlimsollError, OSError) as error:
+            log.warning("no backup could be made: %s", type(error).__name__)
+
+    async def close(self) -> None:
+        """Ends what runs; a copy that is not whole is removed."""
+        self._stop.set()
+        if self._running:
+            await asyncio.wait(self._running)
+
+    def _store(self) -> BackupStore:
+        folder = self._settings().backups.folder
+        return self._folder(None if folder is None else Path(folder).expanduser())
+
+    async def _found(self, backup: Backup, prefix: str) -> str:
+        store = self._store()
+        every = [one.id for one in await self._apart(lambda: store.threads(backup))]
+        found = [one for one in every if one == prefix] or [one for one in every if prefix and one.startswith(prefix)]
+        if len(found) > 1:
+            words = phrase(
+                "{found} threads begin with {prefix}. Give more characters of the id.", found=len(found), prefix=prefix
+            )
+            raise UserError("usage", words)
+        if not found:
+            raise UserError("usage", phrase("The backup {name} has no thread {thread}.", name=backup.id, thread=prefix))
+        return found[0]
+
+    async def _apart(self, work: Callable[[], R]) -> R:
+        running = asyncio.ensure_future(asyncio.to_thread(work))
+        self._running.add(running)
+        running.add_done_callback(self._running.discard)
+        return await asyncio.shield(running)

@@ -1,0 +1,138 @@
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from datetime import UTC, datetime
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from desktop_app.core.backups import BackupEnded
+from desktop_app.core.errors import UserError
+from desktop_app.storage import backup_folder
+from desktop_app.storage.backup_folder import BackupFolder, check_in_slices, copies_elsewhere, known_backups
+from desktop_app.storage.sqlite_history import SqliteHistory
+from tests.storage.conftest import Talk, opened
+from tests.storage.sql_work import in_sql
+from tests.storage.whole_histories import made_at
+
+AT = datetime(2026, 11, 23, 8, 30, tzinfo=UTC)
+
+
+async def test_a_copy_that_is_made_while_others_write_is_one_state_of_it(
+    path: Path, history: SqliteHistory, talk: Talk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await talk.turn("before", "said")
+    steps: list[int] = []
+
+    def writes(_: Event) -> object:
+        def go_on() -> None:
+            steps.append(1)
+            with closing(sqlite3.connect(path)) as other, other:
+                other.execute("INSERT INTO learned_window VALUES ('b', ?, 1)", (str(len(steps)),))
+
+        return go_on
+
+    monkeypatch.setattr(backup_folder, "_PAGES", 5)
+    monkeypatch.setattr(backup_folder, "_BREATH_S", 0.0)
+    monkeypatch.setattr(backup_folder, "_unless", writes)
+    made = BackupFolder(path).make(Event(), now=AT)
+    assert len(steps) > 5
+    assert (made.id, made.threads, made.messages, made.verified) == ("history-20261123T083000Z", 1, 2, True)
+    assert made.at == "2026-11-23T08:30:00Z"
+    copy = Path(made.path)
+    assert copy.stat().st_mode & 0o777 == 0o600
+    with closing(sqlite3.connect(copy)) as connection:
+        assert connection.execute("SELECT count(*) FROM learned_window").fetchone() == (0,)
+    assert await in_sql(history, lambda one: one.execute("SELECT count(*) FROM learned_window").fetchone()[0]) > 5
+
+
+async def test_one_that_is_told_to_stop_leaves_nothing(path: Path) -> None:
+    await made_at(path, 1)
+    stop = Event()
+    stop.set()
+    with pytest.raises(BackupEnded):
+        BackupFolder(path).make(stop)
+    assert list((path.parent / "backups").glob("*")) == []
+
+
+async def test_what_is_known_of_a_copy_is_read_once(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    await made_at(path, 1)
+    folder = BackupFolder(path)
+    made = folder.make(Event(), now=AT)
+    shutil.copyfile(made.path, path.parent / "backups" / "from-a-friend.db")
+    looks: list[Path] = []
+    looked_into = backup_folder._looked_into
+
+    def look(one: Path) -> object:
+        looks.append(one)
+        return looked_into(one)
+
+    monkeypatch.setattr(backup_folder, "_looked_into", look)
+    first = folder.all()
+    assert [one.name for one in looks] == ["from-a-friend.db"]
+    assert BackupFolder(path).all() == first
+    assert len(looks) == 1
+    assert {one.id: (one.rotates, one.verified, one.threads) for one in first} == {
+        made.id: (True, True, made.threads),
+        "from-a-friend": (False, True, made.threads),
+    }
+
+
+async def test_a_copy_that_was_damaged_since_is_not_verified_any_more(path: Path) -> None:
+    await made_at(path, 1)
+    folder = BackupFolder(path)
+    made = folder.make(Event(), now=AT)
+    content = Path(made.path).read_bytes()
+    Path(made.path).write_bytes(content[:4096] + b"\xff" * 4096 + content[8192:])
+    (found,) = folder.all()
+    assert not found.verified
+    with pytest.raises(UserError, match="There is no backup yet"):
+        folder.one(None)
+
+
+async def test_copies_may_be_put_elsewhere_and_are_still_known(path: Path, tmp_path: Path) -> None:
+    await made_at(path, 1)
+    made = BackupFolder(path, tmp_path / "disk").make(Event(), now=AT)
+    assert Path(made.path).parent == tmp_path / "disk"
+    assert [one.id for one in BackupFolder(path).all()] == [made.id]
+    assert known_backups(path) == copies_elsewhere(path) == [Path(made.path)]
+
+
+async def test_the_threads_of_a_copy_are_told(path: Path) -> None:
+    await made_at(path, 1)
+    folder = BackupFolder(path)
+    told = folder.threads(folder.make(Event()))
+    async with opened(path) as history:
+        assert {one.id for one in told} == {one.thread.id for one in await history.threads()}
+        assert {one.messages for one in told} == {one.messages for one in await history.threads()}
+
+
+async def test_a_check_finds_damage_and_has_the_next_start_look(path: Path) -> None:
+    await made_at(path, 1)
+    folder = BackupFolder(path)
+    made = folder.make(Event())
+    assert folder.is_current(made)
+    assert folder.check(Event()) == "ok"
+    with closing(sqlite3.connect(path)) as connection:
+        root = connection.execute("SELECT rootpage FROM sqlite_master WHERE name = 'turn'").fetchone()[0]
+    content = path.read_bytes()
+    path.write_bytes(content[: (root - 1) * 4096] + b"\xff" * 4096 + content[root * 4096 :])
+    assert folder.check(Event()) != "ok"
+    assert path.with_name("history.db.suspect").exists()
+    stop = Event()
+    stop.set()
+    with pytest.raises(BackupEnded):
+        check_in_slices(Path(made.path), stop)
+
+
+async def test_unknown_ids_are_said_to_be(path: Path) -> None:
+    await made_at(path, 1)
+    folder = BackupFolder(path)
+    made = folder.make(Event(), now=AT)
+    assert folder.one("history-2026").id == made.id
+    assert folder.one(None).id == made.id
+    with pytest.raises(UserError, match="There is no backup x"):
+        folder.one("x")
