@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from desktop_app.core.attachment_facts import is_in_part
+from desktop_app.core.context.app_notes import DOCUMENTS_TOOL
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.text_features import features
@@ -24,7 +25,7 @@ CALL_TOKENS: Final = 2_000
 TURN_TOKENS: Final = 20_000
 """Tokens that all results of a turn may have together: an answer that needs more is better asked for in parts."""
 
-SEARCH: Final = "search_documents"
+SEARCH: Final = DOCUMENTS_TOOL
 READ: Final = "read_document"
 LIST: Final = "list_documents"
 DOCUMENT_TOOLS: Final = (SEARCH, READ, LIST)

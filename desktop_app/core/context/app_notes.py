@@ -19,9 +19,10 @@ from desktop_app.core.messages import (
 )
 
 RECALL_TOOL: Final = "search_this_thread"
+DOCUMENTS_TOOL: Final = "search_documents"
 HISTORY_TOOL: Final = "search_history"
 SEARCH_TOOLS: Final = {
-    "search_documents": "searched documents",
+    DOCUMENTS_TOOL: "searched documents",
     "read_document": "searched documents",
     RECALL_TOOL: "searched this thread",
     HISTORY_TOOL: "searched other threads",

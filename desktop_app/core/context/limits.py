@@ -17,7 +17,7 @@ SMALLEST_SOFT: Final = 100
 """A soft limit below this is taken as this, so that 0 < L < H < E holds for any position."""
 
 TOOL_ROOM: Final = 4_000
-"""Tokens below the soft limit that a turn needs whose tools look things up, at most a fifth of the limit."""
+"""Tokens below the soft limit that a turn needs whose tools search documents, at most a fifth of the limit."""
 
 LOW_SHARE: Final = (7, 10)
 """L as a share of H: how far a step goes down (PRODUCT.md CTX-4)."""

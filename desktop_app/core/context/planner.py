@@ -12,6 +12,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TypeAlias
 
+from desktop_app.core.context.app_notes import DOCUMENTS_TOOL
 from desktop_app.core.context.artifact_context import ArtifactContext, TurnArtifacts, key_of, path_key
 from desktop_app.core.context.boundaries import StepLimits, within_caps
 from desktop_app.core.context.cache_marks import place_marks
@@ -307,13 +308,16 @@ class Preparation:
         return plan if back is None or back.due or plan.decision != "ok" else self._offering(plan, draft, back)
 
     def _with_tool_room(self, plan: ContextPlan, draft: Draft) -> ContextPlan:
-        """The plan, or one with a step where what the turn looks up would find no room below the soft limit.
+        """The plan, or one with a step where what the turn finds in documents would have no room below the soft limit.
 
-        That step is due within a turn or two anyway; results go up to the soft limit and no further.
+        That step is due within a turn or two anyway; results go up to the soft limit and no further. A thread whose
+        requests can't search documents goes up to its soft limit.
         """
         limits, stepping = self._limits, self._stepping
         due = limits.soft - min(TOOL_ROOM, limits.soft // 5)
-        if plan.decision != "ok" or not plan.tools or plan.tokens.total <= due or plan.moves_window:
+        if plan.decision != "ok" or plan.tokens.total <= due or plan.moves_window:
+            return plan
+        if all(tool.name != DOCUMENTS_TOOL for tool in plan.tools):
             return plan
         if stepping.holds or self._crosses_first:  # as the user wants it, or has yet to be asked
             return plan
