@@ -45,7 +45,9 @@ def _sessions(environment: Mapping[str, str]) -> FoundChats | None:
         folder = (Path(chosen) if chosen else Path.home() / ".claude") / "projects"
         count = 0
         for path in folder.glob("*/*.jsonl"):
-            count += not path.name.startswith("agent-") and path.stat().st_size > 0
+            # Nor what a link leads to elsewhere: an import does not follow it.
+            linked = path.is_symlink() or path.parent.is_symlink()
+            count += not linked and not path.name.startswith("agent-") and path.stat().st_size > 0
             if count == MOST_LISTED:
                 break
     except (OSError, RuntimeError):  # no home

@@ -13,7 +13,7 @@ import pytest_asyncio
 
 from desktop_app.backends.anthropic_backend import AnthropicBackend
 from desktop_app.controller.announcements import Announcements
-from desktop_app.controller.claude_code_folder import find_sessions
+from desktop_app.controller.found_chats import find_chats
 from desktop_app.controller.transfer import ImportReport, Transfer
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, ToolCallPart, ToolResultPart
@@ -157,9 +157,9 @@ async def test_sessions_of_the_real_program(api: MessagesApi, history: WatchedHi
 
 
 async def look(history: WatchedHistory, folder: Path) -> tuple[int, int, int]:
-    found = find_sessions({"CLAUDE_CONFIG_DIR": str(folder / "config")}, folder)
+    found = await find_chats({"CLAUDE_CONFIG_DIR": str(folder / "config")})
     assert found is not None
-    report: ImportReport = await Transfer(history, Announcements()).import_files([found.path])
+    report: ImportReport = await Transfer(history, Announcements()).import_files([found.folder])
     return report.threads, report.messages, report.already
 
 
