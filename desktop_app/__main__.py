@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from importlib import import_module
 from typing import TYPE_CHECKING, Final
 
@@ -61,11 +61,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     if isinstance(options, WindowOptions):
         from desktop_app.app import main as open_window
 
-        return open_window(options)
+        return open_window(options, _load_command_service)
 
     from desktop_app.cli.command_runner import run
 
     return run(options)
+
+
+def _load_command_service() -> Callable[..., Awaitable[None]]:
+    from desktop_app.cli.window_service import serve_command
+
+    return serve_command
 
 
 def _part_of_the_app(first: list[str]) -> Callable[[Sequence[str]], int] | None:

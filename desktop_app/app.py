@@ -25,10 +25,12 @@ if TYPE_CHECKING:
     from desktop_app.ui.shell.opening import Opening
     from desktop_app.ui.shell.quick_session import QuickSession
     from desktop_app.ui.shell.session import WindowSession
+    from desktop_app.ui.startup.command_link import CommandLink
     from desktop_app.ui.startup.single_instance import SingleInstance
     from desktop_app.ui.state.services import WindowServices
     from desktop_app.window_options import WindowOptions
 
+    ServeCommand = Callable[..., Awaitable[None]]
     Compose = Callable[[], Awaitable[WindowServices]]
     MakeSession = Callable[[DataPaths, Compose], WindowSession | QuickSession]
 
@@ -54,18 +56,21 @@ NO_DISPLAY = (
 CONFIG_FAILED = 3
 
 
-def main(options: WindowOptions) -> int:
-    """Opens the window, or hands the arguments to the one that is open; returns the exit status when it is closed."""
+def main(options: WindowOptions, load_command_service: Callable[[], ServeCommand] | None = None) -> int:
+    """Opens the window, or hands the arguments to the one that is open; returns the exit status when it is closed.
+
+    `load_command_service`: loads what runs the turns of commands, when the first comes; it may take its time.
+    """
     # A start makes 100,000 objects that stay; looking through them again and again takes 30 ms before the paint and
     # stalls the window after it. The session's `GarbageCollection` takes over from here.
     gc.disable()
     try:
-        return _open(options)
+        return _open(options, load_command_service)
     finally:
         gc.enable()
 
 
-def _open(options: WindowOptions) -> int:
+def _open(options: WindowOptions, load_command_service: Callable[[], ServeCommand] | None) -> int:
     from desktop_app.core.errors import PlimsollError
     from desktop_app.paths import data_paths
 
@@ -95,7 +100,9 @@ def _open(options: WindowOptions) -> int:
         return NO_ANSWER
     try:
         make_session = (_open_quick if options.quick and not options.open_thread else _open_window)(app, paths, options)
-        return _live(app, make_session, instance, paths, options) if make_session is not None else 0
+        if make_session is None:
+            return 0
+        return _live(app, make_session, instance, paths, options, load_command_service=load_command_service)
     finally:
         instance.close()
 
@@ -149,6 +156,8 @@ def _live(
     instance: SingleInstance,
     paths: DataPaths,
     options: WindowOptions,
+    *,
+    load_command_service: Callable[[], ServeCommand] | None,
 ) -> int:
     """The rest of the window's life."""
     import asyncio
@@ -178,7 +187,26 @@ def _live(
         # Whoever finds the socket finds a window that ends in order on a signal.
         await asyncio.sleep(0)
         instance.listen()
-        return await running
+        try:
+            return await running
+        finally:
+            if serving:  # their turns have ended with the services
+                await asyncio.wait(serving, timeout=END_S)
+
+    serving: set[asyncio.Task[None]] = set()
+
+    async def serve(session: WindowSession | QuickSession, link: CommandLink) -> None:
+        if load_command_service is None:
+            link.close()
+            return
+        serve_command = await asyncio.to_thread(load_command_service)
+        services = session.presence.app_state.services
+        await serve_command(link, services, os.environ, named_backend=options.backend)
+
+    def take_command(link: CommandLink) -> None:
+        task = loop.create_task(serve(session, link))
+        serving.add(task)
+        task.add_done_callback(serving.discard)
 
     close_log = open_log(paths.log, redact=redaction.of_error)
     loop = qasync.QEventLoop(app)
@@ -187,6 +215,7 @@ def _live(
     try:
         session = make_session(paths, compose)
         instance.arguments_received.connect(session.take_arguments)
+        instance.command_came.connect(take_command)
         living = asyncio.ensure_future(live(session), loop=loop)
         # not until complete: that handles events outside of the loop where Qt left it before the end
         living.add_done_callback(lambda _: loop.stop())

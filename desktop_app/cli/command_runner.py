@@ -44,6 +44,7 @@ from desktop_app.cli.project_commands import run_project
 from desktop_app.cli.transfer_commands import bring_in, write_out
 from desktop_app.cli.turn_printer import UnsavedAnswers
 from desktop_app.cli.usage_command import show_usage
+from desktop_app.cli.window_client import ask_window
 from desktop_app.composition import AppServices, compose
 from desktop_app.core.errors import HistoryDamagedError, PlimsollError
 from desktop_app.core.messages import Failure
@@ -113,6 +114,12 @@ async def _supervised(command: Command, text: str, place: _CommandContext) -> in
 async def _converse(
     command: AskOptions | ChatOptions, text: str, place: _CommandContext, interruption: Interruption
 ) -> int:
+    if isinstance(command, AskOptions):
+        status = await ask_window(
+            place.paths, place.environ, command.turn, text, output=place.output, interruption=interruption
+        )
+        if status is not None:
+            return status
     services = await place.composed()
     close_log = open_log(place.paths.log, redact=place.redaction.of_error)
     unsaved = UnsavedAnswers(place.output, json=command.turn.json)

@@ -1,19 +1,20 @@
 """Owns that one window serves a data folder: a second start hands its arguments over. Knows nothing of the window.
 
 A lock file says who serves the folder; the line is a local socket that only this user may open. A message is one JSON
-object, answered by one line.
+object, answered by one line; a command goes on talking (`instance_socket`).
 """
 
 from __future__ import annotations
 
 import json
-import sys
 import time
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
 from PySide6.QtCore import QLockFile, QObject, Signal
+
+from desktop_app.instance_socket import MAX_MESSAGE, socket_name
 
 if TYPE_CHECKING:  # loaded after the first paint
     from PySide6.QtNetwork import QLocalServer, QLocalSocket
@@ -22,21 +23,7 @@ Arguments: TypeAlias = Mapping[str, "str | bool | None"]
 
 ANSWER_WITHIN_S = 5.0
 """How long a second start waits for the first, which may be starting itself."""
-MAX_MESSAGE = 1_000_000
-"""Bytes; longer messages are not ours."""
-LONGEST_PATH = 100
-"""The kernel takes 107 bytes of a socket's path."""
 _DONE = b"ok\n"
-
-
-def socket_name(data_dir: Path) -> str:
-    """The socket's path in the data folder; a short name made from it where paths are too long or not possible."""
-    path = str(data_dir.resolve() / "instance.sock")
-    if sys.platform != "win32" and len(path.encode()) <= LONGEST_PATH:
-        return path
-    import hashlib  # loads OpenSSL, which few starts need before the first paint
-
-    return "plimsoll-" + hashlib.sha256(path.encode()).hexdigest()[:24]
 
 
 def hand_over(data_dir: Path, arguments: Arguments, within_s: float = ANSWER_WITHIN_S) -> bool:
@@ -64,6 +51,7 @@ class SingleInstance(QObject):
     """Serves a data folder from `claim` to `close`."""
 
     arguments_received = Signal(object)  # Arguments
+    command_came = Signal(object)  # CommandLink: a command would have its turn run here
 
     def __init__(self, data_dir: Path, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -112,6 +100,12 @@ class SingleInstance(QObject):
             arguments = None
         if not isinstance(arguments, dict):
             socket.abort()
+            return
+        if "protocol" in arguments:
+            from desktop_app.ui.startup.command_link import CommandLink
+
+            socket.readyRead.disconnect()  # what follows is the link's
+            self.command_came.emit(CommandLink(socket, arguments, self))
             return
         socket.write(_DONE)
         socket.flush()

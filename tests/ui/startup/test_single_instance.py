@@ -11,7 +11,8 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.ui.startup.single_instance import MAX_MESSAGE, SingleInstance, hand_over, socket_name
+from desktop_app.instance_socket import MAX_MESSAGE, socket_name
+from desktop_app.ui.startup.single_instance import SingleInstance, hand_over
 from tests.patience import PATIENCE_S
 
 HAND_OVER = """

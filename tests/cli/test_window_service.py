@@ -1,0 +1,117 @@
+"""What a window answers to a command: only well-formed requests run, and only where they mean the same there."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+import pytest_asyncio
+
+from desktop_app.cli.options import TurnOptions
+from desktop_app.cli.window_service import serve_command
+from desktop_app.composition import AppServices, compose
+from desktop_app.instance_socket import PROTOCOL, environment_digest
+from tests.fakes.memory_secrets import MemorySecrets
+
+ENVIRON = {"PATH": "", "ANTHROPIC_API_KEY": "sk-ant-secret"}
+HELLO = {"protocol": PROTOCOL}
+
+
+class Told:
+    """A command that sends these messages; None: it goes away. A request gets the digest of its environment."""
+
+    def __init__(self, *messages: dict[str, Any] | None, environ: dict[str, str] | None = None) -> None:
+        self._messages = list(messages)
+        self._environ = ENVIRON if environ is None else environ
+        self.sent: list[dict[str, Any]] = []
+        self.closed = False
+
+    async def receive(self) -> dict[str, Any] | None:
+        if not self._messages:
+            await asyncio.Event().wait()
+        message = self._messages.pop(0)
+        if message is not None and "ask" in message:
+            return {**message, "environment": environment_digest(self._environ, self.sent[0]["nonce"])}
+        return message
+
+    def send(self, message: dict[str, Any]) -> None:
+        self.sent.append(message)
+
+    def close(self) -> None:
+        self.closed = True
+
+
+def request(**options: Any) -> dict[str, Any]:
+    asked = {**asdict(TurnOptions(backend="scripted")), "attach": [], **options}
+    return {"ask": asked, "text": "hello"}
+
+
+@pytest_asyncio.fixture
+async def services(tmp_path: Path) -> AsyncIterator[AppServices]:
+    made = await compose(tmp_path / "data", environ=ENVIRON, interactive=True, secrets=MemorySecrets())
+    yield made
+    await made.close()
+
+
+async def serve(link: Told, services: AppServices, named: str | None = None) -> list[dict[str, Any]]:
+    async def found() -> AppServices:
+        return services
+
+    await serve_command(link, found, ENVIRON, named_backend=named)
+    assert link.closed
+    assert "secret" not in str(link.sent)
+    return link.sent
+
+
+async def test_a_request_runs_when_it_is_told_to_go(services: AppServices) -> None:
+    hello, accepted, *printed, status = await serve(Told(HELLO, request(), {"go": True}), services)
+    assert (hello["protocol"], accepted, status) == (PROTOCOL, {"accepted": True}, {"status": 0})
+    assert "hello" in "".join(one.get("out", "") for one in printed)
+    assert len(await services.history.threads()) == 1
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [
+        ({"protocol": PROTOCOL + 1}, request(), {"go": True}),
+        (HELLO, None),
+        (HELLO, {"ask": [], "text": "x"}, {"go": True}),
+        (HELLO, request(thread=7), {"go": True}),
+        (HELLO, request(attach=[7]), {"go": True}),
+        (HELLO, request(unknown=1), {"go": True}),
+        (HELLO, {"ask": request()["ask"], "text": None}, {"go": True}),
+        (HELLO, request(), None),
+        (HELLO, request(), {"go": False}),
+    ],
+)
+async def test_what_is_no_request_runs_nothing(
+    services: AppServices, messages: tuple[dict[str, Any] | None, ...]
+) -> None:
+    await serve(Told(*messages), services)
+    assert await services.history.threads() == ()
+
+
+@pytest.mark.parametrize(
+    ("environ", "options", "named"),
+    [
+        ({**ENVIRON, "ANTHROPIC_API_KEY": "another"}, {}, None),
+        ({**ENVIRON, "https_proxy": "http://127.0.0.1:1"}, {}, None),
+        (ENVIRON, {"backend": None}, "scripted"),
+        (ENVIRON, {"backend": None}, None),
+    ],
+)
+async def test_what_another_would_answer_is_declined(
+    services: AppServices, environ: dict[str, str], options: dict[str, Any], named: str | None
+) -> None:
+    sent = await serve(Told(HELLO, request(**options), environ=environ), services, named)
+    assert sent[1:] == [{"accepted": False}]
+
+
+def test_the_folder_and_the_language_make_no_difference() -> None:
+    there = {**ENVIRON, "LANG": "de_DE.UTF-8", "PLIMSOLL_HOME": "/elsewhere", "TERM": "dumb"}
+    assert environment_digest(ENVIRON, "n") == environment_digest(there, "n")
+    assert environment_digest(ENVIRON, "n") != environment_digest(ENVIRON, "m")
