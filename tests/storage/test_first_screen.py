@@ -13,6 +13,7 @@ import pytest
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import Message, TextPart, UnknownPart
 from desktop_app.core.projects import Project
+from desktop_app.storage import first_screen
 from desktop_app.storage.first_screen import FirstScreen, read_first_screen
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.data.db import build
@@ -57,6 +58,20 @@ async def test_a_named_thread_is_shown_and_an_unknown_one_gives_the_last(path: P
         await history.create_thread(a_thread(name))
     shown = {wish: read_first_screen(path, thread_id=wish) for wish in ("a", "gone", None)}
     assert [screen and screen.thread and screen.thread.id for screen in shown.values()] == ["a", "b", "b"]
+
+
+async def test_of_very_many_threads_the_last_the_pinned_and_the_open_one_are_read(
+    path: Path, history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number in range(9):
+        thread = a_thread(f"t{number}", updated=f"2026-03-0{number + 1}T10:00:00.000Z")
+        await history.create_thread(replace(thread, pinned=number == 1))
+    monkeypatch.setattr(first_screen, "LISTED", 3)
+    screen = read_first_screen(path, thread_id="t4")
+    assert screen is not None
+    assert [one.thread.id for one in screen.threads] == ["t8", "t7", "t6", "t4", "t1"]
+    assert screen.thread is not None
+    assert screen.thread.id == "t4"
 
 
 async def test_an_empty_history_has_an_empty_screen(path: Path, history: SqliteHistory) -> None:
