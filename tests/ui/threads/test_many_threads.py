@@ -22,4 +22,4 @@ async def test_all_threads_are_listed_once_the_history_is_open(data_dir: Path, m
         await history.create_thread(replace(a_thread(f"t{number}"), title=f"thread {number}"))
     await history.close()
     async with OpenWindow.opened(data_dir) as window:
-        await window.until(lambda: len(window.threads.model.threads) == 12, "all of them")
+        await window.until(lambda: len(window.threads.model.threads()) == 12, "all of them")
