@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import shutil
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -10,6 +11,7 @@ from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.core.trash import TrashItem
 from desktop_app.storage import erased_copies
 from desktop_app.storage.backup import back_up
+from desktop_app.storage.backup_folder import BackupFolder
 from desktop_app.storage.migrations import check_history
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.builders.document_texts import document_of, document_text
@@ -51,7 +53,8 @@ async def test_backups_that_hold_it_are_named_and_cleaned(history: SqliteHistory
     assert leftovers(path.parent, WORDS) == []
     assert leftovers(path.parent, [build.PROMPTS[0].title]) == []
     assert {one.name for one in held.parent.iterdir()} == {"before.db", "held.db"}
-    assert held.stat().st_mtime == 1_700_000_000
+    assert int(held.stat().st_mtime) == 1_700_000_000
+    assert held.stat().st_mtime_ns != 1_700_000_000_000_000_000, "what is known of it is looked at again"
     assert held.stat().st_mode & 0o777 == 0o600
     check_history(held)
     check_history(before)
@@ -176,3 +179,15 @@ async def test_a_damaged_copy_that_was_set_aside_is_named(history: SqliteHistory
     assert [one.path for one in await history.trash.copies()] == [str(aside)]
     assert [one.path for one in await history.trash.erase_in_copies()] == [str(aside)]
     assert aside.read_bytes() == data
+
+
+async def test_a_cleaned_backup_is_listed_as_it_is_now(history: SqliteHistory, path: Path) -> None:
+    await fill(history)
+    await history.create_thread(a_thread("kept"))
+    folder = BackupFolder(path)
+    folder.make(Event())
+    assert [(one.threads, one.verified) for one in folder.all()] == [(2, True)]
+    await erase(history, a_thread_item("gone"))
+    assert await history.trash.erase_in_copies() == ()
+    assert [(one.threads, one.verified) for one in folder.all()] == [(1, True)]
+    assert leftovers(path.parent, WORDS) == []
