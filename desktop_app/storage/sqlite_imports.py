@@ -45,7 +45,10 @@ class SqliteImport:
         await self._database.run(lambda _: self._running.add(threads))
 
     async def finish(self, projects: Sequence[Project] = ()) -> ImportCount:
-        return await self._database.run(lambda _: self._running.finish(projects))
+        count = await self._database.run(lambda _: self._running.finish(projects))
+        while await self._database.run(lambda store: store.imports.clean()):
+            pass
+        return count
 
     async def undo(self) -> None:
         try:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.transfer.transfer_progress import TransferProgress
@@ -76,7 +76,8 @@ class ImportPage(PageFrame):
         """What would be imported, how far an import is, or how the last one ended."""
         running = state is not None and state.phase == "running"
         ready = state is not None and state.phase == "ready"
-        had_focus = self.accept.hasFocus() or self.decline.hasFocus()
+        focused = QApplication.focusWidget()
+        held = focused is not None and self.isAncestorOf(focused)
         for button in (self.files, self.folder, self.found):
             button.setEnabled(not running)
         if state is not None and ready:
@@ -85,7 +86,7 @@ class ImportPage(PageFrame):
         self.decline.setVisible(ready)
         self.attach.setVisible(bool(self._offered) and not running)
         self.progress.show_state(state)
-        if had_focus and not ready:
+        if held and (focused is None or not focused.isEnabled() or focused.isHidden() or ready):
             self.focus_first()
 
     def _accept(self) -> None:

@@ -115,9 +115,10 @@ class RunningTransfer(QObject):
             from desktop_app.ui.transfer.transfer_work import import_files
 
             ended = await import_files(services, paths, expected, self._show, partial=partial)
-            if self.found is not None and self.found.folder in paths:
+            if self.found is not None:
                 self.found = None
                 self.chats_found.emit("")
+                self.look_for_chats()
             return ended
 
         self._begin(TransferState("import", "running", self.tr("Importing")), bring_in)

@@ -97,10 +97,15 @@ async def test_an_export_is_imported_by_the_palette_and_reported(talk: OpenWindo
     ]
     assert len(await titles(talk)) == 1
     assert page.accept.text() == "Import 3 threads"
+    talk.window.activateWindow()
+    page.accept.setFocus()
+    await talk.until(page.accept.hasFocus, "the keyboard")
     QTest.keyClick(page.accept, Qt.Key.Key_Space)
+    assert page.progress.cancel.hasFocus()
     await over(talk)
     assert page.progress.words.text() == "3 threads imported, with 6 messages"
     assert page.accept.isHidden()
+    assert page.files.hasFocus()
     assert "Empty" in page.progress.details.text()
     assert "no messages" in page.progress.details.text()
     assert len(await titles(talk)) == 4
