@@ -299,8 +299,8 @@ def erased_ids(connection: sqlite3.Connection) -> Mapping[str, Sequence[str]]:
     """What is gone for good from this file and did not come back since, by kind."""
     gone: dict[str, list[str]] = {}
     for one, kind in connection.execute("SELECT id, kind FROM erasure WHERE stage > 0 ORDER BY at, id").fetchall():
-        table = TABLES.get(kind)
-        if table is None or connection.execute(f"SELECT 1 FROM {table} WHERE id = ?", (one,)).fetchone() is None:
+        is_back = _LIVES if kind == FILE else f"SELECT 1 FROM {TABLES[kind]} WHERE id = :id" if kind in TABLES else ""
+        if not is_back or connection.execute(is_back, {"id": one, "sha256": one}).fetchone() is None:
             gone.setdefault(kind, []).append(one)
     return gone
 

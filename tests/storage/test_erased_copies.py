@@ -129,6 +129,7 @@ async def test_a_document_goes_with_its_text_unless_another_one_is_the_same_file
     await history.projects.save_text(PLAN)  # it is added again
     await history.projects.save_documents([document_of("p2", "again.txt", PLAN)])
     assert [hit.document.id for hit in await history.projects.search_documents("p2", "wharfzorp")]
+    assert await history.trash.unused_files() == (), "its copy is needed again"
 
 
 async def test_a_project_goes_with_its_documents_and_its_threads_stay(history: SqliteHistory, path: Path) -> None:
