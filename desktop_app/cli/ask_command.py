@@ -7,7 +7,8 @@ import json
 import os
 import sys
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
+from dataclasses import dataclass
 from typing import Any
 
 from desktop_app.cli.exit_codes import DONE, EXIT_STATUS
@@ -19,7 +20,7 @@ from desktop_app.cli.turn_printer import UnsavedAnswers, attached, run_turn, tel
 from desktop_app.composition import AppServices
 from desktop_app.controller.running_turn import INTERRUPTED
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.messages import Thread
+from desktop_app.core.messages import Failure, Thread
 
 STDIN = 0
 CHUNK = 65_536
@@ -49,17 +50,24 @@ async def ask(
     interruption: Interruption,
     *,
     unsaved: UnsavedAnswers,
+    goes_on: bool = False,
+    on_thread: Callable[[str], None] = lambda _: None,
 ) -> int:
-    """Sends one message and prints the answer; the exit status."""
+    """Sends one message and prints the answer; the exit status.
+
+    `goes_on`: a `chat` goes on, which was told of the limit. `on_thread` is told where the message goes.
+    """
     if options.first_tokens is not None and not options.attach:
         raise UserError("usage", "--first-tokens is of a document. Give --attach FILE with it.")
     files = await attached(services.attachments, options.attach, interruption)
     if files is None:
         return _stopped(options, output, interruption)
     thread = await thread_for(services, options)
+    on_thread(thread.id)
     if options.thread is None and not options.json:
         output.tell(f"New thread {thread.id[:8]}")
-    await tell_of_limit(services, thread, output, json=options.json)
+    if not goes_on:
+        await tell_of_limit(services, thread, output, json=options.json)
     return await run_turn(
         services,
         thread,
@@ -74,8 +82,39 @@ async def ask(
     )
 
 
+@dataclass
+class ChatInput:
+    """The lines of a `chat`, and how far it has come: `waiting` was read and is still to be sent."""
+
+    lines: AsyncIterator[bytes]
+    queue: asyncio.Queue[bytes | None]
+    waiting: bytes | None = None
+    status: int = DONE
+
+    @classmethod
+    def of_standard_input(cls, interruption: Interruption) -> ChatInput:
+        """Begins to read."""
+        queue: asyncio.Queue[bytes | None] = asyncio.Queue()
+        return cls(_lines(queue, interruption), queue)
+
+    async def each(self) -> AsyncIterator[bytes]:
+        """The lines that hold something."""
+        if self.waiting is not None:
+            line, self.waiting = self.waiting, None
+            yield line
+        async for line in self.lines:
+            if line.strip():
+                yield line
+
+
 async def chat(
-    services: AppServices, options: ChatOptions, output: Output, interruption: Interruption, *, unsaved: UnsavedAnswers
+    services: AppServices,
+    options: ChatOptions,
+    given: ChatInput,
+    output: Output,
+    interruption: Interruption,
+    *,
+    unsaved: UnsavedAnswers,
 ) -> int:
     """Sends each line and prints each answer until the input ends; the status of the last error, if there was one."""
     turn = options.turn
@@ -86,14 +125,11 @@ async def chat(
     if turn.thread is not None:
         thread = await thread_for(services, turn)
         await tell_of_limit(services, thread, output, json=turn.json)
-    status = DONE
-    lines: asyncio.Queue[bytes | None] = asyncio.Queue()
+    status = given.status
     ahead = _Preparation(services)
-    async for line in _lines(lines, interruption):
-        if not line.strip():
-            continue
+    async for line in given.each():
         try:
-            text, named, first = _message_of(line, json_line=turn.json)
+            text, named, first = message_of(line, json_line=turn.json)
             more = await attached(services.attachments, named, interruption)
             if more is None:
                 return _stopped(turn, output, interruption)
@@ -103,11 +139,7 @@ async def chat(
                     output.tell(f"New thread {thread.id[:8]}")
                 await tell_of_limit(services, thread, output, json=turn.json)
         except PlimsollError as error:
-            status = EXIT_STATUS[error.failure.code]
-            if turn.json:
-                output.json(error_shape(error.failure, thread.id if thread is not None else None))
-            else:
-                output.tell(error.failure.message)
+            status = tell_failure(error.failure, thread.id if thread is not None else None, output, json=turn.json)
             continue
         ended = await run_turn(
             services,
@@ -124,10 +156,19 @@ async def chat(
         files, status = (), ended or status
         if interruption.wished:
             break
-        if lines.empty():
+        if given.queue.empty():
             ahead.start(thread.id)
     await ahead.stop()
     return status if interruption.status is None else interruption.status
+
+
+def tell_failure(failure: Failure, thread_id: str | None, output: Output, *, json: bool) -> int:
+    """Says why a line was not sent; the exit status."""
+    if json:
+        output.json(error_shape(failure, thread_id))
+    else:
+        output.tell(failure.message)
+    return EXIT_STATUS[failure.code]
 
 
 class _Preparation:
@@ -156,7 +197,7 @@ def _stopped(options: TurnOptions, output: Output, interruption: Interruption) -
     return interruption.status or EXIT_STATUS[INTERRUPTED]
 
 
-def _message_of(line: bytes, *, json_line: bool) -> tuple[str, tuple[str, ...], int | None]:
+def message_of(line: bytes, *, json_line: bool) -> tuple[str, tuple[str, ...], int | None]:
     """The message that one line of input holds, the files it names, and how many tokens of each document are sent.
 
     Raises `UserError("usage")` for what is none.

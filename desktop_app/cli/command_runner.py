@@ -6,11 +6,11 @@ import asyncio
 import gc
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 from desktop_app.cli.artifact_commands import export_artifact, list_artifacts, show_artifact
-from desktop_app.cli.ask_command import ask, chat, read_message
+from desktop_app.cli.ask_command import ChatInput, ask, chat, read_message
 from desktop_app.cli.backup_command import run_backup
 from desktop_app.cli.context_command import change_context, show_context
 from desktop_app.cli.doctor_command import examine, tell_of_copy
@@ -44,7 +44,7 @@ from desktop_app.cli.project_commands import run_project
 from desktop_app.cli.transfer_commands import bring_in, write_out
 from desktop_app.cli.turn_printer import UnsavedAnswers
 from desktop_app.cli.usage_command import show_usage
-from desktop_app.cli.window_client import ask_window
+from desktop_app.cli.window_client import Window
 from desktop_app.composition import AppServices, compose
 from desktop_app.core.errors import HistoryDamagedError, PlimsollError
 from desktop_app.core.messages import Failure
@@ -114,21 +114,25 @@ async def _supervised(command: Command, text: str, place: _CommandContext) -> in
 async def _converse(
     command: AskOptions | ChatOptions, text: str, place: _CommandContext, interruption: Interruption
 ) -> int:
-    if isinstance(command, AskOptions):
-        status = await ask_window(
-            place.paths, place.environ, command.turn, text, output=place.output, interruption=interruption
-        )
-        if status is not None:
-            return status
+    window = Window(place.paths, place.environ, place.output, interruption)
+    given = ChatInput.of_standard_input(interruption) if isinstance(command, ChatOptions) else None
+    if isinstance(command, ChatOptions) and given is not None:
+        ran = await window.chat(command, given)
+    else:
+        ran = await window.ask(command.turn, text)
+    if ran is not None:
+        return ran
     services = await place.composed()
     close_log = open_log(place.paths.log, redact=place.redaction.of_error)
     unsaved = UnsavedAnswers(place.output, json=command.turn.json)
     services.announcements.subscribe(unsaved.hear)
     try:
-        if isinstance(command, AskOptions):
-            status = await ask(services, command.turn, text, place.output, interruption, unsaved=unsaved)
+        if isinstance(command, ChatOptions) and given is not None:
+            if window.thread is not None:  # it began there
+                command = ChatOptions(replace(command.turn, thread=window.thread, attach=(), project=None))
+            status = await chat(services, command, given, place.output, interruption, unsaved=unsaved)
         else:
-            status = await chat(services, command, place.output, interruption, unsaved=unsaved)
+            status = await ask(services, command.turn, text, place.output, interruption, unsaved=unsaved)
     finally:
         await services.close()
         close_log()

@@ -9,16 +9,16 @@ import stat
 import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
 
 from desktop_app import __version__
-from desktop_app.cli.exit_codes import EXIT_STATUS
+from desktop_app.cli.ask_command import ChatInput, message_of, tell_failure
 from desktop_app.cli.interruption import Interruption
-from desktop_app.cli.json_shapes import error_shape
-from desktop_app.cli.options import TurnOptions
+from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.instance_socket import MAX_MESSAGE, PROTOCOL, environment_digest, socket_path
 from desktop_app.paths import DataPaths
@@ -34,23 +34,59 @@ WINDOW_ENDED: Final = (
 )
 
 
-async def ask_window(
-    paths: DataPaths,
-    environ: Mapping[str, str],
-    options: TurnOptions,
-    text: str,
-    *,
-    output: Output,
-    interruption: Interruption,
-) -> int | None:
-    """The exit status of a turn that the window ran; None: there is none that would run it as this command does.
+class Window:
+    """The window that may be open for a data folder, asked as from this environment; `thread` is the last turn's."""
 
-    Once the window was told to go this command never sends by itself.
-    """
-    async with _connected(paths.root) as line:
-        if line is None or not await line.is_accepted(environ, options, text):
-            return None
-        return await line.run(options, output, interruption)
+    def __init__(
+        self, paths: DataPaths, environ: Mapping[str, str], output: Output, interruption: Interruption
+    ) -> None:
+        self._root = paths.root
+        self._environ = environ
+        self._output = output
+        self._interruption = interruption
+        self.thread: str | None = None
+
+    async def ask(self, options: TurnOptions, text: str, *, goes_on: bool = False) -> int | None:
+        """The exit status of a turn that the window ran; None: there is none that would run it as this command does.
+
+        Once the window was told to go this command never sends by itself.
+        """
+        async with _connected(self._root) as line:
+            if line is None or not await line.is_accepted(self._environ, options, text, goes_on=goes_on):
+                return None
+            line.thread = options.thread
+            status = await line.run(options, self._output, self._interruption)
+            self.thread = line.thread
+            return status
+
+    async def chat(self, options: ChatOptions, given: ChatInput) -> int | None:
+        """Has the window run each line's turn; the exit status.
+
+        None: it would not run this one, which waits in `given` then; `thread` is where the chat goes on.
+        """
+        async with _connected(self._root) as line:
+            if line is None:
+                return None
+        turn, files = options.turn, options.turn.attach
+        async for written in given.each():
+            try:
+                text, named, first = message_of(written, json_line=turn.json)
+            except PlimsollError as error:
+                given.status = tell_failure(error.failure, self.thread, self._output, json=turn.json)
+                continue
+            here = replace(turn, attach=(*files, *named), first_tokens=first or turn.first_tokens)
+            if self.thread is not None:
+                here = replace(here, thread=self.thread, project=None)
+            if not here.attach:
+                here = replace(here, first_tokens=None)
+            ended = await self.ask(here, text, goes_on=self.thread is not None)
+            if ended is None:
+                given.waiting = written
+                return None
+            files, given.status = (), ended or given.status
+            if self._interruption.wished:
+                break
+        return given.status if self._interruption.status is None else self._interruption.status
 
 
 @asynccontextmanager
@@ -79,15 +115,16 @@ class _Line:
     def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         self._reader = reader
         self._writer = writer
+        self.thread: str | None = None
 
-    async def is_accepted(self, environ: Mapping[str, str], options: TurnOptions, text: str) -> bool:
+    async def is_accepted(self, environ: Mapping[str, str], options: TurnOptions, text: str, *, goes_on: bool) -> bool:
         """Whether the window will run the turn once it is told to go."""
         self._send({"protocol": PROTOCOL})
         hello = await self._receive(ANSWER_WITHIN_S)
         if hello is None or (hello.get("protocol"), hello.get("version")) != (PROTOCOL, __version__):
             return False
         environment = environment_digest(environ, str(hello.get("nonce")))
-        if not self._send({"ask": _asked(options), "text": text, "environment": environment}):
+        if not self._send({"ask": _asked(options), "text": text, "environment": environment, "goes_on": goes_on}):
             return False
         return await self._receive(ANSWER_WITHIN_S) == {"accepted": True}
 
@@ -95,26 +132,22 @@ class _Line:
         """Prints what comes until the end of the turn, which a wish to stop brings about."""
         self._send({"go": True})
         stopping = asyncio.ensure_future(self._stop(interruption))
-        thread = options.thread
         try:
             while (message := await self._receive()) is not None:
                 match message:
                     case {"out": str(text)}:
-                        thread = _thread_of(text) or thread if options.json else thread
                         output.text(text)
                     case {"err": str(text)}:
                         output.tell(text.removesuffix("\n"))
+                    case {"thread": str(thread)}:
+                        self.thread = thread
                     case {"status": int(status)}:
                         return status
         finally:
             stopping.cancel()
-        failure = Failure("store", WINDOW_ENDED)
-        if options.json:
-            output.json(error_shape(failure, thread))
-        else:
+        if not options.json:
             output.end_line()
-            output.tell(failure.message)
-        return EXIT_STATUS[failure.code]
+        return tell_failure(Failure("store", WINDOW_ENDED), self.thread, output, json=options.json)
 
     async def _stop(self, interruption: Interruption) -> None:
         await interruption.until_wished()
@@ -139,11 +172,3 @@ class _Line:
 def _asked(options: TurnOptions) -> dict[str, Any]:
     """The options as they mean the same from another working folder."""
     return {**asdict(options), "attach": [str(Path(one).absolute()) for one in options.attach]}
-
-
-def _thread_of(line: str) -> str | None:
-    """The thread that the line of JSON which begins a turn names."""
-    if not line.startswith('{"type": "context"'):
-        return None
-    thread = json.loads(line).get("thread")
-    return thread if isinstance(thread, str) else None

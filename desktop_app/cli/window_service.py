@@ -16,10 +16,9 @@ from dataclasses import fields
 from typing import Any, Protocol, cast
 
 from desktop_app import __version__
-from desktop_app.cli.ask_command import ask
-from desktop_app.cli.exit_codes import BUG, EXIT_STATUS
+from desktop_app.cli.ask_command import ask, tell_failure
+from desktop_app.cli.exit_codes import BUG
 from desktop_app.cli.interruption import Interruption
-from desktop_app.cli.json_shapes import error_shape
 from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.turn_printer import UnsavedAnswers
@@ -73,7 +72,7 @@ async def serve_command(
             return
         link.send({"accepted": True})
         if await link.receive() == {"go": True}:
-            await _run(link, found, options, str(request["text"]))
+            await _run(link, found, options, str(request["text"]), goes_on=request.get("goes_on") is True)
     except Exception:
         log.exception("a command could not be answered")
     finally:
@@ -94,7 +93,7 @@ async def _answers_as_there(services: AppServices, options: TurnOptions, named_b
     return options.project is None and default is not None and named_backend in (None, default)
 
 
-async def _run(link: Link, services: AppServices, options: TurnOptions, text: str) -> None:
+async def _run(link: Link, services: AppServices, options: TurnOptions, text: str, *, goes_on: bool) -> None:
     interruption = Interruption()
     out, err = (cast("io.TextIOBase", _Stream(link, name)) for name in ("out", "err"))
     output = Output(cast("Any", out), cast("Any", err), plain=True)
@@ -102,14 +101,19 @@ async def _run(link: Link, services: AppServices, options: TurnOptions, text: st
     unsubscribe = services.announcements.subscribe(unsaved.hear)
     listening = asyncio.ensure_future(_listen(link, interruption))
     try:
-        status = await interruption.run(ask(services, options, text, output, interruption, unsaved=unsaved))
-        status = unsaved.status(status)
+        asking = ask(
+            services,
+            options,
+            text,
+            output,
+            interruption,
+            unsaved=unsaved,
+            goes_on=goes_on,
+            on_thread=lambda thread_id: link.send({"thread": thread_id}),
+        )
+        status = unsaved.status(await interruption.run(asking))
     except PlimsollError as error:
-        if options.json:
-            output.json(error_shape(error.failure, None))
-        else:
-            output.tell(error.failure.message)
-        status = EXIT_STATUS[error.failure.code]
+        status = tell_failure(error.failure, options.thread if goes_on else None, output, json=options.json)
     except Exception:
         log.exception("a command's turn failed")
         output.tell("A fault in Plimsoll ended this command; what was stored before is safe. A report is in the logs.")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from desktop_app.cli.ask_command import chat
+from desktop_app.cli.ask_command import ChatInput, chat
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
@@ -102,7 +102,9 @@ async def test_the_backend_is_prepared_while_the_next_line_is_awaited(
     try:
         out = Output(io.StringIO(), io.StringIO())
         unsaved = UnsavedAnswers(out, json=False)
-        assert await chat(services, ChatOptions(TurnOptions()), out, Interruption(), unsaved=unsaved) == 0
+        interruption = Interruption()
+        given = ChatInput.of_standard_input(interruption)
+        assert await chat(services, ChatOptions(TurnOptions()), given, out, interruption, unsaved=unsaved) == 0
     finally:
         await world.chat.close()
         await history.close()

@@ -96,6 +96,34 @@ def test_the_window_runs_the_turn_and_the_output_is_the_command_s_own(
     assert same(there.of("usage")) == same(here.of("usage"))
 
 
+def test_a_chat_goes_through_the_window_and_goes_on_without_it(
+    plimsoll: Plimsoll, window: subprocess.Popen[bytes]
+) -> None:
+    command = plimsoll.start("chat", "--json", stdin=subprocess.PIPE)
+    assert command.stdin is not None
+    assert command.stdout is not None
+
+    def ask(line: bytes) -> dict[str, object]:
+        assert command.stdin is not None
+        assert command.stdout is not None
+        command.stdin.write(line)
+        command.stdin.flush()
+        while (told := json.loads(command.stdout.readline()))["type"] not in {"done", "error"}:
+            pass
+        return dict(told)
+
+    first = ask(b'{"text": "one"}\n')
+    assert ask(b"nonsense\n")["type"] == "error"
+    assert ask(b'{"text": "two"}\n')["thread"] == first["thread"]
+    assert owners(plimsoll) == [window.pid] * 2
+    window.terminate()
+    window.wait(PATIENCE_S)
+    assert ask(b'{"text": "three"}\n')["thread"] == first["thread"]
+    assert owners(plimsoll) == [window.pid] * 2 + [command.pid]
+    command.communicate(timeout=PATIENCE_S)
+    assert command.returncode == 2, "that of the line that was none"
+
+
 @pytest.mark.parametrize(
     ("name", "value"),
     [("ANTHROPIC_API_KEY", "sk-ant-another"), ("OPENAI_BASE_URL", "http://127.0.0.1:9"), ("PLIMSOLL_SCRIPT", "")],
