@@ -33,6 +33,7 @@ ACTIONS: dict[str, str] = {
     "save_elsewhere": template("Save elsewhere…"),
     "open_new_file": template("Open the new file"),
     "new_history": template("Start a new history"),
+    "repair_history": template("Repair now"),
     "summarise": template("Summarize and continue"),
     "new_thread_summary": template("Start a new thread with a summary"),
     "shorten_document": template("Use the first {limit} tokens of {name}"),

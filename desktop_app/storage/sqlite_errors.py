@@ -186,7 +186,7 @@ def _user_error(words: str, path: Path, detail: str, **figures: int | Path) -> U
 
 def _damaged(words: str, path: Path, detail: str) -> HistoryDamagedError:
     return HistoryDamagedError(
-        "store", Phrase(words, {"path": path}), detail=detail, actions=("retry", "open_data_folder")
+        "store", Phrase(words, {"path": path}), detail=detail, actions=("repair_history", "open_data_folder")
     )
 
 

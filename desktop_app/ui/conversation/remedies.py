@@ -87,6 +87,7 @@ class Remedies(QObject):
             "open_data_folder": lambda _: self.data_folder_requested.emit(),
             "save_elsewhere": lambda _: self.save_elsewhere_requested.emit(),
             "open_new_file": lambda _: self.new_file_requested.emit(),
+            "repair_history": lambda _: self.new_file_requested.emit(),
             "new_history": lambda _: self.new_file_requested.emit(),
         }
 

@@ -46,6 +46,7 @@ SEARCH_WORDS: Final = {
     "import_threads": phrase("ChatGPT conversations.json zip restore bring in history"),
     "export_threads": phrase("save download backup Markdown HTML PDF JSON"),
     "show_trash": phrase("deleted restore recover undelete bin delete for good"),
+    "show_backups": phrase("copy of the history restore thread recover lost damaged safe"),
     "show_help": phrase("manual user guide documentation how to"),
     "show_about": phrase("version licenses doctor diagnosis"),
     "quit": phrase("exit end"),

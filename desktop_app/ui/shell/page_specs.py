@@ -114,6 +114,13 @@ def _trash(on: Pages) -> PagePresenter:
     return TrashPresenter(on.app_state, TrashPage(on.theme, on.stage), on.toast, on)
 
 
+def _backups(on: Pages) -> PagePresenter:
+    from desktop_app.ui.backups.backups_page import BackupsPage
+    from desktop_app.ui.backups.backups_presenter import BackupsPresenter
+
+    return BackupsPresenter(on.app_state, BackupsPage(on.theme, on.stage), on.toast, on)
+
+
 def _help(on: Pages) -> PagePresenter:
     from desktop_app.ui.help.guide_page import GuidePage
     from desktop_app.ui.help.help_presenter import GuidePresenter
@@ -268,6 +275,7 @@ PAGES: Final[Mapping[str, PageSpec]] = {
     "import": PageSpec(_import, "import_threads"),
     "export": PageSpec(_export, "export_threads"),
     "trash": PageSpec(_trash, "show_trash"),
+    "backups": PageSpec(_backups, "show_backups"),
     "help": PageSpec(_help, "show_help"),
     "about": PageSpec(_about, "show_about"),
     "document": PageSpec(_document),

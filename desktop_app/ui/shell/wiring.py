@@ -40,6 +40,7 @@ from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
 from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE, PalettePresenter
 from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
+from desktop_app.ui.shell.backup_keeping import BackupKeeping
 from desktop_app.ui.shell.focus_return import FocusReturn
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import PAGES
@@ -527,6 +528,7 @@ def _wire_services(window: MainWindow, app_state: AppState, to: Presenters) -> N
             app_state.start(services.chat.refresh_from_disk())
 
     TrashExpiry(window, app_state)
+    BackupKeeping(window, app_state, to.error_cards.show_failure)
     look.timeout.connect(look_on_disk)
     app_state.services_arrived.connect(lambda _: look.start())
     app_state.services_arrived.connect(look_on_disk)

@@ -74,7 +74,8 @@ SUBMENUS: dict[str, tuple[str | None, ...]] = {
         *("choose_model", "thread_parameters", "edit_system", "show_gauge"),
     ),
     "view": (
-        *("toggle_threads", "toggle_inspector", "toggle_artifacts", "search_threads", "show_usage", "show_trash", None),
+        *("toggle_threads", "toggle_inspector", "toggle_artifacts", "search_threads", "show_usage", "show_trash"),
+        *("show_backups", None),
         *("larger_text", "smaller_text", "usual_text", None, *(f"theme_{choice}" for choice in THEMES)),
     ),
 }

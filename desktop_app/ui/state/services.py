@@ -11,6 +11,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.artifact_export import ArtifactExport
     from desktop_app.controller.artifacts import Artifacts
     from desktop_app.controller.attachments import Attachments
+    from desktop_app.controller.backups import Backups
     from desktop_app.controller.chat import ChatController
     from desktop_app.controller.connection_setup import ConnectionSetup
     from desktop_app.controller.connection_states import ConnectionStates
@@ -37,6 +38,9 @@ class WindowServices(Protocol):
 
     @property
     def chat(self) -> ChatController: ...
+
+    @property
+    def backups(self) -> Backups: ...
 
     @property
     def library(self) -> ThreadLibrary: ...

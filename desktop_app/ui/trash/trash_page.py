@@ -21,9 +21,9 @@ from PySide6.QtWidgets import (
 from desktop_app.core.trash import KEPT_DAYS, TrashItem
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
-from desktop_app.ui.trash.trash_rows import TrashDelegate, TrashRow, TrashRows
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.two_line_rows import TwoLineDelegate, TwoLineRow, TwoLineRows
 
 LOWEST: Final = 30 * GRID
 
@@ -45,9 +45,9 @@ class TrashPage(PageFrame):
         self.about = self.small(self.tr("Items are deleted for good after {n} days.").format(n=KEPT_DAYS))
         self.nothing = QLabel(self.tr("The trash is empty"), self.column)
         self.nothing.setProperty("tone", "secondary")
-        self.rows = TrashRows(self)
+        self.rows = TwoLineRows(self)
         self.view = QListView(self.column)
-        self.delegate = TrashDelegate(theme, self.view)
+        self.delegate = TwoLineDelegate(theme, self.view)
         self._set_up_view()
         self.restore_button = QPushButton(self.tr("Restore"), self.column)
         self.restore_button.setProperty("kind", "primary")
@@ -76,7 +76,7 @@ class TrashPage(PageFrame):
     def focus_first(self) -> None:
         (self.view if self.rows.rows else self.back).setFocus(Qt.FocusReason.OtherFocusReason)
 
-    def show_rows(self, rows: Sequence[TrashRow]) -> None:
+    def show_rows(self, rows: Sequence[TwoLineRow]) -> None:
         """Shows what is in the trash now; what was selected stays so, else the first is."""
         chosen = {one.id for one in self.chosen()}
         at = self.view.currentIndex().row()

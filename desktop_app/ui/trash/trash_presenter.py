@@ -25,9 +25,9 @@ from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.i18n.relative_times import day
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.trash.trash_page import TrashPage
-from desktop_app.ui.trash.trash_rows import TrashRow
 from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.toast import Toast
+from desktop_app.ui.widgets.two_line_rows import TwoLineRow
 
 if TYPE_CHECKING:
     from desktop_app.controller.trash import Trash
@@ -82,7 +82,7 @@ class TrashPresenter(QObject):
         items = await (await self._trash()).items()
         now = datetime.now(UTC)
         if not self._ended:
-            self.page.show_rows([TrashRow(one, title_of_item(one), facts_of(one, now)) for one in items])
+            self.page.show_rows([TwoLineRow(one, title_of_item(one), facts_of(one, now)) for one in items])
 
     async def _restore(self, items: Sequence[TrashItem]) -> None:
         trash = await self._trash()

@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog
 
 from desktop_app.core.messages import Thread
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.ui.backups.backups_page import BackupsPage
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.help.about_page import AboutPage
@@ -244,6 +245,7 @@ CASES: Mapping[str, Case] = {
     "show_help": Case(page_of(GuidePage)),
     "show_about": Case(page_of(AboutPage)),
     "show_trash": Case(page_of(TrashPage)),
+    "show_backups": Case(page_of(BackupsPage)),
     "show_usage": Case(page_of(UsagePage)),
     "next_pane": Case(lambda window: focused() is window.transcript),
     "previous_pane": Case(lambda window: focused() is window.threads.view),

@@ -1,4 +1,4 @@
-"""Owns what was deleted as rows of a list: the Qt model and how a row is painted. Knows nothing of what is done."""
+"""Owns rows of two lines, a title and facts: the Qt model of a list and how a row is painted."""
 
 from __future__ import annotations
 
@@ -10,34 +10,33 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistent
 from PySide6.QtGui import QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
-from desktop_app.core.trash import TrashItem
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.marked_rows import paint_ground
 
 ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
-"""The `TrashRow`."""
+"""The `TwoLineRow`."""
 
 Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 
 
 @dataclass(frozen=True, slots=True)
-class TrashRow:
-    """Something deleted in words: its title, what it is and of what, and how long it can still be restored."""
+class TwoLineRow:
+    """Something in words: its title, and what is to be known of it; `item` is what it stands for."""
 
-    item: TrashItem
+    item: Any
     title: str
     facts: str
 
 
-class TrashRows(QAbstractListModel):
-    """What was deleted, deleted last first."""
+class TwoLineRows(QAbstractListModel):
+    """The rows in their order."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.rows: Sequence[TrashRow] = ()
+        self.rows: Sequence[TwoLineRow] = ()
 
-    def show(self, rows: Sequence[TrashRow]) -> None:
+    def show(self, rows: Sequence[TwoLineRow]) -> None:
         """Replaces everything."""
         self.beginResetModel()
         self.rows = rows
@@ -58,7 +57,7 @@ class TrashRows(QAbstractListModel):
         return row if role == ROW_ROLE else None
 
 
-class TrashDelegate(QStyledItemDelegate):
+class TwoLineDelegate(QStyledItemDelegate):
     """Two lines: the title, and beneath it the facts."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -75,7 +74,7 @@ class TrashDelegate(QStyledItemDelegate):
         return QSize(0, self._height)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        row, state = cast("TrashRow", index.data(ROW_ROLE)), option.state
+        row, state = cast("TwoLineRow", index.data(ROW_ROLE)), option.state
         rect = QRectF(option.rect)
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -1,0 +1,161 @@
+"""Owns the page of backups: which there are, what one holds, make one, restore. Restores nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QAbstractItemView, QLabel, QListView, QProgressBar, QPushButton, QVBoxLayout, QWidget
+
+from desktop_app.core.backups import BackedUpThread, Backup
+from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.two_line_rows import TwoLineDelegate, TwoLineRow, TwoLineRows
+
+LOWEST: Final = 22 * GRID
+
+
+class BackupsPage(PageFrame):
+    """Wishes with what is meant: a `Backup`, and for one thread its `BackedUpThread`."""
+
+    make_wanted = Signal()
+    chosen = Signal(object)
+    restore_wanted = Signal(object, object)
+    folder_wanted = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(theme, "", parent, width=COLUMN)
+        self.heading.setText(self.tr("Backups"))
+        self.setAccessibleName(self.tr("Backups"))
+        self.make_button = QPushButton(self.tr("Back up now"), self)
+        self.header_row.addWidget(self.make_button)
+        self.place = self.small()
+        self.folder_button = QPushButton(self.tr("Change folder…"), self.column)
+        self.nothing = QLabel(self.tr("No backups yet"), self.column)
+        self.nothing.setProperty("tone", "secondary")
+        self.rows, self.threads = TwoLineRows(self), TwoLineRows(self)
+        self.view, self.threads_view = QListView(self.column), QListView(self.column)
+        self.inside_words = self.small(self.tr("Threads in this backup"))
+        self.restore_button = QPushButton(self.tr("Restore thread"), self.column)
+        self.restore_button.setProperty("kind", "primary")
+        self.restore_all_button = QPushButton(self.tr("Restore all"), self.column)
+        self.buttons = QWidget(self.column)
+        self.buttons.setLayout(FlowRow(self.restore_button, self.restore_all_button, across=GRID, down=GRID))
+        self.about = self.small(self.tr("Restoring adds what is missing. What you have now stays."))
+        self.progress_words = self.small()
+        self.progress = QProgressBar(self.column)
+        self.progress.setTextVisible(False)
+        self.progress.setAccessibleName(self.tr("Progress"))
+        self.progress.setRange(0, 0)
+        self._running = False
+        self._set_up(self.view, self.rows, self.tr("Backups"), theme)
+        self._set_up(self.threads_view, self.threads, self.tr("Threads in this backup"), theme)
+        self._lay_out()
+        theme.set_font("body", self.nothing)
+        self.make_button.clicked.connect(self.make_wanted)
+        self.folder_button.clicked.connect(self.folder_wanted)
+        self.restore_button.clicked.connect(self._wish_thread)
+        self.restore_all_button.clicked.connect(self._wish_all)
+        self.threads_view.activated.connect(lambda _: self._wish_thread())
+        self.view.selectionModel().currentChanged.connect(lambda *_: self._choose())
+        self.threads_view.selectionModel().selectionChanged.connect(lambda *_: self._show_state())
+        self.show_progress("")
+        self.show_backups(())
+
+    def focus_first(self) -> None:
+        (self.view if self.rows.rows else self.make_button).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_place(self, words: str) -> None:
+        """Says where new backups are put."""
+        self.place.setText(words)
+
+    def show_backups(self, rows: Sequence[TwoLineRow]) -> None:
+        """Shows the backups, newest first; the one that was chosen stays so, else the newest is."""
+        before = self.backup
+        self.rows.show(rows)
+        for widget in (self.view, self.inside_words, self.threads_view, self.buttons, self.about):
+            widget.setVisible(bool(rows))
+        self.nothing.setVisible(not rows)
+        same = (place for place, row in enumerate(rows) if before is not None and row.item.id == before.id)
+        if rows:
+            self.view.setCurrentIndex(self.rows.index(next(same, 0)))
+        self._show_state()
+
+    def show_threads(self, rows: Sequence[TwoLineRow]) -> None:
+        """Shows what the chosen backup holds."""
+        self.threads.show(rows)
+        if rows:
+            self.threads_view.setCurrentIndex(self.threads.index(0))
+        self._show_state()
+
+    def show_progress(self, words: str) -> None:
+        """Shows what is going on; "": nothing."""
+        self._running = bool(words)
+        self.progress_words.setText(words)
+        self.progress_words.setVisible(bool(words))
+        self.progress.setVisible(bool(words))
+        self._show_state()
+
+    @property
+    def backup(self) -> Backup | None:
+        """The one that is chosen."""
+        place = self.view.currentIndex().row()
+        found: Backup | None = self.rows.rows[place].item if 0 <= place < len(self.rows.rows) else None
+        return found
+
+    @property
+    def chosen_thread(self) -> BackedUpThread | None:
+        """The thread in it that is chosen."""
+        place = self.threads_view.currentIndex().row()
+        found: BackedUpThread | None = self.threads.rows[place].item if 0 <= place < len(self.threads.rows) else None
+        return found
+
+    def _choose(self) -> None:
+        self.show_threads(())
+        if self.backup is not None:
+            self.chosen.emit(self.backup)
+
+    def _wish_thread(self) -> None:
+        if self.restore_button.isEnabled():
+            self.restore_wanted.emit(self.backup, self.chosen_thread)
+
+    def _wish_all(self) -> None:
+        self.restore_wanted.emit(self.backup, None)
+
+    def _show_state(self) -> None:
+        free = not self._running
+        self.make_button.setEnabled(free)
+        self.restore_button.setEnabled(free and self.chosen_thread is not None)
+        self.restore_all_button.setEnabled(free and self.backup is not None and bool(self.threads.rows))
+
+    def _set_up(self, view: QListView, rows: TwoLineRows, name: str, theme: Theme) -> None:
+        view.setAccessibleName(name)
+        view.setModel(rows)
+        view.setItemDelegate(TwoLineDelegate(theme, view))
+        view.setUniformItemSizes(True)
+        view.setMouseTracking(True)
+        view.setMinimumHeight(LOWEST)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def _lay_out(self) -> None:
+        policy = self.buttons.sizePolicy()
+        policy.setHeightForWidth(True)
+        self.buttons.setSizePolicy(policy)
+        going_on = QVBoxLayout()
+        going_on.setSpacing(GRID // 2)
+        going_on.addWidget(self.progress_words)
+        going_on.addWidget(self.progress)
+        self.inside.addWidget(self.place)
+        self.inside.addWidget(self.folder_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.inside.addWidget(self.nothing)
+        self.inside.addWidget(self.view, 1)
+        self.inside.addWidget(self.inside_words)
+        self.inside.addWidget(self.threads_view, 1)
+        self.inside.addWidget(self.about)
+        self.inside.addWidget(self.buttons)
+        self.inside.addLayout(going_on)
+        self.inside.addStretch(0)

@@ -1,0 +1,44 @@
+"""Owns when the history is checked and backed up while the window is open, and the card of damage. Knows no backup."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QTimer
+
+from desktop_app.core.events import HistoryDamaged
+from desktop_app.core.messages import Failure
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.state.app_state import AppState
+
+if TYPE_CHECKING:
+    from desktop_app.ui.shell.main_window import MainWindow
+    from desktop_app.ui.state.services import WindowServices
+
+AFTER_START_MS: Final = 30_000
+AGAIN_MS: Final = 3_600_000
+"""A window may be open for weeks; there is one copy a day."""
+
+
+class BackupKeeping:
+    """Half a minute after the start, and then every hour."""
+
+    def __init__(self, window: MainWindow, app_state: AppState, show: Callable[[Failure], None]) -> None:
+        self._app_state = app_state
+        self._show = show
+        self.timer = QTimer(window)
+        self.timer.setInterval(AFTER_START_MS)
+        self.timer.timeout.connect(self._look)
+        app_state.services_arrived.connect(lambda _: self.timer.start())
+        app_state.bridge.subscribe(HistoryDamaged, self._tell)
+
+    def _tell(self, found: HistoryDamaged) -> None:
+        words = tr("The history file is damaged in places. It can be repaired now; what you typed stays.")
+        self._show(Failure("store", words, found.detail, ("repair_history", "open_data_folder")))
+
+    def _look(self) -> None:
+        self.timer.setInterval(AGAIN_MS)
+        services: WindowServices | None = self._app_state.ready
+        if services is not None:
+            self._app_state.start(services.backups.keep_up())

@@ -1,0 +1,92 @@
+"""The page of backups on the real window: make one, look into it, bring a lost thread back."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from desktop_app.core.events import HistoryDamaged
+from desktop_app.ui.backups.backups_page import BackupsPage
+from tests.ui.access_walk import all_faults
+from tests.ui.listed import threads_of
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+
+async def backups_page(window: OpenWindow) -> BackupsPage:
+    window.shortcut("show_backups")
+    await window.until(lambda: isinstance(window.presenters.pages.page, BackupsPage), "the page")
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, BackupsPage)
+    return page
+
+
+def titles(window: OpenWindow) -> set[str]:
+    return {one.thread.title for one in window.threads.model.threads()}
+
+
+async def test_a_thread_that_is_gone_for_good_comes_back_from_a_backup(window: OpenWindow) -> None:
+    one, _ = await threads_of(window, "Tides and winds", "Something else")
+    page = await backups_page(window)
+    assert page.nothing.isVisible()
+    page.make_button.click()
+    await window.until(lambda: len(page.rows.rows) == 1, "a backup")
+    await window.until(lambda: len(page.threads.rows) == 2, "its threads")
+    assert page.rows.rows[0].facts.startswith("2 threads · ")
+    assert page.rows.rows[0].facts.endswith("verified")
+    assert all_faults() == []
+    await window.services.library.delete_all([one])
+    await window.services.trash.erase(await window.services.trash.items())
+    await window.until(lambda: titles(window) == {"Something else"}, "one thread less")
+    place = [row.title for row in page.threads.rows].index("Tides and winds")
+    page.threads_view.setCurrentIndex(page.threads.index(place))
+    await window.until(page.restore_button.isEnabled, "the button")
+    page.restore_button.click()
+    await window.until(lambda: "Tides and winds" in titles(window), "the thread in the list")
+    await window.until(lambda: len(page.rows.rows) == 2, "a backup of what was there before")
+    await window.until(lambda: not page.progress.isVisible(), "the end")
+
+
+async def test_damage_that_is_found_is_repaired_without_a_new_start(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("one")
+        await window.settled()
+        backup = await window.services.backups.make()
+        path = data_dir / "history.db"
+        mark = path.with_name("history.db.suspect")
+        mark.touch()
+        window.services.announcements.publish(HistoryDamaged("Tree 7"))
+        await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+        card = window.presenters.error_cards.card
+        assert card is not None
+        assert card.content.actions[0].id == "repair_history"
+        before = window.app_state.ready
+        window.presenters.error_cards.act("repair_history")
+        await window.until(lambda: window.app_state.ready not in (None, before), "the history again")
+        await window.settled()
+        assert backup.verified
+        assert not mark.exists()
+
+
+async def test_a_repair_at_the_start_is_told_once(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.send("one")
+        await window.settled()
+    path = data_dir / "history.db"
+    content = path.read_bytes()
+    path.write_bytes(b"\0" * 100 + content[100:])
+    async with OpenWindow.opened(data_dir) as window:
+        await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+        card = window.presenters.error_cards.card
+        assert card is not None
+        assert "was damaged" in card.content.heading + card.content.sentence
+    async with OpenWindow.opened(data_dir) as window:
+        await window.settled()
+        assert window.presenters.error_cards.card is None
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("SELECT count(*) FROM message").fetchone() == (2,)
