@@ -161,6 +161,16 @@ async def test_a_hostile_thread_is_printed_as_text(
     assert "passwd" in text_of(file)
 
 
+async def test_what_is_copied_is_what_was_written(history: SqliteHistory, export: ThreadExport, tmp_path: Path) -> None:
+    """Fonts draw some signs alike; the first of them is another one."""
+    words = "日本語 一月 子 العربية 2026-03-01 -> fi"
+    await kept(history, talk(("user", (TextPart(words),))))
+    (file,) = await export.export(None, "pdf", tmp_path / "all.pdf")
+    text = PdfReader(file).pages[0].extract_text()
+    assert {*words} - {*text} == set()
+    assert not {*text} & {*"\t⽇⽉⼀⼦"}
+
+
 async def test_an_address_can_not_break_the_file(
     history: SqliteHistory, export: ThreadExport, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

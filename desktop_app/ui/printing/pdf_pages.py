@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import base64
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,8 +61,12 @@ FRAME: Final = 8.0
 
 _BROUGHT: Final = re.compile(r'<img src="(formula|picture):(\d{1,9})">')
 _ADDRESS: Final = re.compile(r'href="[^"]*"')
-_SIGNS: Final = re.compile(rb"\[[^\]]*\]|(?<=> )<0009>$", re.MULTILINE)
+_SIGNS: Final = re.compile(rb"\[[^\]]*\]|(?<=> )<[0-9A-F]{4}>$", re.MULTILINE)
 """What signs stand for in a font's table, beside the lists of their numbers."""
+
+_SIGN: Final = re.compile(rb"<([0-9A-F]{4})>")
+_FORMS: Final = ((0x2E80, 0x2FDF), (0xF900, 0xFAFF), (0xFB50, 0xFDFF), (0xFE70, 0xFEFC))
+"""Forms of Chinese and Arabic letters that stand for others."""
 
 _OUTLINE_LEVELS: Final = 3
 _FORMULA: Final = int(QTextFormat.ObjectTypes.UserObject) + 1
@@ -395,7 +400,7 @@ class _FormulaObject(QPyTextObject):
 
 
 def _complete(path: Path, bookmarks: Iterable[Bookmark], height_pt: float) -> None:
-    """Adds the outline, which Qt does not write, and has spaces copied as such."""
+    """Adds the outline, which Qt does not write, and has signs copied as they were written."""
     from pypdf import PdfWriter
     from pypdf.generic import Fit
 
@@ -413,16 +418,30 @@ def _complete(path: Path, bookmarks: Iterable[Bookmark], height_pt: float) -> No
         above.append((mark.level, entry))
     if above:
         writer.page_mode = "/UseOutlines"
-    _mend_spaces(writer)
+    _mend_signs(writer)
     writer.write(path)
 
 
-def _mend_spaces(writer: Any) -> None:
-    """Fonts draw space and tab by one sign, for which Qt writes down the tab: it would be what is copied."""
+def _mend_signs(writer: Any) -> None:
+    """Where a font draws several signs alike, Qt writes down the first: a tab for a space, a radical for a word.
+
+    That would be what is copied and found.
+    """
     mended: set[int] = set()
     for page in writer.pages:
         for reference in page["/Resources"].get("/Font", {}).values():
             if reference.idnum not in mended:
                 mended.add(reference.idnum)
                 stream = reference.get_object()["/ToUnicode"].get_object()
-                stream.set_data(_SIGNS.sub(lambda signs: signs[0].replace(b"<0009>", b"<0020>"), stream.get_data()))
+                stream.set_data(_SIGNS.sub(lambda signs: _SIGN.sub(_usual_sign, signs[0]), stream.get_data()))
+
+
+def _usual_sign(found: re.Match[bytes]) -> bytes:
+    number = int(found[1], 16)
+    if number == ord("\t"):
+        usual = " "
+    elif any(first <= number <= last for first, last in _FORMS):
+        usual = unicodedata.normalize("NFKC", chr(number))
+    else:
+        return found[0]
+    return b"<%s>" % usual.encode("utf-16-be").hex().upper().encode()
