@@ -54,6 +54,7 @@ class FileIdentity:
         self._path = path
         self._connection = connection
         self._places = {one: _place(one) for one in (path, *_beside(path))}
+        self._folder = _place(path.parent)
         # Held open as long as the connection: closing any handle of a file drops SQLite's locks on it.
         self._handle = _opened(path)
         self._shm = _opened(_beside(path)[1])
@@ -109,6 +110,8 @@ class FileIdentity:
     def _look(self) -> None:
         if self.lost:
             return
+        if self._is_away():
+            raise sqlite_errors.away(self._path)  # it may come back, and nothing is known of it until then
         moved = _place(self._path) != self._places[self._path]
         if moved or self._is_written_over():
             self.lost = True
@@ -117,6 +120,17 @@ class FileIdentity:
                 self.kept = self.keep()
             else:  # the connection gives some pages of each file: that is whole by chance at best
                 self.whole, self._damaged = False, self._keep_damaged()
+
+    def _is_away(self) -> bool:
+        """Whether the disk is not there, or the folder is closed to us; what was removed or moved is not away."""
+        try:
+            self._path.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            folder = _place(self._path.parent)
+            return folder is not None and self._folder is not None and folder[0] != self._folder[0]
+        except OSError:
+            return True
+        return False
 
     def _error(self) -> HistoryReplacedError:
         if self.whole:

@@ -78,7 +78,9 @@ _NO_COPY = template(
 )
 _IN_USE = template("The history file {path} can't be read while another program is writing it. Try again in a moment.")
 
-_UNWRITABLE = (_FULL, _BUSY, _READONLY)
+_AWAY = template("The folder {folder} can't be reached. Connect its disk again, or make the folder readable.")
+
+_UNWRITABLE = (_FULL, _BUSY, _READONLY, _AWAY)
 """What can still be read then, and may be written later."""
 
 _BY_CODE = {
@@ -122,6 +124,11 @@ def store_error(error: BaseException, path: Path) -> UserError | None:
 def read_only(path: Path) -> UserError:
     """For a file that may be read but not written."""
     return _user_error(_READONLY, path, "")
+
+
+def away(path: Path) -> UserError:
+    """For a file that can't be looked at for now, as its disk is not there."""
+    return _user_error(_AWAY, path, "", folder=path.parent)
 
 
 def no_copy(path: Path, folder: Path, error: OSError) -> UserError:

@@ -128,6 +128,27 @@ async def test_a_full_disk_is_said_once_and_drafts_wait(data_dir: Path) -> None:
     assert await drafts(data_dir) == ["typed while it is full " * 5_000]
 
 
+@needs_permissions
+async def test_a_folder_that_can_not_be_reached_for_a_while_is_said_once_and_drafts_wait(data_dir: Path) -> None:
+    with unprivileged():
+        async with OpenWindow.opened(data_dir) as window:
+            await window.send("before")
+            told: list[object] = []
+            window.app_state.tasks.failed.connect(told.append)
+            data_dir.chmod(0)
+            try:
+                window.editor.replace_text("typed while it is away")
+                await banner(window, "can't be reached. You can read")
+                assert (await window.services.history.search("before")).hits
+                assert (told, window.presenters.error_cards.card) == ([], None)
+            finally:
+                data_dir.chmod(0o700)
+            await window.until(lambda: not window.composer.line("unwritable").words, "the end of the line")
+            await window.until(lambda: window.presenters.drafts.all_saved, "the draft")
+    assert await drafts(data_dir) == ["typed while it is away"]
+    assert sorted(one.name for one in data_dir.glob("history*")) == ["history.db"], "nothing was set aside"
+
+
 async def test_threads_of_a_window_that_is_locked_at_its_start_are_there(data_dir: Path) -> None:
     file = await SqliteHistory.open(data_dir / "history.db", quiet_s=None)
     await file.create_thread(Thread("one", "the title", TIME, TIME))
