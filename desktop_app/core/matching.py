@@ -1,4 +1,4 @@
-"""Ranks how well a few typed letters match a name: its beginning, a word, initials, letters in order.
+"""Ranks how well a few typed letters match a name: its beginning, a word, initials, slips, letters in order.
 
 How well is told in steps, see `Quality`; names that match equally well stay in the order in which they were given, so
 whoever gives them decides what comes first. Letter case, accents and what stands between words make no difference.
@@ -16,13 +16,14 @@ from itertools import islice
 from typing import Final
 
 from desktop_app.core.search_terms import fold
+from desktop_app.core.typos import Vocabulary
 
 LONGEST: Final = 100
 """Characters of what is typed that count."""
 CANDIDATES: Final = 60
 """Names whose letters only come in the right order, the first ones, that are compared: each costs ten microseconds."""
 ENOUGH: Final = 20
-"""Better matches beside which nobody looks for scattered letters."""
+"""Better matches beside which nobody looks for mistyped words and scattered letters."""
 MOST_INITIALS: Final = 6
 MOST_STEPS: Final = 500
 """Letters typed times letters of a name up to which the best of all ways to match is looked for, else the first."""
@@ -40,12 +41,13 @@ class Quality(IntEnum):
     """How a name matches, the better the greater."""
 
     SCATTERED = 0  # the letters in their order, the first at the beginning of a word
-    WORDS = 1  # every typed word somewhere
-    WITHIN = 2  # somewhere as typed
-    INITIALS = 3  # the first letters of words that follow one another
-    WORD = 4  # a word, or several, begin as typed
-    PREFIX = 5  # the name begins as typed
-    EXACT = 6
+    MISTYPED = 1  # every typed word somewhere, or one that is meant, see `typos`
+    WORDS = 2  # every typed word somewhere
+    WITHIN = 3  # somewhere as typed
+    INITIALS = 4  # the first letters of words that follow one another
+    WORD = 5  # a word, or several, begin as typed
+    PREFIX = 6  # the name begins as typed
+    EXACT = 7
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,6 +73,7 @@ class Names:
     def __init__(self, names: Iterable[str] = ()) -> None:
         self._text = "\n"
         self._starts: list[int] = []
+        self._vocabulary = Vocabulary()
         self.add(names)
 
     def __len__(self) -> int:
@@ -85,6 +88,7 @@ class Names:
             self._starts.append(place)
             place += len(line)
         self._text += "".join(lines)
+        self._vocabulary.add("".join(lines).split())
 
     def find(self, typed: str, most: int) -> list[NameMatch]:
         """The best matches, at most `most`; none where nothing but blanks and signs is typed."""
@@ -92,7 +96,7 @@ class Names:
         found: dict[int, Quality] = {}
         if wanted:
             for quality, places in self._searches(wanted):
-                if quality == Quality.SCATTERED and len(found) >= ENOUGH:
+                if quality <= Quality.MISTYPED and len(found) >= ENOUGH:
                     break
                 for place in places:
                     found.setdefault(place, quality)
@@ -112,6 +116,7 @@ class Names:
             yield Quality.WITHIN, self._with(wanted)
         if len(words) > 1:
             yield Quality.WORDS, self._with_all(words)
+        yield Quality.MISTYPED, self._mistyped(words)
         yield Quality.SCATTERED, self._scattered("".join(words))
 
     def _with(self, part: str) -> Iterator[int]:
@@ -150,6 +155,15 @@ class Names:
             else:
                 yield place
 
+    def _mistyped(self, words: Sequence[str]) -> Iterator[int]:
+        patterns = self._vocabulary.patterns(words)
+        if patterns:
+            longest, *others = sorted(patterns, key=lambda one: -len(one.pattern))
+            for place in self._where(longest):
+                line = self._line(place)
+                if all(one.search(line) for one in others):
+                    yield place
+
     def _scattered(self, letters: str) -> Iterator[int]:
         if len(letters) < 2:
             return
@@ -184,6 +198,10 @@ def marks(typed: str, name: str) -> list[Span]:
     elif how == Quality.WORDS:
         spans = ((line.find(word), len(word)) for word in wanted.split())
         places = sorted({at for start, length in spans if start >= 0 for at in range(start, start + length)})
+    elif how == Quality.MISTYPED:
+        vocabulary = Vocabulary(line.split())
+        found = (pattern.search(line) for pattern in vocabulary.patterns(wanted.split()))
+        places = sorted({at for match in found if match is not None for at in range(*match.span())})
     else:
         places = _path(wanted.replace(" ", ""), line)[1]
     return _spans([origins[at] for at in places if line[at] != " "])

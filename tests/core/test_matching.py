@@ -102,4 +102,5 @@ def test_marks_stand_on_the_letters_typed(typed: str, name: str) -> None:
     assert all(0 <= start < end <= len(name) for start, end in spans)
     assert all(before[1] < after[0] for before, after in pairwise(spans))
     letters = "".join(folded(name[start:end]) for start, end in spans).replace(" ", "")
-    assert set(folded(typed).replace(" ", "")) <= set(letters) or not spans
+    slips = quality(typed, name) == Quality.MISTYPED
+    assert set(folded(typed).replace(" ", "")) <= set(letters) or not spans or slips

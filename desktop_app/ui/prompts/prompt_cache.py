@@ -22,12 +22,12 @@ class PromptCache:
     def called(self, typed: str) -> list[Prompt]:
         """The prompts whose title the letters typed begin, hold or abbreviate, the best first; all for none.
 
-        Letters that are merely scattered over a title do not count: what is typed may be a message after all.
+        Slips, and letters that are merely scattered over a title, don't count: it may be a message after all.
         """
         if not typed.strip():
             return list(self.prompts[:MOST])
         found = self._names.find(typed, MOST)
-        return [self.prompts[each.place] for each in found if each.quality > Quality.SCATTERED]
+        return [self.prompts[each.place] for each in found if each.quality > Quality.MISTYPED]
 
     def holding(self, typed: str) -> list[Prompt]:
         """All prompts that are called so, the best first, then those that have every word in title or text."""

@@ -76,11 +76,19 @@ def group_threads(
     return [*groups, *_by_time(rest, today, heading, month)]
 
 
-def found_threads(summaries: Iterable[ThreadSummary], heading: str, *, archived: bool = False) -> Sequence[ThreadGroup]:
-    """What a search found, under one heading: last updated first. No group where nothing was found."""
-    shown = [summary for summary in summaries if summary.thread.archived == archived]
-    shown.sort(key=attrgetter("thread.updated"), reverse=True)
-    return [ThreadGroup(FOUND, heading, tuple(shown))] if shown else []
+def found_threads(
+    summaries: Iterable[ThreadSummary], others: Iterable[ThreadSummary], heading: str, *, archived: bool = False
+) -> Sequence[ThreadGroup]:
+    """What a search found, under one heading: last updated first, then `others`, which match less well.
+
+    No group where nothing was found.
+    """
+    shown: dict[str, ThreadSummary] = {}
+    for some in (summaries, others):
+        for summary in sorted(some, key=attrgetter("thread.updated"), reverse=True):
+            if summary.thread.archived == archived:
+                shown.setdefault(summary.thread.id, summary)
+    return [ThreadGroup(FOUND, heading, tuple(shown.values()))] if shown else []
 
 
 def _by_time(

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, date, datetime
-from typing import Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
 from PySide6.QtCore import (
     QModelIndex,
@@ -27,6 +27,9 @@ from desktop_app.ui.i18n.relative_times import ago, moment
 from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.threads.thread_grouping import FOUND, PROJECT, found_threads, group_threads
 
+if TYPE_CHECKING:  # loaded when few titles hold what is typed
+    from desktop_app.core.typos import Vocabulary
+
 THREAD_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Thread` of a row; None for a heading."""
 MARK_ROLE = Qt.ItemDataRole.UserRole + 2
@@ -43,6 +46,8 @@ Index = QModelIndex | QPersistentModelIndex
 _ROOT = QModelIndex()
 HEADING = "#"
 """What the name of a heading's row begins with: no thread's id begins so."""
+_ENOUGH = 20
+"""Titles with every word as typed beside which nobody looks for others."""
 _FEW = 60
 """Rows that come and go one by one; where more do, the list is made anew."""
 
@@ -93,6 +98,8 @@ class ThreadListModel(QStringListModel):
         self._collapsed: set[str] = set()
         self._filter: tuple[str, ...] = ()
         self._folded: dict[str, str] = {}  # titles without letter case, while a filter is set
+        self._vocabulary: Vocabulary | None = None  # their words, once a word may be mistyped
+        self._read = 0  # titles whose words are in it
         self._archived = False
         self._blank: str | None = None
         self._held = self._stale = False
@@ -163,10 +170,11 @@ class ThreadListModel(QStringListModel):
     # --- how it is shown
 
     def set_filter(self, words: str) -> None:
-        """Shows only threads whose title holds every word; letter case does not matter."""
+        """Shows only threads whose title holds every word; letter case does not matter, nor a slip where few do."""
         self._filter = tuple(words.casefold().split())
         if not self._filter:
             self._folded.clear()
+            self._vocabulary, self._read = None, 0
         self._arrange()
 
     def show_archived(self, archived: bool) -> None:
@@ -307,6 +315,21 @@ class ThreadListModel(QStringListModel):
             folded = self._folded[thread.title] = title_of(thread).casefold()
         return folded
 
+    def _mistyped(self, every: Sequence[ThreadSummary]) -> Sequence[ThreadSummary]:
+        """The threads that may be meant where a word of the filter is mistyped."""
+        from desktop_app.core.typos import Vocabulary, slips_allowed, words_of_text
+
+        if not any(map(slips_allowed, self._filter)):
+            return ()
+        vocabulary = self._vocabulary = self._vocabulary or Vocabulary()
+        titles = list(self._folded.values())
+        vocabulary.add(words_of_text("\n".join(titles[self._read :])))
+        self._read = len(titles)
+        patterns = vocabulary.patterns(self._filter)
+        for pattern in patterns:
+            every = [one for one in every if pattern.search(self._folded_title(one.thread))]
+        return every if patterns else ()
+
     def _show_in_place(self, thread: Thread) -> None:
         self._rows[thread.id] = thread
         index = self.index(self._row_of[thread.id])
@@ -317,13 +340,14 @@ class ThreadListModel(QStringListModel):
         if self._together:
             return
         self._day, self._stale = date.today(), False
-        found = [one for one in self._threads.values() if one.thread.id != self._blank]
+        every = found = [one for one in self._threads.values() if one.thread.id != self._blank]
         for word in self._filter:
             found = [one for one in found if word in self._folded_title(one.thread)]
         rows: dict[str, ThreadGroupRow | Thread] = {}
         self._closed_over = {}
         if self._filter:
-            groups = found_threads(found, tr("Threads"), archived=self._archived)
+            mistyped = self._mistyped(every) if len(found) < _ENOUGH else ()
+            groups = found_threads(found, mistyped, tr("Threads"), archived=self._archived)
         else:
             groups = group_threads(
                 *(found, self._day, _heading, month_of_year, self._projects),

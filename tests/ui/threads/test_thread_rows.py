@@ -174,6 +174,23 @@ def test_what_is_found_stands_under_one_heading() -> None:
     assert rows(model) == []
 
 
+def test_a_mistyped_title_is_found_behind_those_that_are_typed_right() -> None:
+    model = filled(
+        thread("harbour works", 400), thread("Habrour plan", 3), thread("harbor", 2), thread("old harbours", 50)
+    )
+    model.set_filter("harbour")
+    assert rows(model) == ["Threads", "old harbours", "harbour works", "harbor", "Habrour plan"]
+    model.set_filter("habrour plam")
+    assert rows(model) == ["Threads", "Habrour plan"]
+    model.put_thread(thread("Harbour plant", 1))
+    model.set_filter("harbour plsn")
+    assert rows(model) == ["Threads", "Habrour plan"]
+    model.set_filter("harbour plsnt")
+    assert rows(model) == ["Threads", "Harbour plant"], "a title that came meanwhile"
+    model.set_filter("hbr")
+    assert rows(model) == []
+
+
 def test_marks_are_said_as_well_as_painted() -> None:
     model = filled(thread("a", private=True))
     index = model.index_of("a")
