@@ -51,6 +51,12 @@ SOURCE: Final = "claude-code"
 SYNTHETIC: Final = "<synthetic>"
 """The model of what the program itself said in place of an answer."""
 
+_NEEDED: Final = frozenset(
+    {
+        *("type", "parentUuid", "logicalParentUuid", "isSidechain", "isMeta", "isApiErrorMessage", "timestamp"),
+        *("message", "agentId", "sourceToolAssistantUUID", "costUSD"),
+    }
+)
 _IMAGES: Final = ("image/png", "image/jpeg", "image/gif", "image/webp")
 _BASE64: Final = re.compile(r"[A-Za-z0-9+/]+={0,2}")
 _COMMAND: Final = re.compile(r"<command-(name|args)>([^<]*)</command-\1>")
@@ -178,7 +184,7 @@ class _SessionReader:
             given = as_text(line.get("customTitle")) or as_text(line.get("aiTitle")) or as_text(line.get("title"))
             self._titles[kind] = given or self._titles.get(kind, "")
         elif name and name not in self._lines:
-            self._lines[name] = line
+            self._lines[name] = _needed(line)
             self._folder = self._folder or as_text(line.get("cwd"))
 
     def thread(self) -> ImportedThread | None:
@@ -323,6 +329,13 @@ class _SessionReader:
         own = [summary for leaf, summary in self._summaries if leaf in self._lines]
         given = self._titles.get("custom-title") or self._titles.get("ai-title") or (own[-1] if own else "")
         return " ".join(given.split())
+
+
+def _needed(line: JsonObject) -> JsonObject:
+    """What is read of a line later: most of a file are requests and attachments, which show nothing, and doubles."""
+    agent = mapping_in(line, "toolUseResult").get("agentId")
+    kept = {name: value for name, value in line.items() if name in _NEEDED}
+    return kept | ({"toolUseResult": {"agentId": agent}} if agent else {})
 
 
 def _answer_of(answer: str, above: _Group | None) -> _Group | None:
