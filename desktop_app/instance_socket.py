@@ -1,28 +1,15 @@
-"""Finds the socket of the window that serves a data folder, and what is compared before a command speaks there.
-
-One JSON object a line, of `MAX_MESSAGE` bytes at most. A command says which protocol it speaks, the window answers with
-its version and a nonce; the command asks, the window accepts or declines, the command tells it to go. Then the window
-sends what is to be printed, and the exit status last; the command may send the wish to stop.
-"""
+"""Names the socket of the window that serves a data folder."""
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-PROTOCOL: Final = 1
 MAX_MESSAGE: Final = 1_000_000
 """Bytes; longer messages are not ours."""
 LONGEST_PATH: Final = 100
 """The kernel takes 107 bytes of a socket's path."""
-
-_COMPARED: Final = ("ANTHROPIC_", "OPENAI_", "CLAUDE_", "PLIMSOLL_", "SSL_", "HTTPX_")
-"""Beginnings of variables that say who answers, with which key, from which address."""
-_ALSO: Final = frozenset(("HOME", "REQUESTS_CA_BUNDLE", "PYTHON_KEYRING_BACKEND"))
-_FILES: Final = frozenset(("PLIMSOLL_CLAUDE", "PLIMSOLL_SCRIPT"))
-"""Variables that may name a file from the working folder."""
 
 
 def socket_name(data_dir: Path) -> str:
@@ -33,35 +20,3 @@ def socket_name(data_dir: Path) -> str:
     import hashlib  # loads OpenSSL, which few starts need before the first paint
 
     return "plimsoll-" + hashlib.sha256(path.encode()).hexdigest()[:24]
-
-
-def socket_path(data_dir: Path) -> Path:
-    """Where the socket stands among the files; Qt puts a name into the folder for temporary files."""
-    import tempfile
-
-    return Path(tempfile.gettempdir()) / socket_name(data_dir)
-
-
-def environment_digest(environ: Mapping[str, str], nonce: str) -> str:
-    """A keyed hash of all in the environment that decides who answers, so that two can be compared without showing it.
-
-    The nonce, of one conversation, is the key: nothing can be looked up, nor be compared with another time's.
-    """
-    import hashlib
-    import hmac
-    import json
-    import shutil
-
-    found = {
-        name: str(Path(value).expanduser().absolute()) if name in _FILES else value
-        for name, value in environ.items()
-        if value and name != "PLIMSOLL_HOME" and _is_compared(name.upper())
-    }
-    if "PLIMSOLL_CLAUDE" not in found:
-        found["program"] = shutil.which("claude", path=environ.get("PATH")) or ""
-    said = json.dumps(sorted(found.items()), ensure_ascii=True).encode()
-    return hmac.new(nonce.encode(), said, hashlib.sha256).hexdigest()
-
-
-def _is_compared(name: str) -> bool:
-    return name.startswith(_COMPARED) or name.endswith("_PROXY") or name in _ALSO

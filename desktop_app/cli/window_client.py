@@ -18,9 +18,10 @@ from desktop_app.cli.ask_command import ChatInput, message_of, tell_failure
 from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import ChatOptions, TurnOptions
 from desktop_app.cli.output import Output
+from desktop_app.cli.window_protocol import PROTOCOL, environment_digest, socket_path
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
-from desktop_app.instance_socket import MAX_MESSAGE, PROTOCOL, environment_digest, socket_path
+from desktop_app.instance_socket import MAX_MESSAGE
 from desktop_app.paths import DataPaths
 
 ANSWER_WITHIN_S: Final = 5.0

@@ -22,9 +22,9 @@ from desktop_app.cli.interruption import Interruption
 from desktop_app.cli.options import TurnOptions
 from desktop_app.cli.output import Output
 from desktop_app.cli.turn_printer import UnsavedAnswers
+from desktop_app.cli.window_protocol import PROTOCOL, environment_digest
 from desktop_app.composition import AppServices
 from desktop_app.core.errors import PlimsollError
-from desktop_app.instance_socket import PROTOCOL, environment_digest
 
 log = logging.getLogger(__name__)
 

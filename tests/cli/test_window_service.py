@@ -12,9 +12,9 @@ import pytest
 import pytest_asyncio
 
 from desktop_app.cli.options import TurnOptions
+from desktop_app.cli.window_protocol import PROTOCOL, environment_digest
 from desktop_app.cli.window_service import serve_command
 from desktop_app.composition import AppServices, compose
-from desktop_app.instance_socket import PROTOCOL, environment_digest
 from tests.fakes.memory_secrets import MemorySecrets
 
 ENVIRON = {"PATH": "", "ANTHROPIC_API_KEY": "sk-ant-secret"}

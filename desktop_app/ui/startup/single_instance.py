@@ -1,7 +1,7 @@
 """Owns that one window serves a data folder: a second start hands its arguments over. Knows nothing of the window.
 
 A lock file says who serves the folder; the line is a local socket that only this user may open. A message is one JSON
-object, answered by one line; a command goes on talking (`instance_socket`).
+object, answered by one line; a command goes on talking (`cli/window_protocol`).
 """
 
 from __future__ import annotations
