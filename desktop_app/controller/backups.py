@@ -32,7 +32,7 @@ class BackupStore(Protocol):
 
     def make(self, stop: Event, *, by_hand: bool = False) -> Backup: ...
 
-    def thin_out(self, most_bytes: int) -> Sequence[Backup]: ...
+    def thin_out(self, most_bytes: int, keep: str = "") -> Sequence[Backup]: ...
 
     def threads(self, backup: Backup) -> Sequence[BackedUpThread]: ...
 
@@ -78,13 +78,14 @@ class Backups:
         store = self._store()
         return await self._apart(lambda: store.threads(store.one(backup_id)))
 
-    async def make(self, *, by_hand: bool = True) -> Backup:
-        """A verified copy of the history as it is now; older ones make room for it."""
+    async def make(self, *, by_hand: bool = True, keep: str = "") -> Backup:
+        """A verified copy of the history as it is now; older ones make room for it, but not the one with id `keep`."""
         store = self._store()
         async with self._alone:
             made = await self._apart(lambda: store.make(self._stop, by_hand=by_hand))
-            most = round(self._settings().backups.copies * store.size())
-            await self._apart(lambda: store.thin_out(most))
+            size = max(made.bytes, store.size())  # the newest may stand in the -wal
+            most = round(self._settings().backups.copies * size)
+            await self._apart(lambda: store.thin_out(most, keep))
         self._announcements.publish(BackupsChanged())
         return made
 
@@ -98,7 +99,7 @@ class Backups:
         store = self._store()
         backup = await self._apart(lambda: store.one(backup_id))
         wanted = None if thread is None else [await self._found(backup, thread)]
-        before = await self.make()
+        before = await self.make(keep=backup.id)
         count = await self._history.merge(Path(backup.path), wanted, progress)
         self._forget()
         self._announcements.publish(HistoryChangedElsewhere())

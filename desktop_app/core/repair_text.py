@@ -19,7 +19,7 @@ def repair_sentences(repair: HistoryRepair) -> tuple[Phrase, ...]:
     """One sentence for each fact, the most important first."""
     said = [Phrase(_FOUND[repair.kind], {})]
     if repair.backup:
-        said.append(phrase("The backup of {at} was restored.", at=(repair.backup_at or "")[:16].replace("T", " ")))
+        said.append(phrase("The backup of {at} UTC was restored.", at=(repair.backup_at or "")[:16].replace("T", " ")))
     elif repair.kind != "index":
         said.append(phrase("There was no good backup."))
     if repair.salvaged and repair.kind != "index":

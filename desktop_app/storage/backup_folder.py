@@ -22,7 +22,7 @@ from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.backup import back_up
-from desktop_app.storage.file_format import APPLICATION_ID, quick_verdict
+from desktop_app.storage.file_format import APPLICATION_ID, quick_verdict, readable
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.private_files import make_private_folder
 from desktop_app.storage.repair_marks import ask_for_look
@@ -117,9 +117,9 @@ class BackupFolder:
                 return target
             at += timedelta(seconds=1)
 
-    def thin_out(self, most_bytes: int) -> Sequence[Backup]:
-        """Removes those that make room; what was removed."""
-        gone = to_remove(self.all(), most_bytes)
+    def thin_out(self, most_bytes: int, keep: str = "") -> Sequence[Backup]:
+        """Removes those that make room, but not the one with the id `keep`; what was removed."""
+        gone = [one for one in to_remove(self.all(), most_bytes) if one.id != keep]
         for one in gone:
             try:
                 Path(one.path).unlink(missing_ok=True)
@@ -185,6 +185,7 @@ def check_in_slices(history: Path, stop: Event) -> str:
     """`ok`, or the first damage that SQLite finds; a table at a time on a connection of its own. Changes nothing."""
     try:
         with closing(_reading(history)) as connection:
+            connection.text_factory = readable
             connection.set_progress_handler(stop.is_set, _INSTRUCTIONS)
             tables = "SELECT name FROM sqlite_master WHERE type = 'table' AND sql NOT LIKE 'CREATE VIRTUAL%'"
             for (name,) in connection.execute(tables).fetchall():
@@ -193,7 +194,7 @@ def check_in_slices(history: Path, stop: Event) -> str:
                     return verdict
                 if stop.wait(_BREATH_S):
                     raise BackupEnded
-    except sqlite3.DatabaseError as error:
+    except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if stop.is_set():
             raise BackupEnded from error
         if isinstance(error, sqlite3.OperationalError):
@@ -218,9 +219,10 @@ def _looked_into(path: Path) -> dict[str, Any]:
     try:
         uri = f"{path.absolute().as_uri()}?mode=ro"
         with closing(sqlite3.connect(uri, uri=True)) as connection:
+            connection.text_factory = readable
             ours = connection.execute("PRAGMA application_id").fetchone()[0] == APPLICATION_ID
             return {**_counts(connection), "verified": ours and quick_verdict(connection) == "ok"}
-    except (sqlite3.Error, OSError, PlimsollError) as error:
+    except (sqlite3.Error, OSError, UnicodeDecodeError, PlimsollError) as error:
         log.warning("the backup %s can't be read: %s", path.name, type(error).__name__)
         return {"threads": 0, "messages": 0, "verified": False}
 

@@ -32,6 +32,11 @@ _NO_DAMAGE = "NULL value in document_file.document_key"
 """SQLite 3.40's quick check says so of a key whose columns stand in another order than the table's."""
 
 
+def readable(text: bytes) -> str:
+    """For `text_factory` of a file that may be damaged: what is no text becomes signs that say so."""
+    return text.decode("utf-8", "replace")
+
+
 def quick_verdict(connection: sqlite3.Connection, table: str = "") -> str:
     """`ok`, or the first damage found to pages and rows, of one table or all; indexes are not compared. Blocks."""
     of_one = f"({table})" if table else ""

@@ -25,7 +25,7 @@ from desktop_app.core.trash import TrashItem
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.erased_copies import erase_items
 from desktop_app.storage.erasure_store import FILE
-from desktop_app.storage.file_format import APPLICATION_ID, NEWEST, file_version
+from desktop_app.storage.file_format import APPLICATION_ID, NEWEST, file_version, readable
 from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.merge_source import MergeSource
@@ -131,13 +131,14 @@ def _damage_of(copy: Path, folder: Path) -> tuple[str, ...]:
             shutil.copyfile(beside, looked_at.with_name(looked_at.name + ending))
     try:
         with closing(sqlite3.connect(looked_at, isolation_level=None)) as connection:
+            connection.text_factory = readable
             if file_version(connection) == 0:
                 return ("the file says of no format",)
             found = [str(one) for (one,) in connection.execute(f"PRAGMA integrity_check({_DETAILS})")]
             for index in ("message_text", "passage_text"):
                 if connection.execute("SELECT 1 FROM sqlite_master WHERE name = ?", (index,)).fetchone():
                     connection.execute(f"INSERT INTO {index} ({index}) VALUES ('integrity-check')")
-    except sqlite3.Error as error:
+    except (sqlite3.Error, UnicodeDecodeError) as error:  # damaged names stand in messages of SQLite
         return (str(error),)
     finally:
         for ending in ("", "-wal", "-shm"):

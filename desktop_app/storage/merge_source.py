@@ -19,7 +19,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.messages import ThreadSummary
 from desktop_app.core.phrases import phrase
 from desktop_app.storage import sqlite_errors
-from desktop_app.storage.file_format import APPLICATION_ID, NEWEST, check_format, file_version, quick_verdict
+from desktop_app.storage.file_format import APPLICATION_ID, NEWEST, check_format, file_version, quick_verdict, readable
 from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.migrations import STEPS, migrate
 from desktop_app.storage.private_files import make_private_file
@@ -43,7 +43,7 @@ class MergeSource:
                 if not path.is_file():
                     raise FileNotFoundError(f"{path.name} is no file")
                 self.connection = _opened(path, stack)
-            except (sqlite3.Error, OSError) as error:
+            except (sqlite3.Error, OSError, UnicodeDecodeError) as error:
                 known = sqlite_errors.store_error(error, path)
                 if known is None or not _is_damaged(error):
                     raise known or error from error
@@ -108,6 +108,7 @@ def _connected(path: Path, stack: ExitStack, mode: str) -> sqlite3.Connection:
     uri = f"{path.absolute().as_uri()}?mode={mode}"
     connection = sqlite3.connect(uri, uri=True, isolation_level=None, check_same_thread=False)
     stack.enter_context(closing(connection))
+    connection.text_factory = readable
     connection.execute("PRAGMA trusted_schema = OFF")
     connection.execute("PRAGMA cell_size_check = ON")
     return connection
@@ -138,6 +139,8 @@ def _schema_of(version: int) -> Counter[tuple[str, str, str, str | None]]:
 
 
 def _is_damaged(error: Exception) -> bool:
+    if isinstance(error, UnicodeDecodeError):
+        return True
     return isinstance(error, sqlite3.DatabaseError) and not isinstance(error, sqlite3.OperationalError)
 
 

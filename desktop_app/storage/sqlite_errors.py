@@ -112,7 +112,7 @@ def store_error(error: BaseException, path: Path) -> UserError | None:
     elif isinstance(cause, OSError):
         words = _BY_ERRNO.get(cause.errno or 0, _CANT_OPEN)
         detail = str(cause)
-    elif isinstance(cause, zlib.error):  # of a block
+    elif isinstance(cause, zlib.error | UnicodeDecodeError):  # of a block; of a name in a message of SQLite
         words, detail = _DAMAGED, str(cause)
     else:
         return None

@@ -271,7 +271,7 @@ def test_what_is_said_names_all_that_is_known() -> None:
     told = repair_sentences(HistoryRepair("damaged", 3, 12, 4, 2, 1, "/b/x.db", "2026-11-20T10:00:00+00:00", "old.db"))
     assert [str(one) for one in told] == [
         "The history file was damaged. It was repaired.",
-        "The backup of 2026-11-20 10:00 was restored.",
+        "The backup of 2026-11-20 10:00 UTC was restored.",
         "4 messages more were read from the damaged file.",
         "Here now: 3 threads with 12 messages.",
         "Missing: 2 messages.",

@@ -29,10 +29,10 @@ class BackupsPage(PageFrame):
         super().__init__(theme, "", parent, width=COLUMN)
         self.heading.setText(self.tr("Backups"))
         self.setAccessibleName(self.tr("Backups"))
-        self.make_button = QPushButton(self.tr("Back up now"), self)
-        self.header_row.addWidget(self.make_button)
+        self.make_button = QPushButton(self.tr("Back up now"), self.column)
         self.place = self.small()
         self.folder_button = QPushButton(self.tr("Change folder…"), self.column)
+        self.making = _in_a_row(self.column, self.make_button, self.folder_button)
         self.nothing = QLabel(self.tr("No backups yet"), self.column)
         self.nothing.setProperty("tone", "secondary")
         self.rows, self.threads = TwoLineRows(self), TwoLineRows(self)
@@ -41,8 +41,7 @@ class BackupsPage(PageFrame):
         self.restore_button = QPushButton(self.tr("Restore thread"), self.column)
         self.restore_button.setProperty("kind", "primary")
         self.restore_all_button = QPushButton(self.tr("Restore all"), self.column)
-        self.buttons = QWidget(self.column)
-        self.buttons.setLayout(FlowRow(self.restore_button, self.restore_all_button, across=GRID, down=GRID))
+        self.buttons = _in_a_row(self.column, self.restore_button, self.restore_all_button)
         self.about = self.small(self.tr("Restoring adds what is missing. What you have now stays."))
         self.progress_words = self.small()
         self.progress = QProgressBar(self.column)
@@ -142,15 +141,12 @@ class BackupsPage(PageFrame):
         view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def _lay_out(self) -> None:
-        policy = self.buttons.sizePolicy()
-        policy.setHeightForWidth(True)
-        self.buttons.setSizePolicy(policy)
         going_on = QVBoxLayout()
         going_on.setSpacing(GRID // 2)
         going_on.addWidget(self.progress_words)
         going_on.addWidget(self.progress)
         self.inside.addWidget(self.place)
-        self.inside.addWidget(self.folder_button, 0, Qt.AlignmentFlag.AlignLeft)
+        self.inside.addWidget(self.making)
         self.inside.addWidget(self.nothing)
         self.inside.addWidget(self.view, 1)
         self.inside.addWidget(self.inside_words)
@@ -159,3 +155,13 @@ class BackupsPage(PageFrame):
         self.inside.addWidget(self.buttons)
         self.inside.addLayout(going_on)
         self.inside.addStretch(0)
+
+
+def _in_a_row(parent: QWidget, *buttons: QPushButton) -> QWidget:
+    """The buttons beside each other, or beneath where that is too narrow."""
+    row = QWidget(parent)
+    row.setLayout(FlowRow(*buttons, across=GRID, down=GRID))
+    policy = row.sizePolicy()
+    policy.setHeightForWidth(True)
+    row.setSizePolicy(policy)
+    return row

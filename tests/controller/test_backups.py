@@ -1,0 +1,121 @@
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.backups import Backups
+from desktop_app.controller.clock import Clock
+from desktop_app.core.backups import BackupEnded
+from desktop_app.core.errors import UserError
+from desktop_app.core.events import Announcement, BackupsChanged, HistoryDamaged
+from desktop_app.core.messages import Thread
+from desktop_app.core.settings import BackupSettings, Settings
+from desktop_app.storage.backup_folder import BackupFolder
+from desktop_app.storage.sqlite_history import SqliteHistory
+
+TIME = "2026-11-20T10:00:00.000Z"
+
+
+@dataclass(frozen=True, slots=True)
+class Set(Clock):
+    """Tells the last of the times."""
+
+    times: list[datetime]
+
+    def now(self) -> datetime:
+        return self.times[-1]
+
+
+class World:
+    def __init__(self, path: Path, history: SqliteHistory) -> None:
+        self.path, self.history = path, history
+        self.settings = Settings()
+        self.told: list[Announcement] = []
+        announcements = Announcements()
+        announcements.subscribe(self.told.append)
+        self.forgotten = 0
+        self.times = [datetime.now(UTC)]
+        self.backups = Backups(
+            lambda folder: BackupFolder(path, folder),
+            history,
+            lambda: self.settings,
+            announcements,
+            forget=self.forget,
+            clock=Set(self.times),
+        )
+
+    def forget(self) -> None:
+        self.forgotten += 1
+
+
+@pytest.fixture
+async def world(tmp_path: Path) -> AsyncIterator[World]:
+    path = tmp_path / "data" / "history.db"
+    history = await SqliteHistory.open(path, quiet_s=None)
+    try:
+        await history.create_thread(Thread("one", "Tides", TIME, TIME))
+        yield World(path, history)
+    finally:
+        await history.close()
+
+
+async def test_one_copy_a_day_is_made_by_itself_where_something_was_written(world: World) -> None:
+    await world.backups.keep_up()
+    assert [one.by_hand for one in await world.backups.all()] == [False]
+    assert world.told == [BackupsChanged()]
+    await world.backups.keep_up()
+    assert len(await world.backups.all()) == 1
+    world.times.append(datetime(2031, 1, 1, tzinfo=UTC))
+    await world.backups.keep_up()
+    assert len(await world.backups.all()) == 1, "nothing was written since"
+
+
+async def test_none_is_made_where_the_settings_say_so(world: World) -> None:
+    world.settings = replace(world.settings, backups=BackupSettings(automatic=False))
+    await world.backups.keep_up()
+    assert await world.backups.all() == []
+
+
+async def test_they_are_put_where_the_settings_say(world: World, tmp_path: Path) -> None:
+    world.settings = replace(world.settings, backups=BackupSettings(folder=str(tmp_path / "disk")))
+    made = await world.backups.make()
+    assert Path(made.path).parent == tmp_path / "disk"
+
+
+async def test_damage_is_told_and_no_copy_is_made_of_it(world: World) -> None:
+    class Damaged(BackupFolder):
+        def check(self, stop: object) -> str:
+            return "Tree 7 page 9: never used"
+
+    world.backups._folder = lambda _: Damaged(world.path)
+    await world.backups.keep_up()
+    assert world.told == [HistoryDamaged("Tree 7 page 9: never used")]
+    assert await world.backups.all() == []
+
+
+async def test_what_runs_ends_when_the_window_closes(world: World) -> None:
+    await world.backups.close()
+    with pytest.raises(BackupEnded):
+        await world.backups.make()
+    await asyncio.wait_for(world.backups.keep_up(), 60)
+    assert await world.backups.all() == []
+
+
+async def test_a_thread_is_named_by_the_beginning_of_its_id(world: World) -> None:
+    await world.history.create_thread(Thread("only", "Winds", TIME, TIME))
+    made = await world.backups.make()
+    with pytest.raises(UserError, match="2 threads begin with o"):
+        await world.backups.restore(made.id, "o")
+    with pytest.raises(UserError, match="has no thread two"):
+        await world.backups.restore(made.id, "two")
+    await world.history.delete_thread("one")
+    world.settings = replace(world.settings, backups=BackupSettings(copies=1))  # no room for two
+    done = await world.backups.restore(made.id, "one")
+    assert (done.threads, world.forgotten) == (1, 1)
+    assert {one.thread.id for one in await world.history.threads()} == {"one", "only"}
