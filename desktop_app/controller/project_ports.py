@@ -72,9 +72,9 @@ class ProjectHistory(Protocol):
     async def text(self, sha256: str) -> DocumentText | None: ...
 
     async def search_documents(
-        self, project_id: str, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60
+        self, project_id: str | None, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60
     ) -> Sequence[PassageHit]:
-        """The passages of a project's documents that say most of what is asked, best first."""
+        """The passages of a project's documents, `None`: of all, that say most of what is asked, best first."""
         ...
 
     async def passage(self, project_id: str, passage_id: str) -> PassageHit | None:

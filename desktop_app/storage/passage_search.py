@@ -62,17 +62,19 @@ _WITHIN = {
 }
 _FROM = """
     document_text.whole AND document_text.sha256 = project_document.sha256
-    AND project_document.project_key = :project AND project_document.deleted IS NULL
+    AND project_document.project_key {project} AND project_document.deleted IS NULL
     AND document_text.reader = (
         SELECT max(reader) FROM document_text AS other WHERE other.sha256 = document_text.sha256 AND other.whole
     )
 """
+_ANY_PROJECT = "IN (SELECT key FROM project WHERE deleted IS NULL)"
 _TEXTS = f"""
     SELECT DISTINCT document_text.key FROM project_document CROSS JOIN document_text WHERE {_FROM}{{within}}
     LIMIT :most
 """
 _OF_PROJECT = f"""
-    SELECT passage.key, text_key, {PASSAGE_COLUMNS}, {DOCUMENT_COLUMNS}
+    SELECT passage.key, (SELECT id FROM project WHERE key = project_document.project_key), text_key,
+        {PASSAGE_COLUMNS}, {DOCUMENT_COLUMNS}
     FROM json_each(:keys) AS found CROSS JOIN passage ON passage.key = found.value
     CROSS JOIN document_text ON document_text.key = text_key CROSS JOIN project_document
     WHERE {_FROM}{{within}} ORDER BY project_document.path, project_document.name, project_document.key
@@ -91,9 +93,9 @@ class PassageSearch:
         self._transactions = transactions
 
     def best(
-        self, project_id: str, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60
+        self, project_id: str | None, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60
     ) -> Sequence[PassageHit]:
-        """The passages that say most of what is asked, best first."""
+        """The passages that say most of what is asked, best first; `project_id` None: of all projects."""
         words = question_words(question)[:MOST_TERMS]
         with self._transactions.read_plain() as connection:
             looked_into = _Documents(connection, project_id, within)
@@ -123,9 +125,9 @@ class PassageSearch:
 class _Documents:
     """The documents that one search looks into."""
 
-    def __init__(self, connection: sqlite3.Connection, project_id: str, within: SearchedDocuments) -> None:
+    def __init__(self, connection: sqlite3.Connection, project_id: str | None, within: SearchedDocuments) -> None:
         self._connection = connection
-        self._project_id = project_id
+        self._project = _ANY_PROJECT if project_id is None else "= :project"
         ids = within.document_ids
         given = {
             "document_ids": None if ids is None else json.dumps(list(ids)),
@@ -135,11 +137,12 @@ class _Documents:
         }
         self._values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
         self._within = "".join(f" AND {_WITHIN[name]}" for name in self._values)
-        self._values["project"] = live_project(connection, project_id)
+        if project_id is not None:
+            self._values["project"] = live_project(connection, project_id)
 
     def few_texts(self) -> list[int] | None:
         """The keys of their texts; None where there are more than a few."""
-        statement = _TEXTS.format(within=self._within)
+        statement = _TEXTS.format(project=self._project, within=self._within)
         rows = self._connection.execute(statement, self._values | {"most": FEW_TEXTS + 1}).fetchall()
         return [key for (key,) in rows] if len(rows) <= FEW_TEXTS else None
 
@@ -147,7 +150,7 @@ class _Documents:
         self, ranked: Sequence[tuple[int, float]]
     ) -> Iterator[tuple[float, tuple[ProjectDocument, int, Passage]]]:
         """Those of the ranked passages that are of these documents, in their order: score, document, text's key."""
-        statement = _OF_PROJECT.format(within=self._within)
+        statement = _OF_PROJECT.format(project=self._project, within=self._within)
         for start in range(0, len(ranked), _AT_ONCE):
             some = ranked[start : start + _AT_ONCE]
             keys = json.dumps([key for key, _ in some])
@@ -156,8 +159,8 @@ class _Documents:
                 rows.setdefault(row[0], row)  # of two documents with one file the first stands for both
             for key, score in some:
                 if key in rows:
-                    _, text_key, *columns = rows[key]
-                    document = document_from(self._project_id, columns[_FIELDS:])
+                    _, project_id, text_key, *columns = rows[key]
+                    document = document_from(project_id, columns[_FIELDS:])
                     yield score, (document, text_key, Passage(*columns[:_FIELDS]))
 
 

@@ -77,7 +77,7 @@ class SqliteProjects:
         return await self._database.run(lambda store: store.texts.one(sha256))
 
     async def search_documents(
-        self, project_id: str, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60
+        self, project_id: str | None, question: str, within: SearchedDocuments = ALL_DOCUMENTS, *, limit: int = 60
     ) -> Sequence[PassageHit]:
         return await self._database.run(lambda store: store.passages.best(project_id, question, within, limit=limit))
 

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
-from desktop_app.core.matching import Names, Quality
+from desktop_app.core.matching import Names, Quality, Span
 
-Kind: TypeAlias = Literal["action", "thread", "project", "prompt", "model"]
+Kind: TypeAlias = Literal["action", "thread", "project", "prompt", "model", "message", "passage", "search"]
 
 PREFIXES: Final[dict[str, Kind]] = {">": "action", "#": "thread", "/": "prompt", "@": "model"}
 """What is typed first to see one kind only."""
@@ -31,7 +31,8 @@ class PaletteEntry:
     """One thing to choose: `key` is what tells it from others of its kind.
 
     `about` stands at its right, such as a project, else how long ago it was `updated` (ISO 8601 UTC). `icon` is the
-    name of a drawing; `private`: its use is not kept. `also`: further words by which it is found.
+    name of a drawing; `private`: its use is not kept. `also`: further words by which it is found. `spans`: what stands
+    out in the name of what the history found; in other names that follows from what is typed.
     """
 
     kind: Kind
@@ -44,6 +45,7 @@ class PaletteEntry:
     updated: str = ""
     private: bool = False
     also: str = ""
+    spans: tuple[Span, ...] = ()
 
     @property
     def id(self) -> str:
@@ -71,6 +73,7 @@ class PaletteOffer:
         self._worded: list[PaletteEntry] = []
         self._words = Names()
         self._used: dict[str, PaletteEntry] = {}
+        self._found_words, self._found_entries = "", tuple[PaletteEntry, ...]()
 
     def add(self, entries: Sequence[PaletteEntry]) -> None:
         """Takes more entries, of each kind in the order in which equal matches are shown."""
@@ -83,6 +86,19 @@ class PaletteOffer:
             self._words.add(f"{entry.name} {entry.also}" for entry in worded)
             self._used.update({entry.id: entry for entry in some if entry.id in self._recent})
 
+    @staticmethod
+    def asked(typed: str) -> str:
+        """The words that messages and documents are searched for; "" where only one kind is wanted."""
+        return "" if typed[:1] in PREFIXES else typed.strip()
+
+    def set_found(self, words: str, entries: Sequence[PaletteEntry]) -> None:
+        """What the history has for some words: shown as long as these are typed."""
+        self._found_words, self._found_entries = words, tuple(entries)
+
+    def answered(self, typed: str) -> bool:
+        """Whether the history has answered what is typed, or need not be asked."""
+        return self.asked(typed) in {"", self._found_words}
+
     def rows(self, typed: str) -> list[PaletteRow]:
         """What is shown for what was typed, the best first, in groups by kind."""
         only = PREFIXES.get(typed[:1])
@@ -92,12 +108,15 @@ class PaletteOffer:
             return self._untyped(only)
         groups = [group for kind in kinds if (group := self._found(kind, words))]
         groups.sort(key=lambda group: -group[0][0])
-        most = OF_ONE if len(groups) == 1 else OF_EACH
-        return [
+        below = () if only or words != self._found_words else self._found_entries
+        most = OF_ONE if len(groups) + bool(below) == 1 else OF_EACH
+        rows = [
             PaletteRow(entry, words, first=not place)
             for group in groups
             for place, (_, entry) in enumerate(group[:most])
         ]
+        kinds_below = ["", *(entry.kind for entry in below)]
+        return rows + [PaletteRow(entry, first=entry.kind != kinds_below[n]) for n, entry in enumerate(below)]
 
     def _found(self, kind: Kind, words: str) -> list[tuple[Quality, PaletteEntry]]:
         """The entries that match; of those that match equally well the ones used last come first."""

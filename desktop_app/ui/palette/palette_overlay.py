@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, Signal
@@ -81,6 +82,7 @@ class Palette(QWidget):
 
     chosen = Signal(object)  # Entry
     closed = Signal()
+    asked = Signal(str)  # the words that messages and documents are to be searched for; "" for none
 
     def __init__(self, theme: Theme, window: QWidget) -> None:
         super().__init__(window)
@@ -91,9 +93,9 @@ class Palette(QWidget):
         self.frame = PaletteFrame(self)
         self.frame.setProperty("kind", "popover")
         self.field = QLineEdit(self.frame)
-        self.field.setPlaceholderText(self.tr("Find a thread, an action, a prompt or a model"))
-        self.field.setAccessibleName(self.tr("Find a thread, an action, a prompt or a model"))
-        self.field.textChanged.connect(self._search)
+        self.field.setPlaceholderText(self.tr("Find threads, messages, documents and actions"))
+        self.field.setAccessibleName(self.tr("Find threads, messages, documents and actions"))
+        self.field.textChanged.connect(self._edited)
         self.rows = PaletteRows(self)
         self.view = PaletteView(theme, self.frame)
         self.view.setAccessibleName(self.tr("What was found"))
@@ -153,6 +155,11 @@ class Palette(QWidget):
         current = self.current
         self._search(keep=current.id if current is not None else "")
 
+    def show_found(self, words: str, entries: Sequence[PaletteEntry]) -> None:
+        """Messages and documents were found for some words; they stand below what is called so."""
+        self._offer.set_found(words, entries)
+        self.offer_changed()
+
     def leave(self) -> None:
         """Closes; the keyboard goes back to where it was."""
         before, self._before = self._before, None
@@ -164,6 +171,7 @@ class Palette(QWidget):
         if self.isHidden():
             return False
         self.hide()
+        self.asked.emit("")
         self._offer = PaletteOffer()
         self.rows.show(())
         self.closed.emit()
@@ -177,7 +185,11 @@ class Palette(QWidget):
 
     # --- what is found
 
-    def _search(self, _text: str = "", *, keep: str = "") -> None:
+    def _edited(self, typed: str) -> None:
+        self._search()
+        self.asked.emit(self._offer.asked(typed))
+
+    def _search(self, *, keep: str = "") -> None:
         rows = self._offer.rows(self.field.text())
         self.rows.show(rows)
         kept = (place for place, row in enumerate(rows) if row.entry.id == keep)
@@ -185,7 +197,8 @@ class Palette(QWidget):
         self.view.setHidden(not rows)
         self.nothing.setHidden(bool(rows))
         if not rows:
-            words = self.tr("No results. The search above the thread list also finds messages.")
+            answered = self._offer.answered(self.field.text())
+            words = self.tr("No results") if answered else self.tr("Searching…")
             self.nothing.setText(words)
             self._say(words)
         self._fit()

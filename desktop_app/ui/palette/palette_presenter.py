@@ -17,6 +17,7 @@ from PySide6.QtWidgets import QWidget
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.core.prompts import Prompt
 from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import Theme
 
@@ -29,6 +30,8 @@ AT_ONCE = 50
 """Threads that are there when the palette opens, the newest; the others come in portions, so that no key waits."""
 PORTION = 400
 UPDATED = attrgetter("thread.updated")
+FOUND = ("message", "passage", "search")
+"""Kinds that the history finds; which of them was chosen is not kept."""
 REMEMBERED = 40
 """Entries used last that are kept."""
 
@@ -40,11 +43,15 @@ class PalettePresenter(QObject):
     model_chosen = Signal(str, str)  # backend, model
     prompt_chosen = Signal(str)  # prompt id
     project_chosen = Signal(str)  # project id
+    message_chosen = Signal(str, str, str)  # thread id, message id, the words that found it
+    passage_chosen = Signal(str, str, object)  # project id, passage id, ids of all passages found in the project
+    search_chosen = Signal(str)  # words
 
     def __init__(
         self,
         window: QWidget,
         actions: Mapping[str, QAction],
+        app_state: AppState,
         *,
         threads: Callable[[], Iterable[ThreadSummary]],
         projects: Callable[[], Sequence[tuple[str, str]]],
@@ -63,6 +70,7 @@ class PalettePresenter(QObject):
         super().__init__(window)
         self._window = window
         self._actions = actions
+        self._app_state = app_state
         self._threads = threads
         self._projects = projects
         self._project_name = project_name
@@ -73,6 +81,7 @@ class PalettePresenter(QObject):
         self._state = state
         self._coming: Iterator[Sequence[PaletteEntry]] | None = None
         self._offer: PaletteOffer | None = None
+        self._words, self._passages = "", list[str]()
         self._timer = QTimer(self)
         self._timer.setInterval(0)
         self._timer.timeout.connect(self._add_portion)
@@ -90,11 +99,15 @@ class PalettePresenter(QObject):
             return
         from desktop_app.ui.palette.palette_entries import PaletteOffer
         from desktop_app.ui.palette.palette_overlay import Palette
+        from desktop_app.ui.palette.palette_search import PaletteSearch
 
         if self.palette is None:
             self.palette = Palette(self._theme, self._window)
             self.palette.chosen.connect(self._choose)
             self.palette.closed.connect(self._forget)
+            search = PaletteSearch(self._app_state, self)
+            self.palette.asked.connect(search.ask)
+            search.found.connect(self._show_found)
         self._offer = PaletteOffer(self._state.palette_recent)
         self._coming = self._portions()
         self._add_portion()
@@ -155,6 +168,12 @@ class PalettePresenter(QObject):
         actions = self._actions.items()
         return [of_action(name, action) for name, action in actions if action.isEnabled() and name != COMMAND_PALETTE]
 
+    def _show_found(self, words: str, entries: Sequence[PaletteEntry]) -> None:
+        if self.palette is not None:
+            self._words = words
+            self._passages = [entry.key for entry in entries if entry.kind == "passage"]
+            self.palette.show_found(words, entries)
+
     def _forget(self) -> None:
         self._timer.stop()
         self._coming = self._offer = None
@@ -162,6 +181,9 @@ class PalettePresenter(QObject):
     # --- what a choice does
 
     def _choose(self, entry: PaletteEntry) -> None:
+        if entry.kind in FOUND:
+            self._go_to_found(entry)
+            return
         if not entry.private:
             self.remember(entry.id)
         if entry.kind == "thread":
@@ -174,3 +196,13 @@ class PalettePresenter(QObject):
             self.prompt_chosen.emit(entry.key)
         else:
             self._actions[entry.key].trigger()
+
+    def _go_to_found(self, entry: PaletteEntry) -> None:
+        place, _, one = entry.key.partition("/")
+        if entry.kind == "message":
+            self.message_chosen.emit(place, one, self._words)
+        elif entry.kind == "passage":
+            beside = [key.partition("/")[2] for key in self._passages if key.startswith(f"{place}/")]
+            self.passage_chosen.emit(place, one, beside)
+        else:
+            self.search_chosen.emit(entry.key)

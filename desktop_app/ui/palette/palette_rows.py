@@ -87,6 +87,9 @@ def kind_words(entry: PaletteEntry) -> str:
         "project": tr("Project"),
         "model": tr("Model"),
         "prompt": tr("Prompt"),
+        "message": tr("Message"),
+        "passage": tr("Document"),
+        "search": "",
     }[entry.kind]
 
 
@@ -179,8 +182,11 @@ class PaletteDelegate(QStyledItemDelegate):
 
     def _visible(self, row: PaletteRow, room: float) -> tuple[str, list[tuple[int, int]]]:
         """As much of the name as there is room for, its first mark within."""
-        name = " ".join(row.entry.name.split())
-        spans = marks(row.typed, name) if row.typed else []
+        if row.entry.spans:
+            name, spans = row.entry.name, list(row.entry.spans)
+        else:
+            name = " ".join(row.entry.name.split())
+            spans = marks(row.typed, name) if row.typed else []
         bold = sum(end - start for start, end in spans)
         start = 0
         if spans and self._metrics.horizontalAdvance(name[: spans[-1][1]]) + bold > room:

@@ -38,7 +38,7 @@ from desktop_app.ui.conversation.unwritable_notice import UnwritableNotice
 from desktop_app.ui.i18n.language import parted, tr
 from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
-from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE, PalettePresenter
+from desktop_app.ui.palette.palette_presenter import PalettePresenter
 from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
 from desktop_app.ui.shell.backup_keeping import BackupKeeping
 from desktop_app.ui.shell.focus_return import FocusReturn
@@ -52,6 +52,7 @@ from desktop_app.ui.shell.wiring_actions import (
     wire_actions,
     wire_appearance,
     wire_pages,
+    wire_palette,
     wire_projects,
     wire_prompts,
     wire_reading,
@@ -141,6 +142,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         palette=PalettePresenter(
             window,
             window.actions_by_id,
+            app_state,
             threads=window.threads.model.threads,
             projects=window.threads.model.projects,
             project_name=window.threads.model.project_name,
@@ -167,10 +169,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     _wire_context(window, app_state, presenters)
     _wire_offline_hint(window, app_state, presenters)
     wire_actions(window, app_state, presenters, appearance)
-    palette = presenters.palette
-    window.actions_by_id[COMMAND_PALETTE].triggered.connect(palette.toggle)
-    palette.thread_chosen.connect(window.threads.thread_chosen)
-    palette.model_chosen.connect(composer.picker.model_chosen)
+    wire_palette(window, app_state, presenters)
     wire_reading(window)
     wire_pages(window, app_state, presenters)
     wire_projects(window, app_state, presenters)

@@ -13,6 +13,7 @@ from desktop_app.core.events import (
     ThreadDeleted,
 )
 from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE
 from desktop_app.ui.shell.action_reasons import OF_THE_THREAD, cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import PAGES
@@ -183,6 +184,25 @@ def wire_projects(window: MainWindow, app_state: AppState, to: Presenters) -> No
     app_state.bridge.subscribe(ProjectsChanged, to.thread_list.reload)
     for place in (window.threads, to.palette):
         place.project_chosen.connect(partial(to.pages.show, "project"))
+
+
+def wire_palette(window: MainWindow, app_state: AppState, to: Presenters) -> None:
+    """Connects what is chosen in the palette with what shows it; prompts and projects have their own wiring."""
+    palette = to.palette
+    window.actions_by_id[COMMAND_PALETTE].triggered.connect(palette.toggle)
+    palette.thread_chosen.connect(window.threads.thread_chosen)
+    palette.model_chosen.connect(window.composer.picker.model_chosen)
+    palette.passage_chosen.connect(app_state.passage_wanted)
+
+    def show_message(thread_id: str, message_id: str, words: str) -> None:
+        app_state.start(to.navigation.show_message(thread_id, message_id, words))
+
+    def search(words: str) -> None:
+        _search_threads(window)
+        window.threads.search.setText(words)
+
+    palette.message_chosen.connect(show_message)
+    palette.search_chosen.connect(search)
 
 
 def _bring_in_found(to: Presenters) -> None:
