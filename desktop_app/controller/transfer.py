@@ -12,6 +12,7 @@ from typing import Any
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.everything import Everything, EverythingCount, is_everything
+from desktop_app.controller.export_sources import looks_like_export
 from desktop_app.controller.formats.export_reading import Skipped
 from desktop_app.controller.import_reading import ImportProgress, ImportReading, PreviewedFile
 from desktop_app.controller.ports import History
@@ -40,10 +41,19 @@ class ImportReport:
 
 @dataclass(frozen=True, slots=True)
 class ImportPreview(ImportReport):
-    """What importing the good part of some files would do. Any of `broken` refuses them as a whole."""
+    """What importing the good part of some files would do. Any of `broken` refuses them as a whole.
+
+    `everything`: the file is an archive of everything, which has more than threads in it.
+    """
 
     broken: tuple[Skipped, ...] = ()
     files: tuple[PreviewedFile, ...] = ()
+    everything: bool = False
+
+
+def can_be_imported(path: Path) -> bool:
+    """Whether something at a path is likely to be an export; looks at names and beginnings only and raises nothing."""
+    return is_everything(path) or looks_like_export(path)
 
 
 class Transfer:
@@ -69,7 +79,9 @@ class Transfer:
         """
         if self._everything is not None and (archive := await _archive_in(paths)) is not None:
             whole = await self._everything.preview(archive)
-            return ImportPreview(**_facts(whole), files=(PreviewedFile(archive.name, "Plimsoll", whole.threads),))
+            return ImportPreview(
+                **_facts(whole), files=(PreviewedFile(archive.name, "Plimsoll", whole.threads),), everything=True
+            )
         reading = ImportReading(paths, only_good=True, progress=progress)
         threads = messages = already = 0
         seen: set[str] = set()

@@ -34,6 +34,8 @@ def preview_words(preview: ImportPreview) -> ImportWords:
         line = tr("{count} new messages in threads that are already here").format(count=grouped(preview.messages))
         if preview.messages == 1:
             line = tr("1 new message in a thread that is already here")
+    elif preview.everything:
+        line = tr("No new threads")
     else:
         line = tr("Nothing can be imported") if preview.broken and not preview.already else tr("Nothing new to import")
     details = []
@@ -43,7 +45,9 @@ def preview_words(preview: ImportPreview) -> ImportWords:
     if preview.already:
         words = tr("1 thread is already here") if preview.already == 1 else tr("{count} threads are already here")
         details.append(words.format(count=grouped(preview.already)))
-    if len(preview.files) > 1:
+    if preview.everything:
+        details.append(tr("Projects, documents, artifacts and prompts come along"))
+    elif len(preview.files) > 1:
         details += [_file(file) for file in preview.files if file.product]
     elif preview.files and preview.files[0].product:
         details.append(tr("Export of {product}").format(product=preview.files[0].product))
@@ -103,7 +107,7 @@ def _button(preview: ImportPreview) -> str:
     count = preview.messages
     if count:
         return tr("Import 1 message") if count == 1 else tr("Import {count} messages").format(count=grouped(count))
-    return ""
+    return tr("Import") if preview.everything else ""
 
 
 def _file(file: PreviewedFile) -> str:

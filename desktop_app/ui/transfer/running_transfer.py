@@ -151,16 +151,16 @@ class RunningTransfer(QObject):
     # --- doings
 
     async def _look_at(self, paths: Sequence[Path]) -> None:
-        from desktop_app.controller.export_sources import looks_like_export
+        from desktop_app.controller.transfer import can_be_imported
 
-        exports = await asyncio.to_thread(lambda: all(looks_like_export(path) for path in paths))
+        exports = await asyncio.to_thread(lambda: all(can_be_imported(path) for path in paths))
         if exports and paths == self._dragged:
             self.exports_seen.emit()
 
     async def _sort(self, paths: Sequence[Path]) -> None:
-        from desktop_app.controller.export_sources import looks_like_export
+        from desktop_app.controller.transfer import can_be_imported
 
-        exports = tuple(await asyncio.to_thread(lambda: [path for path in paths if looks_like_export(path)]))
+        exports = tuple(await asyncio.to_thread(lambda: [path for path in paths if can_be_imported(path)]))
         others = tuple(path for path in paths if path not in exports)
         if others:
             self.not_exports.emit(DroppedFiles(others))

@@ -214,6 +214,23 @@ async def test_the_report_of_an_import_whose_page_was_left_stays_to_be_read(talk
     assert (await import_page(talk)).progress.isHidden()
 
 
+async def test_an_archive_of_everything_is_offered_when_it_is_dropped(talk: OpenWindow, tmp_path: Path) -> None:
+    await talk.services.everything.write(tmp_path / "all.zip")  # type: ignore[attr-defined]
+    data = files(tmp_path / "all.zip")
+    drag_over(talk, data)
+    drop(talk, data)
+    await talk.until(lambda: isinstance(talk.presenters.pages.page, ImportPage), "the page")
+    await over(talk)
+    page = talk.presenters.pages.page
+    assert isinstance(page, ImportPage)
+    assert page.progress.words.text() == "No new threads"
+    assert "Projects, documents, artifacts and prompts come along" in page.progress.details.text()
+    assert page.accept.text() == "Import"
+    click(page.accept)
+    await over(talk)
+    assert page.progress.words.text() == "Nothing new to import"
+
+
 def session(folder: Path, name: str, *said: str) -> None:
     """A session as Claude Code keeps it."""
     lines = []
