@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import asyncio
+import logging
 import random
 import sys
 import tempfile
@@ -16,6 +17,7 @@ from pathlib import Path
 from typing import Final
 
 from tests.faults.acts import acts_by_chance
+from tests.faults.damage import damage_files
 from tests.faults.disk_errors import fail_everywhere
 from tests.faults.kills import kill_acts, kill_commands, kill_migrations, kill_windows
 from tests.faults.power_cuts import cut_power
@@ -29,6 +31,7 @@ KINDS: Final[Mapping[str, Callable[[Path, float, int], Tries]]] = {
     "acts": lambda folder, share, seed: kill_acts(folder, round(600 * share), 200, seed),
     "migrations": lambda folder, share, seed: kill_migrations(folder, round(150 * share), seed),
     "commands": lambda folder, share, seed: kill_commands(folder, round(150 * share), seed),
+    "damage": lambda folder, share, seed: damage_files(folder, round(1_000 * share), 150, seed),
     "window": lambda folder, share, seed: kill_windows(folder, round(100 * share), seed),
 }
 """What is tried, with how often in the whole form."""
@@ -36,6 +39,7 @@ KINDS: Final[Mapping[str, Callable[[Path, float, int], Tries]]] = {
 
 def main() -> int:
     """Tries one kind, or all, and prints what came of it."""
+    logging.getLogger("desktop_app").setLevel(logging.ERROR)  # each repair is a warning
     parser = argparse.ArgumentParser(prog="dev faults", description=__doc__)
     parser.add_argument("--kind", choices=KINDS, action="append", help="only this kind; may be given several times")
     parser.add_argument("--share", type=float, default=1.0, help="how much of the whole form (default 1)")

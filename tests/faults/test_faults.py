@@ -35,8 +35,10 @@ async def test_a_disk_that_fails_at_any_write_loses_nothing(tmp_path: Path) -> N
     assert lost(await fail_everywhere(tmp_path, acts_by_chance(9, 4))) == []
 
 
-@pytest.mark.parametrize(("kind", "share"), [("acts", 0.05), ("migrations", 0.08), ("commands", 0.04)])
-def test_no_kill_loses_what_was_stored(kind: str, share: float) -> None:
+@pytest.mark.parametrize(
+    ("kind", "share"), [("acts", 0.05), ("migrations", 0.08), ("commands", 0.04), ("damage", 0.04)]
+)
+def test_no_kill_and_no_damage_loses_what_was_stored(kind: str, share: float) -> None:
     """In a process of its own, which forks."""
     command = [sys.executable, "-m", "tests.faults", "--kind", kind, "--share", str(share), "--seed", "5"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=3 * PATIENCE_S, check=False)
