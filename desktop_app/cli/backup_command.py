@@ -36,8 +36,8 @@ async def run_backup(backups: Backups, options: BackupOptions, output: Output) -
                 output.json(restore_shape(done))
             else:
                 output.line(
-                    f"{done.threads} threads and {done.messages} messages came back from {done.backup}; "
-                    f"{done.already} threads were here already."
+                    f"Back from {done.backup}: threads {done.threads}, messages {done.messages}; "
+                    f"threads that were here already: {done.already}"
                 )
                 output.tell(f"What was here before is in the backup {done.before}.")
     return DONE

@@ -23,16 +23,14 @@ def repair_sentences(repair: HistoryRepair) -> tuple[Phrase, ...]:
     elif repair.kind != "index":
         said.append(phrase("There was no good backup."))
     if repair.salvaged and repair.kind != "index":
-        said.append(phrase("{count} messages more were read from the damaged file.", count=repair.salvaged))
+        said.append(phrase("Messages read from the damaged file: {count}.", count=repair.salvaged))
     said.append(
-        phrase(
-            "Here now: {threads} threads with {messages} messages.", threads=repair.threads, messages=repair.messages
-        )
+        phrase("Threads now: {threads}. Messages: {messages}.", threads=repair.threads, messages=repair.messages)
     )
     if repair.missing:
-        said.append(phrase("Missing: {count} messages.", count=repair.missing))
+        said.append(phrase("Messages missing: {count}.", count=repair.missing))
     if repair.unreadable:
-        said.append(phrase("Without their text: {count} messages or requests.", count=repair.unreadable))
+        said.append(phrase("Messages or requests without their text: {count}.", count=repair.unreadable))
     if repair.aside:
         said.append(phrase("The old file is kept as {name}.", name=repair.aside))
     return tuple(said)

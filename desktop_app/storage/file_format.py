@@ -10,6 +10,9 @@ APPLICATION_ID = 0x506C696D
 NEWEST = 10
 """The format this version writes, which the last step of `migrations` leads to; the first paint loads none of them."""
 
+FURTHEST = 1_000_000
+"""No version of ours will write a format beyond this one: a file that says so is damaged."""
+
 
 def file_version(connection: sqlite3.Connection) -> int:
     """The format of the file behind the connection; 0: new and empty."""

@@ -25,7 +25,7 @@ from desktop_app.core.trash import TrashItem
 from desktop_app.storage import sqlite_errors
 from desktop_app.storage.erased_copies import erase_items
 from desktop_app.storage.erasure_store import FILE
-from desktop_app.storage.file_format import APPLICATION_ID, NEWEST, file_version, readable
+from desktop_app.storage.file_format import APPLICATION_ID, FURTHEST, NEWEST, file_version, readable
 from desktop_app.storage.file_identity import NoFile
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.merge_source import MergeSource
@@ -75,7 +75,7 @@ def _repaired(path: Path, backups: Sequence[Path]) -> HistoryRepair | None:
     aside = _set_aside(path)
     put_in_place(ready, path)
     suspect_mark(path).unlink(missing_ok=True)
-    log.warning("the history was repaired: %s, %s messages", found.kind, found.messages)
+    log.info("the history was repaired: %s, %s messages", found.kind, found.messages)
     return replace(found, aside=aside)
 
 
@@ -110,9 +110,11 @@ def _looked_at(path: Path, folder: Path) -> _Look | None:
         return _Look("damaged", ("the file does not begin as an SQLite database does",), copy)
     if pages.application != APPLICATION_ID and not _is_ours(pages):
         return _Look("foreign", (f"application id {pages.application:#x}",), copy)
-    if pages.application == APPLICATION_ID and pages.version > NEWEST:
+    if pages.application == APPLICATION_ID and NEWEST < pages.version <= FURTHEST:
         raise sqlite_errors.newer_file(path, pages.version, NEWEST)
     details = _damage_of(copy, folder)
+    if pages.version > FURTHEST:
+        details = (f"format {pages.version}", *details)
     if pages.application != APPLICATION_ID:
         details = (f"application id {pages.application:#x}", *details)
     return _Look("damaged", details, copy) if details else None

@@ -146,6 +146,11 @@ def not_a_history(path: Path) -> UserError:
     return _damaged(_NOT_A_DATABASE, path, "another application's database")
 
 
+def no_format(path: Path, found: int) -> UserError:
+    """For a file whose format no version can have written."""
+    return _damaged(_DAMAGED, path, f"format {found}")
+
+
 def newer_file(path: Path, found: int, known: int) -> UserError:
     """For a file that a newer version wrote; `found` and `known` are format numbers."""
     return _user_error(_NEWER, path, "", found=found, known=known)

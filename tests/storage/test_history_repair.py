@@ -74,6 +74,7 @@ HEADERS: dict[str, Callable[[Path], None]] = {
     "header of zeros": lambda path: damage(path, 0, b"\0" * 100),
     "header of noise": lambda path: damage(path, 0, random.Random(1).randbytes(100)),
     "first page of noise": lambda path: damage(path, 0, random.Random(2).randbytes(PAGE)),
+    "a format that can't be": lambda path: damage(path, 60, b"\x32\x78\x8a\x8a"),
     "no application id": lambda path: damage(path, 68, b"\0" * 4),
     "schema of noise": lambda path: damage(path, 100, random.Random(3).randbytes(PAGE - 100)),
 }
@@ -272,9 +273,9 @@ def test_what_is_said_names_all_that_is_known() -> None:
     assert [str(one) for one in told] == [
         "The history file was damaged. It was repaired.",
         "The backup of 2026-11-20 10:00 UTC was restored.",
-        "4 messages more were read from the damaged file.",
-        "Here now: 3 threads with 12 messages.",
-        "Missing: 2 messages.",
-        "Without their text: 1 messages or requests.",
+        "Messages read from the damaged file: 4.",
+        "Threads now: 3. Messages: 12.",
+        "Messages missing: 2.",
+        "Messages or requests without their text: 1.",
         "The old file is kept as old.db.",
     ]
