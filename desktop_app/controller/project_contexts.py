@@ -8,6 +8,7 @@ from typing import Final
 from desktop_app.controller.project_documents import ProjectDocuments
 from desktop_app.controller.project_ports import ProjectHistory
 from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.marked_documents import marked_document
 from desktop_app.core.messages import DocumentPart
 from desktop_app.core.projects import Project, ProjectDocument
 
@@ -68,4 +69,4 @@ class ProjectContexts:
 
     async def _part(self, document: ProjectDocument) -> DocumentPart | None:
         text = await self._history.text(document.sha256)
-        return None if text is None else DocumentPart(document.name, text.text, text.sha256, text.media_type)
+        return None if text is None else marked_document(document.name, text)

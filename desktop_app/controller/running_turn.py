@@ -24,7 +24,8 @@ from desktop_app.core.events import (
     UsageChanged,
 )
 from desktop_app.core.history_records import TurnRecord
-from desktop_app.core.messages import Failure, Message, TextPart, ToolCallPart, ToolResultPart
+from desktop_app.core.marked_documents import marked_documents
+from desktop_app.core.messages import Failure, Message, Part, TextPart, ToolCallPart, ToolResultPart
 from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import (
     Accumulator,
@@ -121,11 +122,19 @@ class RunningTurn:
         """The answer as far as it came."""
         return replace(
             self._answer,
-            parts=self._came.parts,
+            parts=self._with_cited(self._came.parts),
             usage=self._came.usage,
             model=self._came.model or self._answer.model,
             stop_reason=self._came.stop_reason,
         )
+
+    def _with_cited(self, parts: tuple[Part, ...]) -> tuple[Part, ...]:
+        whole = marked_documents(self.plan)
+        if not whole:
+            return parts
+        from desktop_app.core.citations import with_cited  # most threads have no documents
+
+        return with_cited(parts, whole)
 
     async def run(self) -> Message:
         """Streams to the end, to a failure or to a cancellation (taken as the wish to stop). Raises nothing.

@@ -4,23 +4,28 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from desktop_app.core.markdown.block_stream import parse_blocks
 from desktop_app.core.markdown.citation_marks import CITATION, cited_ids
 from desktop_app.core.markdown.footnotes import REFERENCES
 from desktop_app.core.markdown.markdown_dialect import block_parser
-from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, ToolResultPart
+from desktop_app.core.marked_documents import PLACES
+from desktop_app.core.messages import DocumentPart, Json, JsonObject, Message, Part, TextPart, ToolResultPart
 from desktop_app.core.passage_place import NO_PLACE, PassagePlace, passage_title
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import ID_DIGITS
+
+CITED: Final = "cited"
+"""In the `extra` of an answer's text: the passages that it cites of documents that stood whole in its request."""
 
 
 @dataclass(frozen=True, slots=True)
 class SentPassage:
     """A passage that the model was sent: its document's name, its place there, its text.
 
-    Without place and text where its whole document was sent.
+    Without text where its whole document was sent; without place, too, where that had no marks.
     """
 
     id: str
@@ -73,22 +78,28 @@ class SentPassages:
     """What was sent on a path: passages in results of tools, and documents that went whole."""
 
     def __init__(self, path: Iterable[Message] = (), whole: Iterable[DocumentPart] = ()) -> None:
-        """`whole`: documents that went with every request."""
+        """`whole`: documents that went with a request."""
         self._passages: dict[str, ToolResultPart] = {}
-        self._whole: dict[str, str] = {}
+        self._whole: dict[str, DocumentPart] = {}
         self._named: dict[str, str] = {}
-        for document in whole:
-            self._whole[document.sha256[:ID_DIGITS]] = document.name
+        self._cited: dict[str, SentPassage] = {}
+        self.add_parts(whole)
         self.add(path)
 
     def add(self, path: Iterable[Message]) -> None:
         """Messages that have come."""
         for message in path:
-            for part in message.parts:
-                if isinstance(part, ToolResultPart):
-                    self.add_result(part)
-                elif isinstance(part, DocumentPart):
-                    self._whole[part.sha256[:ID_DIGITS]] = part.name
+            self.add_parts(message.parts)
+
+    def add_parts(self, parts: Iterable[Part]) -> None:
+        """Parts of a message that has come, or documents of a request that leaves."""
+        for part in parts:
+            if isinstance(part, ToolResultPart):
+                self.add_result(part)
+            elif isinstance(part, DocumentPart):
+                self._whole[part.sha256[:ID_DIGITS]] = part
+            elif isinstance(part, TextPart):
+                self._cited.update((one.id, one) for one in _cited_whole(part))
 
     def add_result(self, result: ToolResultPart) -> None:
         """A tool's result that has come."""
@@ -99,24 +110,64 @@ class SentPassages:
             self._named.setdefault(str(one), str(documents[0]) if len(documents) == 1 else "")
 
     def __bool__(self) -> bool:
-        return bool(self._passages or self._named or self._whole)
+        return bool(self._passages or self._named or self._whole or self._cited)
 
     def __contains__(self, passage_id: str) -> bool:
-        known = passage_id in self._passages or passage_id in self._named
-        return known or passage_id.partition("-")[0] in self._whole
+        known = passage_id in self._passages or passage_id in self._named or passage_id in self._cited
+        return known or self._in_whole(passage_id) is not None
 
     def find(self, passage_id: str) -> SentPassage | None:
         """The passage with an id; None where it was never sent."""
         result = self._passages.get(passage_id)
         if result is not None:
             return next((one for one in passages_of_result(result) if one.id == passage_id), None)
-        document = self._whole.get(passage_id.partition("-")[0]) or self._named.get(passage_id)
-        return None if document is None else SentPassage(passage_id, document)
+        whole = self._in_whole(passage_id) or self._cited.get(passage_id)
+        if whole is not None or passage_id not in self._named:
+            return whole
+        return SentPassage(passage_id, self._named[passage_id])
+
+    def _in_whole(self, passage_id: str) -> SentPassage | None:
+        """The passage in a document that went whole; only its own passages are in one with marks."""
+        digits, _, number = passage_id.partition("-")
+        document = self._whole.get(digits)
+        if document is None or PLACES not in document.extra:
+            return None if document is None else SentPassage(passage_id, document.name)
+        places = _list(document.extra[PLACES])
+        if not (number.isdecimal() and number[0] != "0" and int(number) <= len(places)):
+            return None
+        facts = places[int(number) - 1]
+        return SentPassage(
+            passage_id, document.name, PassagePlace.from_json(facts if isinstance(facts, Mapping) else {})
+        )
 
     def title_of(self, passage_id: str) -> str:
         """A phrase of the passage's document and place: `spec.pdf, Pricing, page 4`; "" where it was never sent."""
         found = self.find(passage_id)
         return "" if found is None else found.title
+
+
+def _cited_whole(part: TextPart) -> Iterator[SentPassage]:
+    """The passages that are kept with an answer's text."""
+    for facts in _list(part.extra.get(CITED)):
+        if isinstance(facts, Mapping) and isinstance(facts.get("id"), str):
+            yield SentPassage(str(facts["id"]), str(facts.get("document", "")), PassagePlace.from_json(facts))
+
+
+def with_cited(parts: Sequence[Part], whole: Iterable[DocumentPart]) -> tuple[Part, ...]:
+    """An answer's parts, with what each text cites of the documents that stood whole in its request.
+
+    The documents may be others tomorrow: what the answer was made of is kept with it.
+    """
+    sent = SentPassages((), whole)
+    return tuple(_with_cited(part, sent) if isinstance(part, TextPart) else part for part in parts)
+
+
+def _with_cited(part: TextPart, sent: SentPassages) -> TextPart:
+    found = {one.id: one.passage for one in citations_in(part.text, sent) if one.passage is not None}
+    if not found:
+        return part
+    facts: list[Json] = [{"id": one.id, "document": one.document, **one.place.json} for one in found.values()]
+    return replace(part, extra={**part.extra, CITED: facts})
 
 
 def citations_in(text: str, sent: SentPassages) -> list[Citation]:

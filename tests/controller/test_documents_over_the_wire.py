@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from desktop_app.controller.document_tools import document_tools
+from desktop_app.controller.formats.markdown_export import write_branch
 from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.tool_runner import ENOUGH
 from desktop_app.controller.turn_tools import NO_ROOM, SHORTENED
@@ -23,6 +24,7 @@ from desktop_app.core.context.token_counting import block_text
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.document_search import CALL_TOKENS, TURN_IS_FULL, TURN_TOKENS
 from desktop_app.core.events import TurnStarted
+from desktop_app.core.marked_documents import marked_document
 from desktop_app.core.messages import Thread, ToolCallPart, ToolResultPart
 from desktop_app.core.projects import Project
 from desktop_app.core.settings import Settings
@@ -70,6 +72,8 @@ async def analyst(
     folder: Path,
     history: WatchedHistory,
     settings: Callable[[], Settings] = Settings,
+    *,
+    project: OneProject | None = None,
 ) -> AsyncIterator[tuple[World, str, Any]]:
     """A thread in a project with two documents, over a backend whose server answers as `model` does."""
     projects = history.projects
@@ -81,7 +85,7 @@ async def analyst(
         async with wired_backend(name, api, folder) as backend:
             tools = (*document_tools(projects), HistoryTool(history, Settings))
             world = await make_world(
-                history, {backend.name: backend}, tools=tools, projects=OneProject(), settings=settings
+                history, {backend.name: backend}, tools=tools, projects=project or OneProject(), settings=settings
             )
             chosen = "gpt-5.2" if name == "openai" else "claude-sonnet-5-5"
             thread = await world.chat.new_thread(backend=backend.name, model=chosen)
@@ -298,3 +302,37 @@ async def test_the_claude_program_can_call_our_tools_only_and_read_no_file(
         worked = [call.name for call in calls if call.id in results and not results[call.id].is_error]
         assert worked == ["search_documents"]
         assert api.violations == []
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+async def test_an_always_included_document_is_cited_by_its_marks(
+    name: str, history: WatchedHistory, tmp_path: Path
+) -> None:
+    cited, invented = id_in(FEES, 2), f"{FEES.sha256[:10]}-99"
+    requests: list[str] = []
+
+    def model(request: CapturedRequest) -> Answer:
+        requests.append(json.dumps(request.body, ensure_ascii=False))
+        return Answer(f"Nine crowns [{cited}], and more [{invented}].")
+
+    whole = marked_document("fees.txt", FEES)
+    project = OneProject(context=ProjectContext("p", "Harbour", documents=(whole,), searchable=1))
+    async with analyst(name, model, tmp_path, history, project=project) as (world, thread_id, api):
+        outcome = await world.chat.send(thread_id, words("What is the fee?"))
+        assert outcome.failure is None
+        assert (await world.chat.send(thread_id, words("Thanks."))).failure is None
+        sent = json.dumps(whole.text, ensure_ascii=False)[1:-1]
+        asked = [request for request in requests if "What is the fee?" in request]
+        assert len(asked) == 2
+        assert [request.count(sent) for request in asked] == [1, 1]
+        assert "§2 The fee at the blue pier" in sent
+        assert api.violations == []
+
+        # what was sent is told by the thread alone: the project has no documents any more
+        project.context = ProjectContext("p", "Harbour")
+        path = (await world.chat.open_thread(thread_id)).path
+        citations = citations_in(path[1].text, SentPassages(path))
+        assert [(one.id, one.verified) for one in citations] == [(cited, True), (invented, False)]
+        exported = write_branch((await world.chat.open_thread(thread_id)).thread, path)
+        assert "[^1]: fees.txt\n" in exported
+        assert f"[^2]: Unverified: no passage with the id {invented} was sent" in exported

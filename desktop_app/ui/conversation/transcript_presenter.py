@@ -105,6 +105,7 @@ class TranscriptPresenter(QObject):
             return
         answer = path[-1]
         self._view.show_path(path[:-1], total=len(path) - 1)
+        self._view.row_builder.learn_sent(answer.parts)
         self._view.stream.begin_answer(replace(answer, parts=()))
         for number, part in enumerate(answer.parts, 1):
             # only the last may still be growing
@@ -136,6 +137,10 @@ class TranscriptPresenter(QObject):
         if self._passing or not self._going_on:
             self._end_notice()
         self._going_on = False
+        if started.plan.always:
+            from desktop_app.core.marked_documents import marked_documents  # most threads have no documents
+
+            self._view.row_builder.learn_sent(marked_documents(started.plan))
         self._view.stream.begin_answer(started.message)
         self.show_boundary(started.plan, started.message.parent_id)
 

@@ -429,7 +429,7 @@ class TranscriptView(Canvas):
     def _learn_sent(self, messages: Sequence[Message]) -> None:
         for message in messages:
             # nearly all of a long thread are a single text, in which nothing was sent
-            if len(message.parts) != 1 or type(message.parts[0]) is not TextPart:
+            if len(message.parts) != 1 or type(message.parts[0]) is not TextPart or message.parts[0].extra:
                 self.row_builder.learn_sent(message.parts)
 
     def _make_layout(self, index: int) -> MessageLayout:

@@ -52,6 +52,9 @@ if TYPE_CHECKING:  # formulas, pictures and citations are imported with the firs
 
 Read = Callable[[str], Inline]
 
+#: In the `extra` of what tells of passages: results of searches, marked documents, and answers that cite such.
+_TOLD_BY = frozenset({"passage_ids", "places", "cited"})
+
 #: What a formula begins with that is not closed yet.
 _OPEN_FORMULA = re.compile(r"\$|\\[(\[]")
 
@@ -115,13 +118,13 @@ class RowBuilder:
 
     def learn_sent(self, parts: Iterable[Part]) -> None:
         """Takes in what the model was sent with these parts, so that texts behind them can cite it."""
-        for part in parts:
-            if type(part) is ToolResultPart and "passage_ids" in part.extra:
-                if self.sent is None:
-                    from desktop_app.core.citations import SentPassages
+        told = [part for part in parts if not isinstance(part, UnknownPart) and not _TOLD_BY.isdisjoint(part.extra)]
+        if told and self.sent is None:
+            from desktop_app.core.citations import SentPassages
 
-                    self.sent = SentPassages()
-                self.sent.add_result(part)
+            self.sent = SentPassages()
+        if told and self.sent is not None:
+            self.sent.add_parts(told)
 
     # --- leaves
 

@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+from typing import cast
+
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from desktop_app.core.citations import with_cited
+from desktop_app.core.context.project_context import ProjectContext
+from desktop_app.core.events import TurnStarted
+from desktop_app.core.marked_documents import marked_document
 from desktop_app.core.messages import TextPart, ToolResultPart
+from desktop_app.ui.conversation.transcript_presenter import TranscriptPresenter
+from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.transcript.items.item import CITE, UNSENT
 from desktop_app.ui.transcript.items.table_item import TableItem
 from desktop_app.ui.transcript.items.text_item import TextItem
@@ -18,6 +27,7 @@ from desktop_app.ui.transcript.message.part_groups import PartGroups
 from desktop_app.ui.transcript.reading.selected_markdown import inline_markdown
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.builders.document_texts import id_in
+from tests.core.paths import plan_for
 from tests.ui.look_up_scenes import PLAN, SPEC, history_search, passages, researched, search
 from tests.ui.look_up_scenes import UNSENT as NEVER_SENT
 from tests.ui.tool_scenes import message
@@ -196,6 +206,37 @@ def test_an_answer_that_streams_cites_as_it_does_when_it_is_opened_again(view: T
     assert ([item.inline.text for item in texts(view)], table_text(view)) == (grown, cells)
     # a table that has grown keeps the widths of its columns
     assert places_above_table(view) == before
+
+
+def test_an_answer_cites_a_document_that_went_whole_as_it_comes_and_when_it_is_opened_again(
+    view: TranscriptView,
+) -> None:
+    whole = marked_document("harbour fees.pdf", SPEC)
+    plan = plan_for((), "What?", project=ProjectContext("p", "Harbour", documents=(whole,)))
+    app_state = SimpleNamespace(is_open=lambda _thread: True)
+    presenter = TranscriptPresenter(cast("AppState", app_state), view)
+    question, answer = message(0, "user", "What?"), message(1, "assistant")
+    never = f"{SPEC.sha256[:10]}-999"
+    said = TextPart(f"It is nine [{FIRST}], or none [{never}].")
+
+    view.show_path([question])
+    presenter.turn_started(TurnStarted("t", answer, plan))
+    view.stream.grow_answer("t1", "text", said.text)
+    view.stream.show_now()
+    came = texts(view)[0].inline.text
+    assert came == f"It is nine \u202f¹\u202f, or none [{never}]."
+
+    stored = message(1, "assistant", *with_cited((said,), (whole,)))
+    view.stream.finish_answer(stored)
+    view.show_path([])
+    view.show_path([question, stored])
+    assert texts(view)[0].inline.text == came
+    assert texts(view)[0].buttons() == (
+        (CITE + FIRST, "Source 1: harbour fees.pdf, Fees > Piers, page 4"),
+        (UNSENT + never, "Unverified source"),
+    )
+    view.show_path([question, message(1, "assistant", said)])
+    assert texts(view)[0].inline.text == said.text, "without what is kept with it nothing is known"
 
 
 def test_nothing_painted_moves_while_a_citation_is_being_written(view: TranscriptView) -> None:
