@@ -12,7 +12,7 @@ from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.marked_documents import marked_document, marked_documents
-from desktop_app.core.messages import Message, TextPart, ThinkingPart
+from desktop_app.core.messages import Json, Message, TextPart, ThinkingPart
 from desktop_app.core.passage_place import PassagePlace
 from desktop_app.core.projects import DocumentText, Passage
 from tests.builders.document_texts import document_text, id_in
@@ -105,6 +105,7 @@ def test_what_an_answer_cites_of_them_is_kept_with_it_and_what_is_invented_is_no
 
 
 def test_facts_that_came_from_elsewhere_are_read_with_care() -> None:
-    for facts in ({"id": f"{ID}-1"}, "x", [f"{ID}-1", 4, {"document": "a"}, {"id": 3}]):
+    odd: tuple[Json, ...] = ({"id": f"{ID}-1"}, "x", [f"{ID}-1", 4, {"document": "a"}, {"id": 3}])
+    for facts in odd:
         sent = SentPassages([Message("1", "t", None, "assistant", (TextPart("A", {"cited": facts}),), TIME)])
         assert not sent
