@@ -42,6 +42,7 @@ from desktop_app.core.backend_descriptors import KEY_VARIABLES
 from desktop_app.core.errors import HistoryDamagedError
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.redaction import Redaction
+from desktop_app.core.stemming import search_languages
 from desktop_app.documents.document_extractor import WorkerDocumentExtractor
 from desktop_app.documents.document_reader import DocumentReader
 from desktop_app.paths import DataPaths
@@ -214,7 +215,14 @@ async def compose(
         keys,
         fixed_address=environ.get("OPENAI_BASE_URL") or None,
     )
-    library = ThreadLibrary(history, chat.facts, announcements, stop=chat.stop, moved=chat.project_moves.tell)
+    library = ThreadLibrary(
+        history,
+        chat.facts,
+        announcements,
+        stop=chat.stop,
+        moved=chat.project_moves.tell,
+        languages=lambda: search_languages(preferences.settings.appearance.language, environ),
+    )
     everything = Everything(
         file, preferences, announcements, EverythingPlaces(paths.documents, paths.settings, paths.words)
     )

@@ -175,7 +175,7 @@ async def _look_at(services: AppServices, command: Command, output: Output) -> i
         case ShowOptions():
             return await show_thread(services.history, command, output)
         case SearchOptions():
-            return await search(services.history, command, output)
+            return await search(services.history, services.library, command, output)
         case ImportOptions():
             return await bring_in(services.transfer, command, output)
         case ExportOptions():

@@ -12,6 +12,7 @@ from desktop_app.cli.options import SearchOptions, ShowOptions, ThreadsOptions
 from desktop_app.cli.output import Output
 from desktop_app.controller.formats.markdown_export import write_branch
 from desktop_app.controller.ports import History
+from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.core.attachment_facts import attachments_of, name_of
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
@@ -72,7 +73,7 @@ PATIENCE_S = 20.0
 WHO = {"user": "You", "assistant": "Assistant"}
 
 
-async def search(history: History, options: SearchOptions, output: Output) -> int:
+async def search(history: History, library: ThreadLibrary, options: SearchOptions, output: Output) -> int:
     """Prints the best hits, or without words what the options narrow it to, newest first.
 
     `UserError("usage")` where the query holds nothing that can be found, or nothing at all is asked for.
@@ -82,7 +83,7 @@ async def search(history: History, options: SearchOptions, output: Output) -> in
     if not listing and not needles(options.query):
         raise UserError("usage", "There is nothing to search for: give at least one letter or digit.")
     await _caught_up(history, output)
-    page = await history.search(options.query, within, limit=options.limit)
+    page = await library.search(options.query, within, limit=options.limit)
     if options.json:
         output.json([hit_shape(hit) for hit in page.hits])
     else:

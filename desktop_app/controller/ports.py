@@ -256,12 +256,19 @@ class History(Protocol):
         ...
 
     async def search(
-        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
+        self,
+        query: str,
+        within: SearchWithin = EVERYWHERE,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        languages: Sequence[str] = ("en",),
     ) -> SearchPage:
         """The messages that hold every word of `query`, or every phrase in quotes; the last word may go on.
 
-        The best of the newest matches come first, the others newest first. Deleted threads are left out. Empty where
-        the query holds nothing that can be found.
+        The best of the newest matches come first, the others newest first, behind them those that have other forms of
+        words not in quotes, by the stems of `languages` (`de`). Deleted threads are left out. Empty where the query
+        holds nothing that can be found.
         """
         ...
 

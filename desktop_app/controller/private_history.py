@@ -239,11 +239,17 @@ class PrivateHistory:
         return await self._of(thread_id).spent_usd(since=since, thread_id=thread_id)
 
     async def search(
-        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
+        self,
+        query: str,
+        within: SearchWithin = EVERYWHERE,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        languages: Sequence[str] = ("en",),
     ) -> SearchPage:
         if self._is_private(within.thread_id):
             return SearchPage()
-        return await self._file.search(query, within, limit=limit, offset=offset)
+        return await self._file.search(query, within, limit=limit, offset=offset, languages=languages)
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         private = [one for one in threads if one.thread.private]

@@ -14,13 +14,15 @@ from desktop_app.core.events import ThreadCreated, ThreadDeleted
 from desktop_app.core.history_records import EVERYWHERE, ImportedThread, SearchPage, SearchWithin
 from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.core.phrases import phrase
+from desktop_app.core.stemming import ENGLISH
 from desktop_app.core.thread_copy import copied
 
 
 class ThreadLibrary:
     """The threads as a list. `stop` ends a thread's running answer before the thread goes away.
 
-    `moved` is told of a thread that came into a project, or out of one.
+    `moved` is told of a thread that came into a project, or out of one. `languages`: those whose forms of words a
+    search finds.
     """
 
     def __init__(
@@ -31,6 +33,7 @@ class ThreadLibrary:
         *,
         stop: Callable[[str], Awaitable[None]],
         moved: Callable[[Thread], Awaitable[None]] | None = None,
+        languages: Callable[[], Sequence[str]] = lambda: ENGLISH,
         clock: Clock | None = None,
     ) -> None:
         self._history = history
@@ -38,6 +41,7 @@ class ThreadLibrary:
         self._announcements = announcements
         self._stop = stop
         self._moved = moved
+        self._languages = languages
         self._clock = clock or Clock()
 
     async def threads(self) -> Sequence[ThreadSummary]:
@@ -56,7 +60,8 @@ class ThreadLibrary:
         self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
     ) -> SearchPage:
         """The messages of all threads that hold the words; see `History.search`. Private threads are not searched."""
-        return await self._history.search(query, within, limit=limit, offset=offset)
+        languages = self._languages()
+        return await self._history.search(query, within, limit=limit, offset=offset, languages=languages)
 
     async def rename(self, thread_id: str, title: str) -> Thread:
         """Sets the title, on one line. `UserError("usage")` for an empty one."""

@@ -86,11 +86,13 @@ def index_text(text: str) -> str:
 class SearchTerm:
     """One thing that a search looks for: words and unspaced runs, folded, one behind the other.
 
-    `open`: the last word may go on, as it is still being typed.
+    `open`: the last word may go on, as it is still being typed. `quoted`: one word
+    of which no other form will do.
     """
 
     runs: tuple[str, ...]
     open: bool = False
+    quoted: bool = False
 
     @property
     def query(self) -> str:
@@ -121,7 +123,7 @@ def needles(query: str) -> tuple[SearchTerm, ...]:
         room -= len(runs)
         if runs:
             still = piece[2] is not None and piece.end() == len(query) and not is_unspaced(runs[-1])
-            found.append(SearchTerm(runs, still and piece[2][-1].isalnum()))
+            found.append(SearchTerm(runs, still and piece[2][-1].isalnum(), piece[2] is None and len(runs) == 1))
     return tuple(dict.fromkeys(found))
 
 

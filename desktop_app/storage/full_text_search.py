@@ -23,6 +23,7 @@ from desktop_app.core.passage_ranking import question_terms, ranked_passages
 from desktop_app.core.search_terms import SearchTerm, needles
 from desktop_app.core.searchable_text import attached_text, recallable_text
 from desktop_app.core.snippets import marked, snippet
+from desktop_app.core.stemming import ENGLISH, LONGEST_ENDING, beginning_of_forms, has_stem, nearest_forms, stem
 from desktop_app.storage.message_store import MessageStore
 from desktop_app.storage.search_index import fact_terms, unindexed_count
 from desktop_app.storage.sqlite_connection import Transactions
@@ -130,6 +131,9 @@ RECENT = 400
 COMPLETIONS, COMPLETED_MATCHES = 64, 100_000
 """Words that a word half typed may stand for: the most frequent ones, of those with this many matches in all."""
 
+FORMS, WORDS_COMPARED = 16, 200
+"""Other forms of a word that are looked for, and words of the index among which they are; the first of these."""
+
 _CANDIDATES = 60
 """Messages of a thread that are read to find the passages that answer a question."""
 
@@ -171,9 +175,18 @@ class FullTextSearch:
         self._transactions = transactions
         self._messages = messages
 
-    def page(self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0) -> SearchPage:
+    def page(
+        self,
+        query: str,
+        within: SearchWithin = EVERYWHERE,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        languages: Sequence[str] = ENGLISH,
+    ) -> SearchPage:
         """`limit` hits from `offset` on. Best first among the `RANKED` newest, then newest first.
 
+        Messages with other forms of the words, by the stems of the languages, come behind all that have the words.
         Without words everything within, newest first; nothing where nothing narrows it.
         """
         wanted = needles(query)
@@ -190,6 +203,7 @@ class FullTextSearch:
             parts = narrowing.terms
             if within.since is not None or within.until is not None:
                 parts.append(_either(narrowing.months(connection)))
+            around = len(parts)
             for needle in wanted:
                 parts += [needle.query] if needle.query else []
                 parts += [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
@@ -202,11 +216,22 @@ class FullTextSearch:
             rows[:RECENT] = sorted(rows[:RECENT], key=_days, reverse=True)
             texts = self._texts(connection, [row["key"] for row in rows[:RANKED]])
             found = [*own.values(), *_ranked(rows[:RANKED], texts, wanted), *rows[RANKED:]]
+            shown_for: dict[int, Sequence[SearchTerm]] = {}
+            if len(found) < most - 1:  # else there are enough with the words themselves
+                forms = _forms(connection, wanted, languages)
+                alike = _with_forms(connection, wanted, forms, parts[:around], narrowing, most=most)
+                known = {row["key"] for row in found}
+                alike = [row for row in alike if row["key"] not in known]
+                also = [*wanted, *(SearchTerm((form,)) for some in forms.values() for form in some)]
+                shown_for = {row["key"]: also for row in alike}
+                found += sorted(alike, key=_days, reverse=True)
             ordered = found[offset : offset + limit]
             missing = [row["key"] for row in ordered if row["key"] not in texts and row["key"] not in own]
             texts |= self._texts(connection, missing)
             hits = tuple(
-                _noted_hit(row, wanted) if row["key"] in own else _hit(row, texts[row["key"]], wanted)
+                _noted_hit(row, wanted)
+                if row["key"] in own
+                else _hit(row, texts[row["key"]], shown_for.get(row["key"], wanted))
                 for row in ordered
             )
         return SearchPage(hits, len(found) > offset + limit, waiting)
@@ -310,6 +335,60 @@ def _completions(connection: sqlite3.Connection, beginning: str) -> list[str]:
             break
     exact = [term for _, term in found if term == beginning]
     return [*exact, *(term for _, term in sorted(found) if term != beginning)][:COMPLETIONS]
+
+
+def _forms(
+    connection: sqlite3.Connection, wanted: Sequence[SearchTerm], languages: Sequence[str]
+) -> dict[SearchTerm, list[str]]:
+    """Other words of the index with the stem of a wanted one. What stands in quotes is wanted as it is."""
+    found: dict[SearchTerm, list[str]] = {}
+    for needle in wanted:
+        word = needle.runs[0]
+        if len(needle.runs) > 1 or needle.quoted or not has_stem(word):
+            continue
+        forms: set[str] = set()
+        for language in languages:
+            forms.update(_words_with_stem(connection, word, language))
+        forms.discard(word)
+        if forms:
+            found[needle] = nearest_forms(word, sorted(forms), FORMS)
+    return found
+
+
+def _words_with_stem(connection: sqlite3.Connection, word: str, language: str) -> Iterator[str]:
+    beginning, wanted = beginning_of_forms(word, language), stem(word, language)
+    after = beginning
+    for _ in range(WORDS_COMPARED if beginning else 0):
+        row = connection.execute(_FROM, (after,)).fetchone()
+        if row is None or not row[0].startswith(beginning):
+            return
+        one = str(row[0])
+        if len(one) <= len(wanted) + LONGEST_ENDING and one.isalpha() and stem(one, language) == wanted:
+            yield one
+        after = f"{one}0"  # behind this word: asked for what is greater, SQLite would read all of its messages
+
+
+def _with_forms(
+    connection: sqlite3.Connection,
+    wanted: Sequence[SearchTerm],
+    forms: Mapping[SearchTerm, Sequence[str]],
+    around: Sequence[str],
+    narrowing: IndexFilter,
+    *,
+    most: int,
+) -> list[sqlite3.Row]:
+    """The newest messages that have the words, or forms of them; `around`: what else the index has to hold."""
+    if not forms:
+        return []
+    parts = list(around)
+    for needle in wanted:
+        if needle in forms:
+            words = _completions(connection, needle.runs[-1]) if needle.open else [needle.runs[0]]
+            parts.append(_either(list(dict.fromkeys([*words, *forms[needle]]))))
+        else:
+            parts += [needle.query] if needle.query else []
+            parts += [_either(_completions(connection, needle.runs[-1]))] if needle.open else []
+    return _matches(connection, " AND ".join(parts), narrowing, most) if '""' not in parts else []
 
 
 def _ranked(

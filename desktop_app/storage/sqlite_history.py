@@ -207,9 +207,17 @@ class SqliteHistory:
         return await self._database.run(lambda store: store.ledger.spent(since, thread_id))
 
     async def search(
-        self, query: str, within: SearchWithin = EVERYWHERE, *, limit: int = 20, offset: int = 0
+        self,
+        query: str,
+        within: SearchWithin = EVERYWHERE,
+        *,
+        limit: int = 20,
+        offset: int = 0,
+        languages: Sequence[str] = ("en",),
     ) -> SearchPage:
-        return await self._database.run(lambda store: store.search.page(query, within, limit=limit, offset=offset))
+        return await self._database.run(
+            lambda store: store.search.page(query, within, limit=limit, offset=offset, languages=languages)
+        )
 
     async def search_thread(
         self, thread_id: str, question: str, among: Collection[str], limit: int = 5

@@ -109,6 +109,10 @@ def cases(rare: str) -> Iterator[Case]:
     yield Case("a word half typed: con", "con")
     yield Case("a word half typed: t", "t")
     yield Case("a word half typed after a common one", "the datab")
+    yield Case("a word that is nowhere, but its forms are", "contenting ")
+    yield Case("a rare word and the forms of it", f"{rare}s ")
+    yield Case("a common word and one of which only forms are there", "the serverly ")
+    yield Case("forms of three words", "contenting indexable portion ")
     yield Case("one Chinese character", "中")
     yield Case("two Chinese characters", "中国")
     yield Case("four Chinese characters", "中国人民")
@@ -176,7 +180,9 @@ async def measure(table: Table, path: Path, rare: str) -> None:
             watch = Stopwatch()
             for _ in range(6):
                 with watch.running():
-                    page = await history.search(case.query, case.within, limit=20, offset=case.offset)
+                    page = await history.search(
+                        case.query, case.within, limit=20, offset=case.offset, languages=("de", "en")
+                    )
             found = f"{len(page.hits)}{'+' if page.more else ''}"
             table.line(f"{case.what} ({found})", sorted(watch.times)[3], TARGET, LIMIT)
         among = {message.id for message in await history.messages("t7")}

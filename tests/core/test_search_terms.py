@@ -169,7 +169,7 @@ def test_a_search_line_is_taken_apart() -> None:
         SearchTerm(("lo",), open=True),
     )
     assert needles("lo ") == (SearchTerm(("lo",)),)
-    assert needles('"lo"') == (SearchTerm(("lo",)),)
+    assert needles('"lo"') == (SearchTerm(("lo",), quoted=True),)
     assert needles("“one two” „three four“") == (SearchTerm(("one", "two")), SearchTerm(("three", "four")))
     assert needles('"never closed') == (SearchTerm(("never", "closed")),)
     assert needles(" ?! ") == ()

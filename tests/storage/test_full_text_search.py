@@ -20,6 +20,7 @@ from desktop_app.core.messages import (
     ToolCallPart,
     ToolResultPart,
 )
+from desktop_app.core.stemming import stem
 from desktop_app.storage import full_text_search
 from desktop_app.storage.search_index import AT_ONCE
 from desktop_app.storage.sqlite_history import SqliteHistory
@@ -71,9 +72,54 @@ async def test_all_words_must_be_there_and_phrases_side_by_side(history: SqliteH
 async def test_the_last_word_may_go_on_unless_a_blank_follows(history: SqliteHistory) -> None:
     await said(history, "the lighthouse", "lights out", "a light")
     assert set(await ids(history, "light")) == {"m0", "m1", "m2"}
-    assert await ids(history, "light ") == ["m2"]
+    assert await ids(history, '"light"') == ["m2"]
     assert await ids(history, "lighthousekeeper") == []
     assert set(await ids(history, "the lig")) == {"m0"}
+
+
+async def test_other_forms_of_a_word_come_behind_it(history: SqliteHistory) -> None:
+    await said(
+        history, "splice the ropes", "roped in", "a rope and ropes", "spliced rope", "rope", "roping", "property"
+    )
+    assert (await ids(history, "rope "))[-3:] == ["m5", "m1", "m0"]
+    assert set(await ids(history, "rope ")) == {f"m{number}" for number in range(6)}
+    assert set(await ids(history, '"rope" ')) == {"m2", "m3", "m4"}
+    assert await ids(history, '"ropes"') == ["m2", "m0"]
+    assert set(await ids(history, "splicing ropes")) == {"m0", "m3"}, "several words, in any of their forms"
+    assert await ids(history, '"splicing" ropes') == []
+    page = await history.search("ropings ", languages=("en",))
+    assert {hit.snippet[start:end] for hit in page.hits for start, end in hit.marks} >= {"ropes", "roped", "roping"}
+
+
+async def test_pages_go_on_with_other_forms(history: SqliteHistory) -> None:
+    await said(history, *(f"{'knots' if number % 3 else 'knot'} {number}" for number in range(12)))
+    whole = [hit.message_id for hit in (await history.search("knot ", limit=12)).hits]
+    assert {int(one[1:]) % 3 for one in whole[:4]} == {0}
+    pages = [(await history.search("knot ", limit=5, offset=offset)) for offset in (0, 5, 10)]
+    assert [hit.message_id for page in pages for hit in page.hits] == whole
+    assert [page.more for page in pages] == [True, True, False]
+
+
+async def test_forms_go_by_the_language(history: SqliteHistory) -> None:
+    await said(history, "Die Häuser am Hafen", "Ein Haus am Meer", "東京都")
+    assert [hit.message_id for hit in (await history.search("Häusern ", languages=("de", "en"))).hits] == ["m1", "m0"]
+    assert (await history.search("Häusern ", languages=("en",))).hits == ()
+    assert [hit.message_id for hit in (await history.search("東京", languages=("de", "en"))).hits] == ["m2"]
+
+
+async def test_few_words_of_the_index_are_compared_for_forms(
+    history: SqliteHistory, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await said(history, " ".join(f"rope{chr(97 + a)}{chr(97 + b)}x" for a in range(26) for b in range(26)), "ropes")
+    compared: list[str] = []
+
+    def counted(word: str, language: str) -> str:
+        compared.append(word)
+        return stem(word, language)
+
+    monkeypatch.setattr("desktop_app.storage.full_text_search.stem", counted)
+    await ids(history, "rope ")
+    assert len(compared) <= full_text_search.WORDS_COMPARED + 1
 
 
 @pytest.mark.parametrize("query", ["京", "東京", "京都", "東京都", "都庁"])

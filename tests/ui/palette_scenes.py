@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
 
+from tests.ui.document_scenes import contract, documents_of
+
 if TYPE_CHECKING:
     from desktop_app.ui.palette.palette_overlay import Palette
     from tests.ui.open_window import OpenWindow
@@ -59,6 +61,18 @@ async def palette_chinese(window: OpenWindow) -> None:
     await _opened(window, "日本", 700, 500)
 
 
+async def palette_messages(window: OpenWindow) -> None:
+    """Messages of threads, passages of documents and the way to all results, below a thread that is called so."""
+    await documents_of(window, contract_docx=contract())
+    opened = await _opened(window, "date")
+    await window.until(lambda: any(row.entry.kind == "passage" for row in opened.rows.rows), "what the history has")
+
+
+async def palette_messages_narrow(window: OpenWindow) -> None:
+    opened = await _opened(window, "thread", 480, 640)
+    await window.until(lambda: any(row.entry.kind == "message" for row in opened.rows.rows), "what the history has")
+
+
 async def palette_nothing(window: OpenWindow) -> None:
     await _opened(window, "zzqx", 700, 500)
 
@@ -76,6 +90,8 @@ PALETTE_SCENES = (
     palette_models,
     palette_long,
     palette_chinese,
+    palette_messages,
+    palette_messages_narrow,
     palette_nothing,
     shortcuts,
 )
