@@ -1,11 +1,12 @@
 """Holds an analyst's thirty-five turns over thirty documents, over the wire, and prints what they cost and keep.
 
-`./dev bench analyst [--turns N] [--documents N] [--largest WORDS] [--soft-limit TOKENS] [--backend NAME]`: the whole
-product but its window against the loopback servers, with documents of 300 to 200,000 words read by the worker process.
-The model searches, reads, and writes a requirements document in twelve versions. The control is a client without
-annotations: it leaves results and versions in the history. Ends with 1 where a passage stands in full outside of its
-own turn, a request is above the soft limit, a fact of the first turns is neither in the last request nor found, the
-last version is not right, or what a result leaves behind makes the requests grow.
+`./dev bench analyst [--turns N] [--documents N] [--largest WORDS] [--soft-limit TOKENS] [--backend NAME] [--control]`:
+the whole product but its window against the loopback servers, with documents of 300 to 200,000 words read by the worker
+process. The model searches, reads, and writes a requirements document in twelve versions. The control is a client
+without annotations: it leaves results and versions in the history. It is computed, and with `--control` really run.
+Ends with 1 where a passage stands in full outside of its own turn, a request is above the soft limit, a fact of the
+first turns is neither in the last request nor found, the last version is not right, or what a result leaves behind makes
+the requests grow.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Final
+from unittest.mock import patch
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.controller.announcements import Announcements
@@ -28,6 +30,7 @@ from desktop_app.controller.artifacts import Artifacts
 from desktop_app.controller.chat import ChatController
 from desktop_app.controller.document_tools import document_tools
 from desktop_app.controller.projects import Projects
+from desktop_app.core.context import token_counting
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.settings import Settings
 from desktop_app.documents.document_extractor import WorkerDocumentExtractor
@@ -41,11 +44,16 @@ from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import MessagesApi
 from tests.servers.tokens import by_pieces
 
-BACKENDS: Final = ("anthropic", "openai", "claude-cli")
-MODELS: Final = {"anthropic": MODEL, "claude-cli": MODEL, "openai": "gpt-5.2"}
+BACKENDS: Final = ("anthropic", "openai", "claude-cli", "llama.cpp")
+MODELS: Final = {"anthropic": MODEL, "claude-cli": MODEL, "openai": "gpt-5.2", "llama.cpp": "qwen3-8b.gguf"}
+COMPLETIONS: Final = ("openai", "llama.cpp")
+"""Those that speak chat completions; `llama.cpp` is its server as it is added by its address."""
+LLAMA_WINDOW: Final = 40_960
 TURNS, DOCUMENTS, VERSIONS = 35, 30, 12
 SOFT: Final = 18_000
 """So low that older turns are left out: what was said first has to be found."""
+CONTROL_SOFT: Final = 178_000
+"""So high that nothing is left out of the control."""
 ALWAYS: Final = 3
 """The shortest documents are always included."""
 MOST_LEFT: Final = 0.05
@@ -63,6 +71,7 @@ class Scene:
     versions: int = VERSIONS
     largest: int = LARGEST
     soft: int = SOFT
+    annotated: bool = True
 
 
 @dataclass(slots=True)
@@ -88,15 +97,32 @@ class Figures:
     faults: list[str] = field(default_factory=list)
 
 
+async def run_control(scene: Scene) -> Figures:
+    """Holds the same talk without annotations, nothing left out: every result and version stays in every request.
+
+    Its faults are those of this client, so nobody asks for them.
+    """
+    with patch.object(token_counting, "running_turn_start", return_value=0):
+        return await run(replace(scene, soft=CONTROL_SOFT, annotated=False))
+
+
 async def run(scene: Scene, *, tell: bool = False) -> Figures:
     """Holds the talk through one backend."""
-    analyst = ScriptedAnalyst("tool_calls" if scene.backend == "openai" else "tool_use")
-    api = ChatApi(default=analyst) if scene.backend == "openai" else MessagesApi(default=analyst, count_text=by_pieces)
+    completes = scene.backend in COMPLETIONS
+    analyst = ScriptedAnalyst("tool_calls" if completes else "tool_use")
+    api = ChatApi(default=analyst) if completes else MessagesApi(default=analyst, count_text=by_pieces)
     with tempfile.TemporaryDirectory() as name, api:
         if isinstance(api, ChatApi):
-            api.models = [{"id": MODELS["openai"], "object": "model"}]
+            api.models = [{"id": MODELS[scene.backend], "object": "model"}]
+            if scene.backend == "llama.cpp":
+                api.keyed = False
+                api.models[0] |= {"owned_by": "llamacpp", "meta": {"n_ctx": LLAMA_WINDOW}}
         folder = Path(name)
-        async with wired_backend(scene.backend, api, folder) as backend:
+        async with wired_backend("openai" if completes else scene.backend, api, folder) as backend:
+            if scene.backend == "llama.cpp":
+                (listed,) = await backend.models()
+                if (listed.window, listed.accepts_tools) != (LLAMA_WINDOW, True):
+                    raise SystemExit(f"llama.cpp is not read as it tells of itself: {listed}")
             history = await SqliteHistory.open(folder / "history.db")
             try:
                 return await _Run(scene, backend, api=api, history=history, folder=folder, analyst=analyst).hold(
@@ -279,6 +305,18 @@ def quadratic_share(values: Sequence[float]) -> float:
     return growth(values) * len(values) / 2 / mean if mean else 0.0
 
 
+def show_control(scene: Scene, figures: Figures) -> None:
+    """Prints what the control that was really run billed."""
+    asking = slice(len(FACTS), -1)
+    sums = figures.ours[asking]
+    print(
+        f"{scene.backend}, control really run: {sum(sums):,} tokens, a turn grows by {growth(sums):,.0f}, "
+        f"R2 {straightness(sums):.4f}, quadratic {quadratic_share(sums):.1%}, largest request {figures.largest:,}, "
+        f"left out in {figures.trims} turns",
+        flush=True,
+    )
+
+
 def show(scene: Scene, figures: Figures, seconds: float) -> bool:
     """Prints one run; False where something is wrong."""
     asking = slice(len(FACTS), -1)
@@ -335,12 +373,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--largest", type=int, default=LARGEST, help="words of the longest document")
     parser.add_argument("--soft-limit", type=int, default=SOFT)
     parser.add_argument("--backend", choices=BACKENDS, action="append")
+    parser.add_argument("--control", action="store_true", help="also run the control, where history is not flattened")
     asked = parser.parse_args(arguments)
     met = True
     for name in asked.backend or BACKENDS:
         scene = Scene(name, asked.turns, asked.documents, VERSIONS, asked.largest, asked.soft_limit)
         began = time.monotonic()
         met &= show(scene, asyncio.run(run(scene, tell=True)), time.monotonic() - began)
+        if asked.control and name in ("anthropic", "openai"):
+            show_control(scene, asyncio.run(run_control(scene)))
     return 0 if met else 1
 
 

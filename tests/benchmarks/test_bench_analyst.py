@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.benchmarks.analyst_talk import END, FACTS, analyst_talk, write_documents
-from tests.benchmarks.bench_analyst import Scene, quadratic_share, run
+from tests.benchmarks.bench_analyst import Scene, quadratic_share, run, run_control
 from tests.benchmarks.bench_tools import growth, straightness
 
 
@@ -17,6 +17,7 @@ from tests.benchmarks.bench_tools import growth, straightness
         "anthropic",
         pytest.param("openai", marks=pytest.mark.slow),
         pytest.param("claude-cli", marks=pytest.mark.slow),
+        pytest.param("llama.cpp", marks=pytest.mark.slow),
     ],
 )
 async def test_an_analysts_turns_over_the_wire(backend: str) -> None:
@@ -30,6 +31,14 @@ async def test_an_analysts_turns_over_the_wire(backend: str) -> None:
     assert growth(figures.ours[asking]) < growth(figures.control[asking]) / 4
     assert straightness(figures.ours[asking]) > 0.98
     assert quadratic_share(figures.ours[asking]) < 0.4 < quadratic_share(figures.control[asking])
+
+
+@pytest.mark.slow
+async def test_the_control_that_is_really_run_keeps_every_result() -> None:
+    figures = await run_control(Scene("openai", turns=16, documents=6, versions=4, largest=4_000))
+    assert figures.trims == 0
+    assert any("an earlier result stands in full" in fault for fault in figures.faults)
+    assert quadratic_share(figures.ours[len(FACTS) : -1]) > 0.4
 
 
 def test_the_talk_is_the_same_each_time_and_has_what_it_says(tmp_path: Path) -> None:
