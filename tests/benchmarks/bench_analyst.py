@@ -5,8 +5,8 @@ the whole product but its window against the loopback servers, with documents of
 process. The model searches, reads, and writes a requirements document in twelve versions. The control is a client
 without annotations: it leaves results and versions in the history. It is computed, and with `--control` really run.
 Ends with 1 where a passage stands in full outside of its own turn, a request is above the soft limit, a fact of the
-first turns is neither in the last request nor found, the last version is not right, or what a result leaves behind makes
-the requests grow.
+first turns is neither in the last request nor found, the last version is not right, or what a result leaves behind
+makes the requests grow.
 """
 
 from __future__ import annotations
