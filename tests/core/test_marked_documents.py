@@ -15,6 +15,7 @@ from desktop_app.core.marked_documents import marked_document, marked_documents
 from desktop_app.core.messages import Json, Message, TextPart, ThinkingPart
 from desktop_app.core.passage_place import PassagePlace
 from desktop_app.core.projects import DocumentText, Passage
+from desktop_app.storage.part_codec import decode_parts, encode_parts
 from tests.builders.document_texts import document_text, id_in
 from tests.core.paths import plan_for, sent_and_answered, talk, words
 
@@ -94,8 +95,10 @@ def test_what_an_answer_cites_of_them_is_kept_with_it_and_what_is_invented_is_no
             {"id": id_in(SPEC, 2), "document": "spec.pdf"},
         ]
     }
+    stored = decode_parts(json.loads(json.dumps(encode_parts(parts))))
     for sent in (
         SentPassages([Message("1", "t", None, "assistant", parts, TIME)]),
+        SentPassages([Message("1", "t", None, "assistant", stored, TIME)]),
         SentPassages((), (MARKED,)),
     ):
         assert [one.verified for one in citations_in(said, sent)] == [True, True, False, False, False]
