@@ -48,7 +48,7 @@ class Attachments:
     """What is attached to each thread's draft. Every change is stored, then announced."""
 
     def __init__(self, history: History, reader: FileReader, announcements: Announcements) -> None:
-        self._history, self._reader, self._announcements = history, reader, announcements
+        self._history, self.reader, self._announcements = history, reader, announcements
         # Two changes of one draft that read before either has written would lose one of them.
         self._changing = asyncio.Lock()
 
@@ -67,7 +67,7 @@ class Attachments:
         read: list[Part] = []
         for file in files:
             try:
-                read.append(await self._reader.read_file(file))
+                read.append(await self.reader.read_file(file))
             except PlimsollError as error:
                 failures.append(error.failure)
         parts, too_many = await self._add(thread_id, read)
@@ -79,7 +79,7 @@ class Attachments:
         read: tuple[Part, ...] = ()
         for file in files:
             try:
-                read, too_many = _with(read, [await self._reader.read_file(file)])
+                read, too_many = _with(read, [await self.reader.read_file(file)])
                 failures += too_many
             except PlimsollError as error:
                 failures.append(error.failure)
@@ -87,11 +87,11 @@ class Attachments:
 
     async def add_image(self, thread_id: str, data: bytes, name: str) -> tuple[Part, ...]:
         """Attaches a picture that was pasted; what is attached now. Raises `UserError("usage")` for no picture."""
-        return await self._add_one(thread_id, await self._reader.read_image(data, name))
+        return await self._add_one(thread_id, await self.reader.read_image(data, name))
 
     async def add_text(self, thread_id: str, text: str, name: str) -> tuple[Part, ...]:
         """Attaches a text as a document; what is attached now. Raises `UserError("usage")` for an empty text."""
-        return await self._add_one(thread_id, await self._reader.read_text(text, name))
+        return await self._add_one(thread_id, await self.reader.read_text(text, name))
 
     async def remove(self, thread_id: str, index: int) -> tuple[Part, ...]:
         """Takes one attachment away; what is attached now. Does nothing where there is none of that index."""

@@ -88,80 +88,78 @@ class ChatController:
         `tools`: what models may call beside the search of their thread, in the order they are offered in. `projects`
         tells what a thread's project adds to its requests, `artifacts` which ones it has.
         """
-        self._history = history
+        self.history = history
         self._announcements = announcements
         self._clock = clock or Clock()
-        self._open_threads = OpenThreads(history)
-        self._facts = ThreadProperties(history, self._open_threads, announcements)
-        self._windows = LearnedWindows(history)
+        self.open_threads = OpenThreads(history)
+        self._facts = ThreadProperties(history, self.open_threads, announcements)
+        self.windows = LearnedWindows(history)
         self._chooser = ModelChooser(
             backends,
             secrets,
             settings,
-            self._windows,
+            self.windows,
             named_at_start=default_backend,
             interactive=interactive,
             projects=projects,
         )
         self.tools = ToolTable((RecallTool(history), *tools))
-        self._context = ContextSource(
-            history, settings, self._clock, self.tools, projects=projects, artifacts=artifacts
-        )
+        self.context = ContextSource(history, settings, self._clock, self.tools, projects=projects, artifacts=artifacts)
         self._journal = ContextJournal(history, self._clock)
-        self.marks = MessageMarking(history, self._open_threads, announcements)
-        self.project_moves = ProjectMoves(self._open_threads, self.prepared, projects, announcements)
+        self.marks = MessageMarking(history, self.open_threads, announcements)
+        self.project_moves = ProjectMoves(self.open_threads, self.prepared, projects, announcements)
         self.context_editing = ContextEditing(history, self._facts, self._journal, self.prepared)
         caps = SpendingCaps(history, settings, self._clock)
-        summary_writer = SummaryWriter(history, self._context, caps, self._clock)
+        summary_writer = SummaryWriter(history, self.context, caps, self._clock)
         self.summaries = Summaries(
-            open_threads=self._open_threads,
+            open_threads=self.open_threads,
             chooser=self._chooser,
-            context=self._context,
+            context=self.context,
             context_editing=self.context_editing,
             summary_writer=summary_writer,
             announcements=announcements,
             clock=self._clock,
         )
         self.selection_rewriting = SelectionRewriting(
-            open_threads=self._open_threads,
+            open_threads=self.open_threads,
             chooser=self._chooser,
-            context=self._context,
+            context=self.context,
             caps=caps,
             calls=AuxiliaryCalls(history, self._clock),
         )
         self._continuation = ThreadContinuation(
             history=history,
-            open_threads=self._open_threads,
+            open_threads=self.open_threads,
             chooser=self._chooser,
-            context=self._context,
+            context=self.context,
             summary_writer=summary_writer,
             announcements=announcements,
             clock=self._clock,
         )
-        self._save_retries = SaveRetries(history, self._open_threads, announcements)
-        self._sender = Sender(
+        self._save_retries = SaveRetries(history, self.open_threads, announcements)
+        self.sender = Sender(
             history=history,
-            open_threads=self._open_threads,
+            open_threads=self.open_threads,
             facts=self._facts,
             chooser=self._chooser,
-            context=self._context,
+            context=self.context,
             tools=self.tools,
             caps=caps,
             step_summary=StepSummary(self.summaries, caps, settings),
-            overflow_retry=OverflowRetry(self._context, self._windows, self._journal, announcements),
+            overflow_retry=OverflowRetry(self.context, self.windows, self._journal, announcements),
             journal=self._journal,
             save_retries=self._save_retries,
             announcements=announcements,
             clock=self._clock,
         )
         self._running: dict[str, asyncio.Task[TurnOutcome]] = {}
-        self._titles: ModelTitles | None = None
+        self.titles: ModelTitles | None = None
         if interactive:  # a command never makes a call that nobody asked for
-            self._titles = ModelTitles(
-                open_threads=self._open_threads,
+            self.titles = ModelTitles(
+                open_threads=self.open_threads,
                 facts=self._facts,
                 chooser=self._chooser,
-                context=self._context,
+                context=self.context,
                 caps=caps,
                 calls=AuxiliaryCalls(history, self._clock),
                 settings=settings,
@@ -169,7 +167,7 @@ class ChatController:
                 busy=lambda: bool(self._running),
             )
         self._tasks: set[asyncio.Task[TurnOutcome]] = set()
-        self._watch = HistoryWatch(history, self._open_threads, self._windows, announcements)
+        self._watch = HistoryWatch(history, self.open_threads, self.windows, announcements)
         self._closed = False
 
     @property
@@ -200,37 +198,37 @@ class ChatController:
         now = self._clock.stamp()
         thread = Thread(self._clock.new_id(), title, now, now, backend=backend, model=model, system=system)
         thread = replace(thread, private=private, project=project)
-        await self._history.create_thread(thread)
+        await self.history.create_thread(thread)
         self._announcements.publish(ThreadCreated(thread))
         return thread
 
     async def open_thread(self, thread_id: str) -> OpenThread:
         """The thread with its tree and path, a running answer included as far as it came. Sends nothing."""
-        found = await self._open_threads.get(thread_id)
-        turn = self._sender.turn_of(thread_id)
+        found = await self.open_threads.get(thread_id)
+        turn = self.sender.turn_of(thread_id)
         if turn is None:
             return found
-        self._open_threads.grown(thread_id, (turn.answer_now(),))
-        return await self._open_threads.get(thread_id)
+        self.open_threads.grown(thread_id, (turn.answer_now(),))
+        return await self.open_threads.get(thread_id)
 
     def loaded(self, thread_id: str) -> OpenThread | None:
         """The thread as far as it is in memory, without waiting; a running answer as it was last stored."""
-        return self._open_threads.loaded(thread_id)
+        return self.open_threads.loaded(thread_id)
 
     def in_memory(self) -> Sequence[tuple[Thread, Sequence[Message]]]:
         """The threads that were read, with their messages; also what the history could not take, as it came."""
         newest = dict(self._save_retries.answers())
         found = []
-        for opened in self._open_threads.all():
-            if (turn := self._sender.turn_of(opened.thread.id)) is not None:
+        for opened in self.open_threads.all():
+            if (turn := self.sender.turn_of(opened.thread.id)) is not None:
                 newest[turn.record.answer_id] = turn.answer_now()
             found.append((opened.thread, tuple(newest.get(one.id, one) for one in opened.conversation)))
         return found
 
     def message_rewritten(self, message: Message) -> None:
         """An answer was stored in another form: what is kept of it as an artifact is marked."""
-        self._open_threads.rewritten(message)
-        found = self._open_threads.loaded(message.thread_id)
+        self.open_threads.rewritten(message)
+        found = self.open_threads.loaded(message.thread_id)
         if found is not None:
             self._announcements.publish(ThreadChanged(found.thread))
 
@@ -240,8 +238,8 @@ class ChatController:
         Cheap to ask again: made anew only when path, model, limits, system prompt or settings changed. Raises
         `UserError("config")` where no backend can be chosen.
         """
-        thread = await self._open_threads.get(thread_id)
-        return await self._context.prepared(thread, await self._chooser.choose(thread.thread))
+        thread = await self.open_threads.get(thread_id)
+        return await self.context.prepared(thread, await self._chooser.choose(thread.thread))
 
     async def prepared_new(self, like: Thread | None = None, *, project: str | None = None) -> PreparedContext:
         """The context of a thread that is not made yet and goes on with the backend of `like`; see `prepared`."""
@@ -249,11 +247,11 @@ class ChatController:
             like = replace(like or Thread("", "", "", ""), project=project)
         choice = await self._chooser.choose(like)
         thread = Thread("", "", "", "", backend=choice.backend.name, model=choice.model.id, project=project)
-        return await self._context.prepared(OpenThread.of(thread, Conversation(())), choice)
+        return await self.context.prepared(OpenThread.of(thread, Conversation(())), choice)
 
     async def sent_request(self, answer_id: str) -> JsonObject | None:
         """The request that was sent for an answer; None where none is kept, as for imported ones."""
-        return await self._history.request(answer_id)
+        return await self.history.request(answer_id)
 
     async def context_events(self, thread_id: str) -> Sequence[StoredEvent]:
         """What became of the thread's context so far, oldest first."""
@@ -261,11 +259,11 @@ class ChatController:
 
     async def learned_window(self, backend: str, model: str) -> int | None:
         """The window in tokens that an overflow taught for a model; None: nothing was learned."""
-        return await self._windows.of(backend, model)
+        return await self.windows.of(backend, model)
 
     async def forget_learned_window(self, backend: str, model: str) -> None:
         """Goes back to what provider and catalogue say of a model's window."""
-        await self._windows.learn(backend, model, None)
+        await self.windows.learn(backend, model, None)
 
     async def choose(
         self,
@@ -322,7 +320,7 @@ class ChatController:
         """The user sends the request of this plan though it might be too long: only what the estimate may be off does
         not fit. Holds for this very request.
         """
-        self._sender.accept_uncertain(thread_id, plan)
+        self.sender.accept_uncertain(thread_id, plan)
 
     def start_continue(
         self, thread_id: str, words: str, *, pass_cap: bool = False, ask_first: bool = False
@@ -385,7 +383,7 @@ class ChatController:
         `start_retry`. Raises `PlimsollError` where no plan can be made; sending says why.
         """
         question = await self._question(thread_id, tuple(parts) if parts is not None else None, at)
-        return await self._sender.expected(replace(question, backend=backend, model=model))
+        return await self.sender.expected(replace(question, backend=backend, model=model))
 
     async def show_branch(self, thread_id: str, message_id: str) -> Thread:
         """Makes the branch that goes through a message the current one, to the end that grew last.
@@ -408,7 +406,7 @@ class ChatController:
         """
         if thread_id in self._running:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
-        found = await self._open_threads.get(thread_id)
+        found = await self.open_threads.get(thread_id)
         turn = turn_of(found.path, message_id)
         if not turn:
             raise UserError("usage", phrase("This message is no longer in the thread."))
@@ -419,7 +417,7 @@ class ChatController:
     ) -> Thread:
         if thread_id in self._running:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
-        found = await self._open_threads.get(thread_id)
+        found = await self.open_threads.get(thread_id)
         if message_id not in found.conversation:
             raise UserError("usage", phrase("This message is no longer in the thread."))
         choices = found.thread.choices
@@ -432,8 +430,8 @@ class ChatController:
             await self._facts.update(
                 thread_id, lambda now: replace(now, choices=carried_over(now.choices, found.path, path))
             )
-        await self._history.move_tip(thread_id, tip, expected=found.thread.tip)
-        thread = self._open_threads.grown(thread_id, (), tip=tip) or (await self._open_threads.get(thread_id)).thread
+        await self.history.move_tip(thread_id, tip, expected=found.thread.tip)
+        thread = self.open_threads.grown(thread_id, (), tip=tip) or (await self.open_threads.get(thread_id)).thread
         self._announcements.publish(BranchChanged(thread_id, tip))
         self._announcements.publish(ThreadChanged(thread))
         return thread
@@ -448,7 +446,7 @@ class ChatController:
 
     async def _asked(self, thread_id: str, message_id: str) -> Message:
         """The question of the turn that a message belongs to."""
-        found = await self._open_threads.get(thread_id)
+        found = await self.open_threads.get(thread_id)
         path = found.conversation.path(message_id)
         asked = next((message for message in reversed(path) if opens_turn(message)), None)
         if asked is None:
@@ -486,7 +484,7 @@ class ChatController:
 
         Raises `UserError("config")` for unknown names. A thread with messages gets a notice of what is read anew.
         """
-        before = await self._open_threads.get(thread_id)
+        before = await self.open_threads.get(thread_id)
         choice = await self.choose(backend=backend, model=model)
         thread = await self._facts.change(thread_id, backend=choice.backend.name, model=choice.model.id)
         if before.path and (thread.backend, thread.model) != (before.thread.backend, before.thread.model):
@@ -510,21 +508,21 @@ class ChatController:
     async def save_draft(self, thread_id: str, text: str) -> None:
         """Stores what stands in the composer."""
         try:
-            await self._history.save_draft(thread_id, text)
+            await self.history.save_draft(thread_id, text)
         except HistoryReplacedError:
-            self._open_threads.grown(thread_id, (), draft=text)  # from here it can be saved elsewhere
+            self.open_threads.grown(thread_id, (), draft=text)  # from here it can be saved elsewhere
             raise
-        self._open_threads.grown(thread_id, (), draft=text)
+        self.open_threads.grown(thread_id, (), draft=text)
         self._announcements.publish(DraftSaved(thread_id, text))
 
     async def prepare_backend(self, thread_id: str) -> None:
         """Called when the user begins to type: lets the backend do what makes the next send faster. Never raises."""
         try:
-            thread = await self._open_threads.get(thread_id)
+            thread = await self.open_threads.get(thread_id)
             choice = await self._chooser.choose(thread.thread)
             await self._chooser.check_usable(choice.backend)
-            prepared = await self._context.prepared(thread, choice)
-            await asyncio.gather(self._history.prepare_turn(thread_id), choice.backend.prepare(prepared.plan(())))
+            prepared = await self.context.prepared(thread, choice)
+            await asyncio.gather(self.history.prepare_turn(thread_id), choice.backend.prepare(prepared.plan(())))
         except PlimsollError:
             # The send will say what is wrong; typing is no time for errors.
             return
@@ -539,7 +537,7 @@ class ChatController:
 
     def forget_threads(self) -> None:
         """Called when the history got more than is in memory: threads are read anew."""
-        self._open_threads.forget_all()
+        self.open_threads.forget_all()
 
     def forget_usable(self) -> None:
         """Called when keys or settings changed: backends are asked anew whether they can be used."""
@@ -552,8 +550,8 @@ class ChatController:
             task.cancel()
         await self.summaries.close()
         await self._continuation.stop()
-        if self._titles is not None:
-            await self._titles.close()
+        if self.titles is not None:
+            await self.titles.close()
         if self._tasks:
             await asyncio.wait(set(self._tasks))
         await self._save_retries.close()
@@ -561,7 +559,7 @@ class ChatController:
     def _start(self, question: OutgoingQuestion) -> asyncio.Task[TurnOutcome]:
         thread_id = question.thread_id
         if self._closed or thread_id in self._running:
-            refusing = asyncio.create_task(self._sender.refuse(question, CLOSED if self._closed else BUSY))
+            refusing = asyncio.create_task(self.sender.refuse(question, CLOSED if self._closed else BUSY))
             self._keep(refusing)
             return refusing
 
@@ -570,7 +568,7 @@ class ChatController:
             if self._running.get(thread_id) is task:
                 del self._running[thread_id]
 
-        task = asyncio.create_task(self._sender.ask(question, release), name=f"turn in {thread_id}")
+        task = asyncio.create_task(self.sender.ask(question, release), name=f"turn in {thread_id}")
         self._running[thread_id] = task
         self._keep(task)
         task.add_done_callback(lambda _: release())

@@ -51,39 +51,39 @@ class DocumentReading:
         self._extractor = extractor
         self._folder = folder
         self._announcements = announcements
-        self._tasks: dict[str, asyncio.Task[None]] = {}
+        self.tasks: dict[str, asyncio.Task[None]] = {}
         self._progress: dict[str, ReadingProgressed] = {}
         self._problems: dict[str, Failure] = {}
 
     def start(self, project_id: str) -> None:
         """Reads what waits in a project, if that is not under way already."""
-        if project_id not in self._tasks:
+        if project_id not in self.tasks:
             self._problems.pop(project_id, None)
             task = asyncio.get_running_loop().create_task(self._run(project_id), name=f"reading {project_id}")
-            self._tasks[project_id] = task
+            self.tasks[project_id] = task
 
     async def finish(self, project_id: str) -> None:
         """Waits until nothing of a project waits; raises the `UserError("store")` that ended the reading."""
         self.start(project_id)
         # whoever waits may be cancelled without the reading
-        await asyncio.wait([self._tasks[project_id]])
+        await asyncio.wait([self.tasks[project_id]])
         problem = self._problems.get(project_id)
         if problem is not None:
             raise UserError(problem.code, problem.message, detail=problem.detail)
 
     async def stop(self, project_id: str) -> bool:
         """Ends the reading; what was not read goes on waiting. False where nothing was read."""
-        task = self._tasks.get(project_id)
+        task = self.tasks.get(project_id)
         if task is not None:
             task.cancel()
             await asyncio.wait([task])
-            if self._tasks.get(project_id) is task:  # cancelled before it began, it had no end of its own
-                del self._tasks[project_id]
+            if self.tasks.get(project_id) is task:  # cancelled before it began, it had no end of its own
+                del self.tasks[project_id]
         return task is not None
 
     async def close(self) -> None:
         """Ends all reading."""
-        for project_id in tuple(self._tasks):
+        for project_id in tuple(self.tasks):
             await self.stop(project_id)
 
     def progress(self, project_id: str) -> ReadingProgressed | None:
@@ -107,7 +107,7 @@ class DocumentReading:
             self._problems[project_id] = Failure("store", words)
         finally:
             # in one step with the last look at what waits: what is added afterwards starts a task of its own
-            del self._tasks[project_id]
+            del self.tasks[project_id]
             last = self._progress.pop(project_id, None)
             if last is not None:
                 self._announcements.publish(ReadingProgressed(project_id, max(done, last.done), last.total, ""))

@@ -64,16 +64,16 @@ class ModelTitles:
         self._busy = busy
         self._waiting: deque[str] = deque()
         self._tried: set[str] = set()
-        self._task: asyncio.Task[None] | None = None
+        self.task: asyncio.Task[None] | None = None
         self._unsubscribe = announcements.subscribe(self._heard)
 
     async def close(self) -> None:
         """Stops the call that is being made, and asks for no more."""
         self._unsubscribe()
         self._waiting.clear()
-        if self._task is not None:
-            self._task.cancel()
-            await asyncio.wait({self._task})
+        if self.task is not None:
+            self.task.cancel()
+            await asyncio.wait({self.task})
 
     def _heard(self, fact: Announcement) -> None:
         match fact:
@@ -92,9 +92,9 @@ class ModelTitles:
         self._start()
 
     def _start(self) -> None:
-        if self._waiting and self._task is None and not self._busy():
-            self._task = asyncio.get_running_loop().create_task(self._work(), name="titles")
-            self._task.add_done_callback(self._done)
+        if self._waiting and self.task is None and not self._busy():
+            self.task = asyncio.get_running_loop().create_task(self._work(), name="titles")
+            self.task.add_done_callback(self._done)
 
     def _wanted(self, thread_id: str, answer: Message) -> bool:
         """Whether this was a thread's first answer, and nobody has named the thread yet."""
@@ -148,7 +148,7 @@ class ModelTitles:
             await self._facts.update(thread_id, lambda now: _renamed(now, words, title))
 
     def _done(self, task: asyncio.Task[None]) -> None:
-        self._task = None
+        self.task = None
         if task.cancelled():
             return
         if task.exception() is not None:

@@ -55,7 +55,7 @@ def _of_file(method: Callable[Concatenate[History, P], Awaitable[R]]) -> Forward
     """The method, asked of the history file."""
 
     async def ask(self: PrivateHistory, /, *args: P.args, **kwargs: P.kwargs) -> R:
-        result: R = await getattr(self._file, method.__name__)(*args, **kwargs)
+        result: R = await getattr(self.file, method.__name__)(*args, **kwargs)
         return result
 
     return ask
@@ -83,7 +83,7 @@ class PrivateHistory:
     def __init__(
         self, file: History, open_in_memory: Callable[[], Awaitable[History]], clock: Clock | None = None
     ) -> None:
-        self._file = file
+        self.file = file
         self._open_in_memory = open_in_memory
         self._clock = clock or Clock()
         self._private = PrivateThreads()
@@ -94,17 +94,17 @@ class PrivateHistory:
     @property
     def projects(self) -> ProjectHistory:
         """Those of the file: a private thread is in no project."""
-        return self._file.projects
+        return self.file.projects
 
     @property
     def trash(self) -> TrashHistory:
         """That of the file: what is private ends with the app."""
-        return self._file.trash
+        return self.file.trash
 
     @property
     def imports(self) -> ImportHistory:
         """Into the file: no export has private threads."""
-        return self._file.imports
+        return self.file.imports
 
     update_thread = _of_thread(History.update_thread)
     move_tip = _of_thread(History.move_tip)
@@ -147,14 +147,14 @@ class PrivateHistory:
 
     async def create_thread(self, thread: Thread) -> None:
         if not thread.private:
-            await self._file.create_thread(thread)
+            await self.file.create_thread(thread)
             return
         memory = await self._memory()
         await memory.create_thread(replace(thread, private=False))
         self._private.history_of[thread.id] = memory
 
     async def threads(self) -> Sequence[ThreadSummary]:
-        stored = await self._file.threads()
+        stored = await self.file.threads()
         private = [one for history in self._private.histories for one in await history.threads()]
         if not private:
             return stored
@@ -166,13 +166,13 @@ class PrivateHistory:
         return replace(found, private=True) if self._is_private(thread_id) else found
 
     async def find_thread(self, prefix: str) -> Thread:
-        return await (self.thread(prefix) if self._is_private(prefix) else self._file.find_thread(prefix))
+        return await (self.thread(prefix) if self._is_private(prefix) else self.file.find_thread(prefix))
 
     async def message(self, message_id: str) -> Message:
         for history in self._private.histories:
             with suppress(UserError):
                 return await history.message(message_id)
-        return await self._file.message(message_id)
+        return await self.file.message(message_id)
 
     async def begin_turn(
         self,
@@ -209,18 +209,18 @@ class PrivateHistory:
             usage=usage,
             failure=answer.failure.code if answer.failure is not None else "",
         )
-        await _as_far_as_it_goes(self._file.record_call(call))
+        await _as_far_as_it_goes(self.file.record_call(call))
 
     async def request(self, answer_id: str) -> JsonObject | None:
         for history in self._private.histories:
             if (found := await history.request(answer_id)) is not None:
                 return found
-        return await self._file.request(answer_id)
+        return await self.file.request(answer_id)
 
     async def record_call(self, call: CallRecord) -> None:
         await self._of(call.thread_id).record_call(call)
         if self._is_private(call.thread_id):
-            await self._file.record_call(replace(call, thread_id=None))
+            await self.file.record_call(replace(call, thread_id=None))
 
     async def record_events(
         self,
@@ -249,19 +249,19 @@ class PrivateHistory:
     ) -> SearchPage:
         if self._is_private(within.thread_id):
             return SearchPage()
-        return await self._file.search(query, within, limit=limit, offset=offset, languages=languages)
+        return await self.file.search(query, within, limit=limit, offset=offset, languages=languages)
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         private = [one for one in threads if one.thread.private]
         if not private:
-            return await self._file.import_threads(threads)
+            return await self.file.import_threads(threads)
         memory = await self._memory()
         count = await memory.import_threads(
             [replace(one, thread=replace(one.thread, private=False)) for one in private]
         )
         self._private.history_of |= dict.fromkeys((one.thread.id for one in private), memory)
         stored = [one for one in threads if not one.thread.private]
-        also = await self._file.import_threads(stored) if stored else ImportCount(0, 0, 0)
+        also = await self.file.import_threads(stored) if stored else ImportCount(0, 0, 0)
         return ImportCount(count.threads + also.threads, count.messages + also.messages, count.already + also.already)
 
     def release_private(self) -> PrivateThreads:
@@ -276,13 +276,13 @@ class PrivateHistory:
 
     async def close(self) -> None:
         await self._private.close()
-        await self._file.close()
+        await self.file.close()
 
     def _is_private(self, thread_id: str | None) -> bool:
         return thread_id in self._private.history_of
 
     def _of(self, thread_id: str | None) -> History:
-        return self._private.history_of.get(thread_id or "", self._file)
+        return self._private.history_of.get(thread_id or "", self.file)
 
     async def _memory(self) -> History:
         """The history in memory, opened with the first private thread."""
@@ -293,7 +293,7 @@ class PrivateHistory:
 
     async def _count(self, events: Sequence[ContextEvent], *, at: str, cost_usd: float | None) -> None:
         if events:
-            await _as_far_as_it_goes(self._file.record_events(None, events, at=at, cost_usd=cost_usd))
+            await _as_far_as_it_goes(self.file.record_events(None, events, at=at, cost_usd=cost_usd))
 
 
 async def _as_far_as_it_goes(counting: Awaitable[None]) -> None:

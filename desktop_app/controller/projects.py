@@ -56,7 +56,7 @@ class Projects:
         self._files = files
         self._clock = clock or Clock()
         self._documents = ProjectDocuments(history, announcements)
-        self._reading = DocumentReading(history, self._documents, extractor, files, announcements)
+        self.document_reading = DocumentReading(history, self._documents, extractor, files, announcements)
         self._folders = FollowedFolders(self._documents, announcements, self._clock)
         self._contexts = ProjectContexts(history, self._documents)
         self._known: dict[str, Project] = {}
@@ -129,7 +129,7 @@ class Projects:
 
     async def delete(self, project_id: str) -> None:
         """Takes a project away after ending its reading; its threads stay. `restore` brings it back whole."""
-        if await self._reading.stop(project_id):
+        if await self.document_reading.stop(project_id):
             self._ended_reading.add(project_id)
         await self._history.delete(project_id)
         self._forget(project_id)
@@ -145,7 +145,7 @@ class Projects:
             restored = await self._save(replace(project, name=_numbered(project.name, others)))
         if project_id in self._ended_reading:
             self._ended_reading.remove(project_id)
-            self._reading.start(project_id)
+            self.document_reading.start(project_id)
         return restored
 
     # --- documents
@@ -178,7 +178,7 @@ class Projects:
             await self._documents.change(project_id, {one.id: {"state": "waiting", "error": ""} for one in again})
             await self._documents.add(project_id, new)
         if new or again:
-            self._reading.start(project_id)
+            self.document_reading.start(project_id)
         return (*new, *again), failures
 
     async def remove_documents(self, project_id: str, document_ids: Collection[str]) -> None:
@@ -198,7 +198,7 @@ class Projects:
     async def read_again(self, project_id: str, document_ids: Collection[str]) -> None:
         """Reads documents again, as when what was wrong with them is mended."""
         await self._documents.change(project_id, {one: {"state": "waiting", "error": ""} for one in document_ids})
-        self._reading.start(project_id)
+        self.document_reading.start(project_id)
 
     async def file_of(self, document: ProjectDocument) -> Path | None:
         """Where a document's file can be opened: the copy that was kept, or where it is; None where there is none."""
@@ -213,24 +213,24 @@ class Projects:
         """Goes on reading what waits in every project."""
         for project in await self._history.all():
             if any(one.state == "waiting" for one in (await self._documents.of(project.id)).values()):
-                self._reading.start(project.id)
+                self.document_reading.start(project.id)
 
     async def read_all(self, project_id: str) -> Sequence[ProjectDocument]:
         """Waits until nothing of a project waits to be read; its documents then."""
-        await self._reading.finish(project_id)
+        await self.document_reading.finish(project_id)
         return await self.documents(project_id)
 
     async def stop_reading(self, project_id: str) -> None:
         """Ends the reading; what was not read goes on waiting."""
-        await self._reading.stop(project_id)
+        await self.document_reading.stop(project_id)
 
     def reading(self, project_id: str) -> ReadingProgressed | None:
         """How far the reading of a project is; None where nothing is read."""
-        return self._reading.progress(project_id)
+        return self.document_reading.progress(project_id)
 
     def reading_problem(self, project_id: str) -> Failure | None:
         """What ended the last reading before its end."""
-        return self._reading.problem(project_id)
+        return self.document_reading.problem(project_id)
 
     # --- followed folders
 
@@ -242,7 +242,7 @@ class Projects:
         """Follows a folder, adds what is in it and begins to read that. `UserError("usage")` for what is none."""
         await self.one(project_id)
         folder = await self._folders.follow(project_id, path)
-        self._reading.start(project_id)
+        self.document_reading.start(project_id)
         return folder
 
     async def unfollow(self, project_id: str, folder_id: str) -> None:
@@ -264,7 +264,7 @@ class Projects:
     async def accept_changes(self, project_id: str, changes: Collection[FolderChange]) -> None:
         """Takes changes over, and reads what is new and changed. Removed files leave their documents, as missing."""
         await self._folders.accept(project_id, changes)
-        self._reading.start(project_id)
+        self.document_reading.start(project_id)
 
     # --- requests
 
@@ -287,7 +287,7 @@ class Projects:
     async def close(self) -> None:
         """Ends reading and looking; what was read is stored."""
         await self._folders.close()
-        await self._reading.close()
+        await self.document_reading.close()
 
     async def _change(self, project_id: str, **facts: Any) -> Project:
         async with self._changing:

@@ -28,12 +28,12 @@ class BlockStore:
 
     def __init__(self, connection: sqlite3.Connection) -> None:
         self._connection = connection
-        self._keys: dict[str, int] = {}
+        self.keys: dict[str, int] = {}
         self._remembered = 0
 
     def put(self, text: str) -> int:
         """The key of the block with this text, which is added if it is new. Call inside a write transaction."""
-        key = self._keys.get(text)
+        key = self.keys.get(text)
         if key is None:
             key = self._find_or_add(text.encode("utf-8", "surrogatepass"))
             self._remember(text, key)
@@ -45,7 +45,7 @@ class BlockStore:
 
     def forget(self) -> None:
         """Drops what is remembered: after a rollback the keys of new blocks are void."""
-        self._keys.clear()
+        self.keys.clear()
         self._remembered = 0
 
     def _find_or_add(self, data: bytes) -> int:
@@ -65,7 +65,7 @@ class BlockStore:
     def _remember(self, text: str, key: int) -> None:
         if self._remembered + len(text) > _REMEMBERED:
             self.forget()
-        self._keys[text] = key
+        self.keys[text] = key
         self._remembered += len(text)
 
 

@@ -68,7 +68,7 @@ def _started(pid: int) -> str | None:
     elif _BOOT_ID.exists():
         started = _started_linux(pid)
     else:
-        started = _started_posix(pid)
+        started = started_posix(pid)
     return started
 
 
@@ -81,7 +81,7 @@ def _started_linux(pid: int) -> str | None:
     return None if after_name[0] in {b"Z", b"X"} else after_name[_STARTED_FIELD].decode("ascii")
 
 
-def _started_posix(pid: int) -> str | None:
+def started_posix(pid: int) -> str | None:
     """macOS and the BSDs: `ps` is part of every one of them."""
     answer = subprocess.run(
         ["/bin/ps", "-o", "lstart=", "-p", str(pid)],

@@ -52,14 +52,14 @@ class RequestStore:
 
     def __init__(self, transactions: Transactions, blocks: BlockStore) -> None:
         self._transactions = transactions
-        self._blocks = blocks
+        self.blocks = blocks
         self._last: OrderedDict[int, _Stored] = OrderedDict()
         transactions.after_rollback(self._last.clear)
 
     def add(self, connection: sqlite3.Connection, turn_key: int, thread_key: int, request: JsonObject) -> None:
         """Stores the request of a turn."""
         last = self._last.get(thread_key)
-        made = make_manifest(request, self._blocks.put, None if last is None else last.made)
+        made = make_manifest(request, self.blocks.put, None if last is None else last.made)
         manifest = made.manifest
         base = REQUESTS.first(connection, "thread_key = ? ORDER BY key DESC", thread_key)
         kept = 0
@@ -89,7 +89,7 @@ class RequestStore:
             if row is None or row.thread_key in self._last:
                 return
             manifest = _read(connection, row)
-            made = make_manifest(read_manifest(manifest, self._blocks.get), self._blocks.put)
+            made = make_manifest(read_manifest(manifest, self.blocks.get), self.blocks.put)
             if made.manifest.spine == manifest.spine:
                 self._remember(row.thread_key, _Stored(row.key, row.chain, made))
 
@@ -97,7 +97,7 @@ class RequestStore:
         """The last request that was sent for an answer, None if none was kept (an imported message)."""
         with self._transactions.read_plain() as connection:
             row = REQUESTS.first(connection, _OF_ANSWER, answer_id)
-            return None if row is None else read_manifest(_read(connection, row), self._blocks.get)
+            return None if row is None else read_manifest(_read(connection, row), self.blocks.get)
 
     def _remember(self, thread_key: int, stored: _Stored) -> None:
         self._last[thread_key] = stored

@@ -48,7 +48,7 @@ class SqliteHistory:
     """
 
     def __init__(self, database: Database) -> None:
-        self._database = database
+        self.database = database
         self.projects = SqliteProjects(database)
         self.artifacts = SqliteArtifacts(database)
         self.trash = SqliteTrash(database)
@@ -69,50 +69,50 @@ class SqliteHistory:
         return cls(await Database.open(None, None))
 
     async def create_thread(self, thread: Thread) -> None:
-        await self._database.run(lambda store: store.threads.create(thread))
+        await self.database.run(lambda store: store.threads.create(thread))
 
     async def threads(self) -> Sequence[ThreadSummary]:
-        return await self._database.run(lambda store: store.threads.all())
+        return await self.database.run(lambda store: store.threads.all())
 
     async def thread(self, thread_id: str) -> Thread:
-        return await self._database.run(lambda store: store.threads.one(thread_id))
+        return await self.database.run(lambda store: store.threads.one(thread_id))
 
     async def find_thread(self, prefix: str) -> Thread:
-        return await self._database.run(lambda store: store.threads.find(prefix))
+        return await self.database.run(lambda store: store.threads.find(prefix))
 
     async def update_thread(self, thread: Thread) -> None:
-        await self._database.run(lambda store: store.threads.update(thread))
+        await self.database.run(lambda store: store.threads.update(thread))
 
     async def move_tip(self, thread_id: str, tip: str | None, *, expected: str | None) -> None:
-        await self._database.run(lambda store: store.threads.move_tip(thread_id, tip, expected))
+        await self.database.run(lambda store: store.threads.move_tip(thread_id, tip, expected))
 
     async def set_seen(self, thread_id: str, tip_id: str | None) -> None:
-        await self._database.run(lambda store: store.threads.set_seen(thread_id, tip_id))
+        await self.database.run(lambda store: store.threads.set_seen(thread_id, tip_id))
 
     async def delete_thread(self, thread_id: str) -> None:
-        await self._database.run(lambda store: store.threads.delete(thread_id))
+        await self.database.run(lambda store: store.threads.delete(thread_id))
 
     async def restore_thread(self, thread_id: str) -> None:
-        await self._database.run(lambda store: store.threads.restore(thread_id))
+        await self.database.run(lambda store: store.threads.restore(thread_id))
 
     async def save_draft(self, thread_id: str, text: str) -> None:
-        await self._database.run(lambda store: store.threads.save_draft(thread_id, text))
+        await self.database.run(lambda store: store.threads.save_draft(thread_id, text))
 
     async def save_draft_count(self, thread_id: str, count: RequestCount) -> None:
-        await self._database.run(lambda store: store.threads.save_draft_count(thread_id, count))
+        await self.database.run(lambda store: store.threads.save_draft_count(thread_id, count))
 
     async def save_attachments(self, thread_id: str, parts: Sequence[Part]) -> None:
         kept = tuple(parts)
-        await self._database.run(lambda store: store.threads.save_attachments(thread_id, kept))
+        await self.database.run(lambda store: store.threads.save_attachments(thread_id, kept))
 
     async def attachments(self, thread_id: str) -> tuple[Part, ...]:
-        return await self._database.run(lambda store: store.threads.attachments(thread_id))
+        return await self.database.run(lambda store: store.threads.attachments(thread_id))
 
     async def messages(self, thread_id: str) -> Sequence[Message]:
-        return await self._database.run(lambda store: store.messages.all(thread_id))
+        return await self.database.run(lambda store: store.messages.all(thread_id))
 
     async def message(self, message_id: str) -> Message:
-        return await self._database.run(lambda store: store.messages.one(message_id))
+        return await self.database.run(lambda store: store.messages.one(message_id))
 
     async def begin_turn(
         self,
@@ -125,7 +125,7 @@ class SqliteHistory:
         events: Iterable[ContextEvent] = (),
     ) -> None:
         happened = tuple(events)
-        await self._database.run(
+        await self.database.run(
             lambda store: store.turns.begin(
                 turn,
                 new_messages=new_messages,
@@ -140,46 +140,46 @@ class SqliteHistory:
         """Makes the thread's next `begin_turn` cheap, also the first after the file was opened: when the user begins
         to type. Nothing is written; a thread without requests, or that does not exist, is left alone.
         """
-        await self._database.run(lambda store: store.requests.prepare(thread_id))
+        await self.database.run(lambda store: store.requests.prepare(thread_id))
 
     async def save_request(self, turn: TurnRecord, request: JsonObject) -> None:
-        await self._database.run(lambda store: store.turns.save_request(turn.id, request))
+        await self.database.run(lambda store: store.turns.save_request(turn.id, request))
 
     async def save_partial(self, answer: Message) -> None:
-        await self._database.run(lambda store: store.turns.save_partial(answer))
+        await self.database.run(lambda store: store.turns.save_partial(answer))
 
     async def save_marked(self, answer: Message) -> None:
-        await self._database.run(lambda store: store.messages.write_marked(answer))
+        await self.database.run(lambda store: store.messages.write_marked(answer))
 
     async def end_turn(self, turn_id: str, answer: Message, usage: Usage | None) -> None:
-        await self._database.run(lambda store: store.turns.end(turn_id, answer, usage))
+        await self.database.run(lambda store: store.turns.end(turn_id, answer, usage))
 
     async def write_ends(self, *, wait: bool = False) -> frozenset[str]:
-        return await self._database.run(lambda store: store.turns.write_ends(wait=wait))
+        return await self.database.run(lambda store: store.turns.write_ends(wait=wait))
 
     async def running_threads(self) -> Sequence[str]:
-        return await self._database.run(lambda store: store.turns.running())
+        return await self.database.run(lambda store: store.turns.running())
 
     async def repair_turns(self) -> Sequence[str]:
-        return await self._database.run(lambda store: store.turns.repair())
+        return await self.database.run(lambda store: store.turns.repair())
 
     async def request(self, answer_id: str) -> JsonObject | None:
-        return await self._database.run(lambda store: store.requests.of_answer(answer_id))
+        return await self.database.run(lambda store: store.requests.of_answer(answer_id))
 
     async def token_weights(self, backend: str, model: str) -> TokenWeights | None:
-        return await self._database.run(lambda store: store.calibration.read(backend, model))
+        return await self.database.run(lambda store: store.calibration.read(backend, model))
 
     async def save_token_weights(self, backend: str, model: str, weights: TokenWeights) -> None:
-        await self._database.run(lambda store: store.calibration.write(backend, model, weights))
+        await self.database.run(lambda store: store.calibration.write(backend, model, weights))
 
     async def learned_windows(self) -> Mapping[tuple[str, str], int]:
-        return await self._database.run(lambda store: store.calibration.windows())
+        return await self.database.run(lambda store: store.calibration.windows())
 
     async def save_learned_window(self, backend: str, model: str, window: int | None) -> None:
-        await self._database.run(lambda store: store.calibration.write_window(backend, model, window))
+        await self.database.run(lambda store: store.calibration.write_window(backend, model, window))
 
     async def record_call(self, call: CallRecord) -> None:
-        await self._database.run(lambda store: store.ledger.record(call))
+        await self.database.run(lambda store: store.ledger.record(call))
 
     async def record_events(
         self,
@@ -190,21 +190,21 @@ class SqliteHistory:
         turn_id: str | None = None,
         cost_usd: float | None = None,
     ) -> None:
-        await self._database.run(
+        await self.database.run(
             lambda store: store.events.record(thread_id, events, at=at, turn_id=turn_id, cost_usd=cost_usd)
         )
 
     async def events(self, thread_id: str) -> Sequence[StoredEvent]:
-        return await self._database.run(lambda store: store.events.of_thread(thread_id))
+        return await self.database.run(lambda store: store.events.of_thread(thread_id))
 
     async def event_counts(self) -> Sequence[EventCount]:
-        return await self._database.run(lambda store: store.events.counts())
+        return await self.database.run(lambda store: store.events.counts())
 
     async def ledger(self) -> Sequence[LedgerRow]:
-        return await self._database.run(lambda store: store.ledger.rows())
+        return await self.database.run(lambda store: store.ledger.rows())
 
     async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
-        return await self._database.run(lambda store: store.ledger.spent(since, thread_id))
+        return await self.database.run(lambda store: store.ledger.spent(since, thread_id))
 
     async def search(
         self,
@@ -215,7 +215,7 @@ class SqliteHistory:
         offset: int = 0,
         languages: Sequence[str] = ("en",),
     ) -> SearchPage:
-        return await self._database.run(
+        return await self.database.run(
             lambda store: store.search.page(query, within, limit=limit, offset=offset, languages=languages)
         )
 
@@ -223,31 +223,31 @@ class SqliteHistory:
         self, thread_id: str, question: str, among: Collection[str], limit: int = 5
     ) -> Sequence[RecallHit]:
         # A thread that was just brought in is looked into all the same.
-        while await self._database.run(lambda store: store.indexing.step(thread_id)):
+        while await self.database.run(lambda store: store.indexing.step(thread_id)):
             pass
-        return await self._database.run(lambda store: store.search.in_thread(thread_id, question, among, limit))
+        return await self.database.run(lambda store: store.search.in_thread(thread_id, question, among, limit))
 
     async def catch_up_search(self) -> bool:
-        return await self._database.run(lambda store: store.indexing.step())
+        return await self.database.run(lambda store: store.indexing.step())
 
     async def prompts(self) -> tuple[Prompt, ...]:
-        return await self._database.run(lambda store: store.prompts.all())
+        return await self.database.run(lambda store: store.prompts.all())
 
     async def save_prompt(self, prompt: Prompt) -> None:
         await self.save_prompts([prompt])
 
     async def save_prompts(self, prompts: Sequence[Prompt]) -> None:
         kept = tuple(prompts)
-        await self._database.run(lambda store: store.prompts.save(kept))
+        await self.database.run(lambda store: store.prompts.save(kept))
 
     async def delete_prompt(self, prompt_id: str) -> None:
-        await self._database.run(lambda store: store.prompts.delete(prompt_id))
+        await self.database.run(lambda store: store.prompts.delete(prompt_id))
 
     async def marks(self, thread_id: str) -> Mapping[str, MessageMark]:
-        return await self._database.run(lambda store: store.marks.of_thread(thread_id))
+        return await self.database.run(lambda store: store.marks.of_thread(thread_id))
 
     async def save_mark(self, thread_id: str, message_id: str, mark: MessageMark) -> None:
-        await self._database.run(lambda store: store.marks.save(thread_id, message_id, mark))
+        await self.database.run(lambda store: store.marks.save(thread_id, message_id, mark))
 
     async def import_threads(self, threads: Sequence[ImportedThread]) -> ImportCount:
         writing = await self.imports.begin()
@@ -265,13 +265,13 @@ class SqliteHistory:
         from desktop_app.storage.merge_source import opened_apart
 
         async with opened_apart(path) as source:
-            work = await self._database.run(lambda store: store.begin_merge(source, thread_ids))
+            work = await self.database.run(lambda store: store.begin_merge(source, thread_ids))
             try:
-                while (count := await self._database.run(lambda _: work.step())) is None:
+                while (count := await self.database.run(lambda _: work.step())) is None:
                     if progress is not None:
                         progress(work.waiting)
             except BaseException:
-                await self._database.run(lambda _: work.undo())
+                await self.database.run(lambda _: work.undo())
                 raise
         return count
 
@@ -282,14 +282,14 @@ class SqliteHistory:
             return await asyncio.to_thread(source.threads)
 
     async def copy_to(self, path: Path) -> None:
-        await self._database.run(lambda store: store.copy_to(path))
+        await self.database.run(lambda store: store.copy_to(path))
 
     async def data_version(self) -> int:
-        return await self._database.data_version()
+        return await self.database.data_version()
 
     async def write_problem(self) -> Failure | None:
-        return await self._database.write_problem()
+        return await self.database.write_problem()
 
     async def close(self) -> None:
         """Waits for all writes and closes the file."""
-        await self._database.close()
+        await self.database.close()

@@ -53,42 +53,42 @@ class Store:
         None: the history is in memory only, and a new one. `reading`: one that can't be written is opened all the same,
         and refuses every write. `wait`: for another process's lock.
         """
-        self._transactions = Transactions(*_opened(path, reading=reading, wait=wait))
-        blocks = BlockStore(self._transactions.connection)
-        self._transactions.after_rollback(blocks.forget)
-        self.threads = ThreadStore(self._transactions)
-        self.messages = MessageStore(self._transactions, blocks)
-        self.requests = RequestStore(self._transactions, blocks)
-        self.events = ContextEventStore(self._transactions)
+        self.transactions = Transactions(*_opened(path, reading=reading, wait=wait))
+        blocks = BlockStore(self.transactions.connection)
+        self.transactions.after_rollback(blocks.forget)
+        self.threads = ThreadStore(self.transactions)
+        self.messages = MessageStore(self.transactions, blocks)
+        self.requests = RequestStore(self.transactions, blocks)
+        self.events = ContextEventStore(self.transactions)
         self._locks = OwnerLocks(None if path is None else path.with_name("running-turns"))
-        self.turns = TurnStore(self._transactions, blocks, self.messages, self.requests, self.events, locks=self._locks)
-        self.ledger = LedgerStore(self._transactions)
-        self.calibration = CalibrationStore(self._transactions)
-        self.prompts = PromptStore(self._transactions)
-        self.marks = MarkStore(self._transactions)
+        self.turns = TurnStore(self.transactions, blocks, self.messages, self.requests, self.events, locks=self._locks)
+        self.ledger = LedgerStore(self.transactions)
+        self.calibration = CalibrationStore(self.transactions)
+        self.prompts = PromptStore(self.transactions)
+        self.marks = MarkStore(self.transactions)
         self._blocks = blocks
-        self.imports = ImportStore(self._transactions, self.messages, blocks, self._locks)
-        self.indexing = Indexing(self._transactions, self.messages)
-        self.search = FullTextSearch(self._transactions, self.messages)
-        self.threads_search = ThreadsSearch(self._transactions, self.messages)
-        self.projects = ProjectStore(self._transactions)
-        self.texts = DocumentTextStore(self._transactions)
-        self.passages = PassageSearch(self._transactions)
-        self.artifacts = ArtifactStore(self._transactions, blocks)
-        self.trash = TrashStore(self._transactions, self.messages)
-        self.erasure = ErasureStore(self._transactions, self.messages)
+        self.imports = ImportStore(self.transactions, self.messages, blocks, self._locks)
+        self.indexing = Indexing(self.transactions, self.messages)
+        self.search = FullTextSearch(self.transactions, self.messages)
+        self.threads_search = ThreadsSearch(self.transactions, self.messages)
+        self.projects = ProjectStore(self.transactions)
+        self.texts = DocumentTextStore(self.transactions)
+        self.passages = PassageSearch(self.transactions)
+        self.artifacts = ArtifactStore(self.transactions, blocks)
+        self.trash = TrashStore(self.transactions, self.messages)
+        self.erasure = ErasureStore(self.transactions, self.messages)
 
     @property
     def read_only(self) -> bool:
         """Whether the file was opened for reading alone."""
-        return self._transactions.read_only
+        return self.transactions.read_only
 
     def opened_anew(self, path: Path) -> Store | None:
         """A store in the place of this one, which was opened for reading: to write, or with what was written since.
 
         None: there is nothing better. Raises nothing.
         """
-        identity = self._transactions.identity
+        identity = self.transactions.identity
         if not isinstance(identity, ReadOnlyFile):
             return None
         ways = ((identity.may_write, False), (identity.is_outdated, True))
@@ -101,7 +101,7 @@ class Store:
 
     def try_writing(self) -> None:
         """Raises what keeps the file from being written, and from growing; waits for no lock."""
-        with self._transactions.without_waiting(), self._transactions.write_plain() as connection:
+        with self.transactions.without_waiting(), self.transactions.write_plain() as connection:
             connection.execute("CREATE TABLE probe (content)")
             connection.execute("INSERT INTO probe VALUES (zeroblob(65536))")
             connection.execute("DROP TABLE probe")
@@ -112,20 +112,20 @@ class Store:
 
         `UserError("store")` where the file at the path is not the one that was opened.
         """
-        self._transactions.identity.check()
-        return int(self._transactions.connection.execute("PRAGMA data_version").fetchone()[0])
+        self.transactions.identity.check()
+        return int(self.transactions.connection.execute("PRAGMA data_version").fetchone()[0])
 
     def set_patience(self, seconds: float | None) -> None:
         """How long a write waits for another connection's lock; None: as usual."""
-        self._transactions.connection.execute(
+        self.transactions.connection.execute(
             f"PRAGMA busy_timeout = {int((BUSY_TIMEOUT_S if seconds is None else seconds) * 1000)}"
         )
 
     def copy_to(self, path: Path) -> None:
         """Writes all of it into a new file; `UserError("store")` where it is not whole, or can't be written."""
-        self._transactions.identity.check_copy()
+        self.transactions.identity.check_copy()
         try:
-            back_up(self._transactions.connection, path)
+            back_up(self.transactions.connection, path)
         except (sqlite3.Error, OSError) as error:
             raise store_error(error, path) or error from error
 
@@ -133,11 +133,11 @@ class Store:
         """A merge that has written nothing yet."""
         from desktop_app.storage.history_merge import RunningMerge  # the first paint does without
 
-        return RunningMerge(self._transactions, self.messages, self._blocks, source, thread_ids)
+        return RunningMerge(self.transactions, self.messages, self._blocks, source, thread_ids)
 
     def close(self) -> None:
         self.turns.write_ends(wait=True)
-        self._transactions.close()
+        self.transactions.close()
         self._locks.release()
 
 

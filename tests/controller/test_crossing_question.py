@@ -116,7 +116,7 @@ async def test_where_no_plan_can_be_made_sending_says_why(
         raise UserError("store", "It can't be read.")
 
     monkeypatch.setattr(world.history, "thread", unreadable)
-    world.chat._open_threads.forget_all()
+    world.chat.open_threads.forget_all()
     outcome = await world.chat.start_send(thread_id, BIG, ask_first=True)
     assert outcome.failure is not None
     assert outcome.failure.message == "It can't be read."

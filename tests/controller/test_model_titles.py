@@ -53,7 +53,7 @@ def named(text: str = "Bread by hand") -> tuple[StreamEvent, ...]:
 
 async def rest(world: World) -> None:
     """Waits until no title is being made."""
-    while (task := world.chat._titles._task) is not None:  # type: ignore[union-attr]
+    while (task := world.chat.titles.task) is not None:  # type: ignore[union-attr]
         await asyncio.wait({task})
         await asyncio.sleep(0)
 

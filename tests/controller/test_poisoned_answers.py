@@ -105,7 +105,7 @@ async def test_what_is_learned_of_an_answer_may_fail(world: World, monkeypatch: 
     def broken(*_: object) -> None:
         raise OverflowError
 
-    monkeypatch.setattr(type(world.chat._context), "learn", broken)
+    monkeypatch.setattr(type(world.chat.context), "learn", broken)
     assert (await world.chat.send(thread.id, words("q"))).failure is None
     assert len(world.of(TurnEnded)) == 1
 

@@ -165,7 +165,7 @@ async def test_a_foreign_change_leaves_it_as_it_is(private: Private) -> None:
     await private.world.chat.send(thread.id, words("one"))
     await private.world.chat.save_draft(thread.id, "a draft")
     await private.world.history.save_attachments(thread.id, [ImagePart("a.png", "image/png", "AAAA")])
-    private.world.chat._open_threads.forget_all()  # what a change by another process does
+    private.world.chat.open_threads.forget_all()  # what a change by another process does
     opened = await private.world.chat.open_thread(thread.id)
     assert ([message.text for message in opened.path], opened.thread.draft) == (["one", "answer 1"], "a draft")
     assert len(await private.world.history.attachments(thread.id)) == 1

@@ -463,4 +463,4 @@ async def test_a_project_deleted_while_it_was_read_is_read_on_when_it_comes_back
 
     await projects.delete(project.id)
     await projects.restore(project.id)
-    assert not projects._reading._tasks, "as nothing was read"
+    assert not projects.document_reading.tasks, "as nothing was read"

@@ -47,7 +47,7 @@ async def test_a_title_costs_one_small_request(at_window: World, api: MessagesAp
     outcome = await at_window.chat.send(thread.id, words("How deep may she be loaded? " + LONG))
     assert outcome.failure is None
     async with asyncio.timeout(PATIENCE_S):
-        while (task := at_window.chat._titles._task) is not None:  # type: ignore[union-attr]
+        while (task := at_window.chat.titles.task) is not None:  # type: ignore[union-attr]
             await asyncio.wait({task})
             await asyncio.sleep(0)
     assert (await at_window.history.thread(thread.id)).title == "How deep a ship may be loaded"

@@ -17,12 +17,12 @@ EVERY: Final = 10
 
 async def in_store(history: SqliteHistory, work: Callable[[Store], R]) -> R:
     """What `work` makes of the history's store, on its thread."""
-    return await history._database.run(work)
+    return await history.database.run(work)
 
 
 def connection_of(store: Store) -> sqlite3.Connection:
     """The store's own connection."""
-    return store._transactions.connection
+    return store.transactions.connection
 
 
 async def in_sql(history: SqliteHistory, work: Callable[[sqlite3.Connection], R]) -> R:

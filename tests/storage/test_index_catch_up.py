@@ -119,7 +119,7 @@ async def test_it_never_catches_up_beside_an_answer_that_grows(path: Path, monke
     _forget(path)
     history = await SqliteHistory.open(path, quiet_s=60)
     try:
-        history._database._quiet_until = 0.0  # the file was opened a while ago
+        history.database._quiet_until = 0.0  # the file was opened a while ago
         assert (await history.search("tide")).waiting == 1
         await asyncio.to_thread(Event().wait, 4 * BREATH_S)
         assert (await history.search("tide")).waiting == 1

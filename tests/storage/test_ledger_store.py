@@ -190,7 +190,7 @@ async def test_with_200_000_turns_the_cap_looks_at_few_of_them(path: Path, histo
         )
 
     def write(store: Store) -> None:
-        with store._transactions.write_plain() as connection:
+        with store.transactions.write_plain() as connection:
             fill(connection)
 
     await in_store(history, write)

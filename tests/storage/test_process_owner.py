@@ -35,5 +35,5 @@ def test_a_process_that_ended_is_dead_even_before_it_is_waited_for() -> None:
 def test_systems_without_proc_are_asked_by_ps() -> None:
     import os
 
-    assert process_owner._started_posix(os.getpid()) == process_owner._started_posix(os.getpid()) is not None
-    assert process_owner._started_posix(2**22 + 1) is None
+    assert process_owner.started_posix(os.getpid()) == process_owner.started_posix(os.getpid()) is not None
+    assert process_owner.started_posix(2**22 + 1) is None

@@ -199,10 +199,10 @@ async def test_a_request_after_preparing_comes_back_and_costs_what_is_new(
         await again.prepare_turn("nowhere")
         await again.prepare_turn("thread")
         # the blocks are where they were, and the beginning is known: none of them is asked for again
-        await in_store(again, lambda store: store.requests._blocks.forget())
+        await in_store(again, lambda store: store.requests.blocks.forget())
         next_request = as_sent([*texts, f"new {LONG}"], program=program)
         second = await Talk(again, tip=first.id).begin("q", request=next_request, name="2")
-        known = await in_store(again, lambda store: len(store.requests._blocks._keys))
+        known = await in_store(again, lambda store: len(store.requests.blocks.keys))
         assert known <= 3
         assert bytes_of(await again.request(second.id)) == bytes_of(next_request)
     finally:

@@ -82,7 +82,7 @@ async def project_reading(window: OpenWindow) -> None:
     window.window.resize(1180, 1200)
     page = await project_page(window)
     await window.settled()
-    view = page.documents._view
+    view = page.documents.view
     folder = FollowedFolder("f", "p", "/home/ada/specs/incoming")
     changes = (
         FolderChange("new", "f", "minutes/2026-11-20.md"),
@@ -99,14 +99,14 @@ async def project_reading(window: OpenWindow) -> None:
             reading=(312, 1000, "Interview with purchasing 2026-10-02.docx"),
         )
     )
-    page.documents._unfold_changes()
+    page.documents.unfold_changes()
 
 
 async def project_many(window: OpenWindow) -> None:
     """10,000 documents."""
     window.window.resize(1180, 1000)
     page = await project_page(window, filled=False)
-    view = page.documents._view
+    view = page.documents.view
     documents = tuple(
         ProjectDocument(
             str(n), "p", f"minutes {n:05}.md", tokens=900 + n, state="ready", path=f"/specs/minutes {n:05}.md"

@@ -31,9 +31,9 @@ SLOW_S = 0.4
 
 def hold_disk(window: OpenWindow, release: threading.Event) -> None:
     """Has the history's thread do nothing until it is released."""
-    history = cast("PrivateHistory", cast("object", window.services.chat._history))
-    file = cast("SqliteHistory", cast("object", history._file))
-    window.app_state.start(file._database.run(lambda _: release.wait(PATIENCE_S)))
+    history = cast("PrivateHistory", cast("object", window.services.chat.history))
+    file = cast("SqliteHistory", cast("object", history.file))
+    window.app_state.start(file.database.run(lambda _: release.wait(PATIENCE_S)))
 
 
 def look_at_list(window: OpenWindow) -> None:
@@ -41,22 +41,22 @@ def look_at_list(window: OpenWindow) -> None:
 
 
 def look_at_gauge(window: OpenWindow) -> None:
-    window.services.chat._open_threads.forget_all()
+    window.services.chat.open_threads.forget_all()
     window.presenters.gauge.refresh()
 
 
 def look_for_words(window: OpenWindow) -> None:
     window.threads.search.setText("tide")
-    window.presenters.message_search._search_now()
+    window.presenters.message_search.search_now()
 
 
 def look_on_disk(window: OpenWindow) -> None:
-    window.services.chat._open_threads.forget_all()
+    window.services.chat.open_threads.forget_all()
     window.app_state.start(window.app_state.reopen())
 
 
 def make_ready(window: OpenWindow) -> None:
-    window.services.chat._open_threads.forget_all()
+    window.services.chat.open_threads.forget_all()
     assert window.app_state.thread_id is not None
     window.app_state.start(window.services.chat.prepare_backend(window.app_state.thread_id))
 

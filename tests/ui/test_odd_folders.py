@@ -34,7 +34,7 @@ async def test_a_pipe_among_copies_and_heights_keeps_nobody_waiting(data_dir: Pa
         heights = window.presenters.height_cache
         thread = await window.thread()
         paths.heights.mkdir(parents=True, exist_ok=True)
-        make_pipe(heights._kept._path("another"))
-        heights._kept.read("another")
-        assert heights._kept.known("another", heights.layout) is None
+        make_pipe(heights.files._path("another"))
+        heights.files.read("another")
+        assert heights.files.known("another", heights.layout) is None
         assert thread.title == "q"

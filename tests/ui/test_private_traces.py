@@ -150,7 +150,7 @@ async def test_nothing_of_a_private_thread_is_in_any_file(place: Path, tmp_path:
             page.field.insertPlainText(f"a {WORD} system prompt")  # type: ignore[attr-defined]
             await window.settled()
             window.presenters.pages.unsaved_changed.emit()
-            await window.session._unsaved._write()
+            await window.session.unsaved._write()
             clean("what is typed on a page")
             await window.services.chat.set_system(thread, f"a {WORD} system prompt")
             await window.services.library.rename(thread, f"the {WORD} thread")

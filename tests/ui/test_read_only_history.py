@@ -111,11 +111,11 @@ async def test_a_full_disk_is_said_once_and_drafts_wait(data_dir: Path) -> None:
         await window.send("before")
         told: list[object] = []
         window.app_state.tasks.failed.connect(told.append)
-        database = window.services.history._file._database  # type: ignore[attr-defined]
+        database = window.services.history.file.database  # type: ignore[attr-defined]
 
         async def most_pages(count: int) -> None:
             await database.run(
-                lambda store: store._transactions.connection.execute(f"PRAGMA max_page_count = {count}").fetchone()
+                lambda store: store.transactions.connection.execute(f"PRAGMA max_page_count = {count}").fetchone()
             )
 
         await most_pages(1)  # as many as there are

@@ -110,7 +110,7 @@ class ClaudeCliBackend:
         self._verification = ProgramVerification(
             check_file or work_dir.with_name("claude-check.json"), environ, trial=trial
         )
-        self._prewarmed = PrewarmedProgram()
+        self.prewarmed = PrewarmedProgram()
         self._running: set[Launched] = set()
         self._login_known = False
 
@@ -219,11 +219,11 @@ class ClaudeCliBackend:
             program = await self._program()
             await self._verification.require(program)
             if plan is not None:
-                await self._prewarmed.hold(self._launch(plan, program))
+                await self.prewarmed.hold(self._launch(plan, program))
 
     async def close(self) -> None:
         await asyncio.gather(
-            self._verification.close(), self._prewarmed.close(), *(launched.stop() for launched in tuple(self._running))
+            self._verification.close(), self.prewarmed.close(), *(launched.stop() for launched in tuple(self._running))
         )
 
     async def _program(self) -> Program:
@@ -257,7 +257,7 @@ class ClaudeCliBackend:
 
     async def _launched(self, plan: ContextPlan, program: Program) -> Launched:
         launch = self._launch(plan, program)
-        launched = await self._prewarmed.take(launch)
+        launched = await self.prewarmed.take(launch)
         if launched is None:
             try:
                 launched = await launch.start()

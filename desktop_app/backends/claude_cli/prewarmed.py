@@ -24,7 +24,7 @@ class PrewarmedProgram:
     def __init__(self, *, idle_s: float = IDLE_S) -> None:
         self._idle_s = idle_s
         self._launch: Launch | None = None
-        self._held: Launched | None = None
+        self.held: Launched | None = None
         self._watch: asyncio.Task[None] | None = None
         self._ending: set[asyncio.Task[None]] = set()
         self._lock = asyncio.Lock()
@@ -33,7 +33,7 @@ class PrewarmedProgram:
     async def hold(self, launch: Launch) -> None:
         """Starts a program for `launch`, or lets the one that is held wait on; of a failure the answer will speak."""
         async with self._lock:
-            held = self._release() if self._fits(launch) else None
+            held = self._release() if self.fits(launch) else None
             if held is None:
                 self._end(self._release())
                 if self._closed:
@@ -44,13 +44,13 @@ class PrewarmedProgram:
                     log.info("no program could be started ahead: %s", error.strerror)
                     return
                 held.greet()
-            self._launch, self._held = launch, held
+            self._launch, self.held = launch, held
             self._watch = asyncio.get_running_loop().create_task(self._watched(held))
 
     async def take(self, launch: Launch) -> Launched | None:
         """The program held for `launch`, from now on the caller's; None where there is none. Another one is ended."""
         async with self._lock:
-            if self._fits(launch):
+            if self.fits(launch):
                 return self._release()
             self._end(self._release())
             return None
@@ -62,11 +62,11 @@ class PrewarmedProgram:
             self._end(self._release())
         await asyncio.gather(*self._ending, return_exceptions=True)
 
-    def _fits(self, launch: Launch) -> bool:
-        return self._held is not None and self._launch == launch and not self._held.process.ended
+    def fits(self, launch: Launch) -> bool:
+        return self.held is not None and self._launch == launch and not self.held.process.ended
 
     def _release(self) -> Launched | None:
-        held, self._held, self._launch = self._held, None, None
+        held, self.held, self._launch = self.held, None, None
         if self._watch is not None:
             self._watch.cancel()
             self._watch = None
@@ -89,6 +89,6 @@ class PrewarmedProgram:
                         if held.hear(line).get("type") == "control_response":
                             held.forget_system()
                             held.ready.set()
-        if self._held is held:
+        if self.held is held:
             self._watch = None  # this task: it ends by itself
             self._end(self._release())

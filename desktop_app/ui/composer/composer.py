@@ -78,7 +78,7 @@ class Composer(QWidget):
         self._streaming = False
         self._shown: tuple[str, bool] | None = None
         self._tray: AttachmentTray | None = None
-        self._lines: dict[str, NoticeRow] = {}
+        self.lines: dict[str, NoticeRow] = {}
         self._parts: tuple[Part, ...] = ()
         self._reading: tuple[str, ...] = ()
         self._pasted: QTextCursor | None = None
@@ -237,24 +237,24 @@ class Composer(QWidget):
 
     def tell_problem(self, words: str, *, tone: str = "danger") -> None:
         """Says what could not be attached; no words: nothing. `tone` "secondary" where nothing went wrong."""
-        if words or "problem" in self._lines:
+        if words or "problem" in self.lines:
             self.line("problem").say(words, tone=tone)
 
     @property
     def problem(self) -> str:
         """What is said of what could not be attached."""
-        return self._lines["problem"].words if "problem" in self._lines else ""
+        return self.lines["problem"].words if "problem" in self.lines else ""
 
     @property
     def offer(self) -> NoticeRow | None:
         """The line that offers to make a document of a long text, while it stands."""
-        line = self._lines.get("offer")
+        line = self.lines.get("offer")
         return line if line is not None and line.words else None
 
     def _offer_document(self, pasted: QTextCursor | None) -> None:
         self._pasted = pasted
         if pasted is None:
-            if "offer" in self._lines:
+            if "offer" in self.lines:
                 self.line("offer").say("")
             return
         count = pasted.selectionEnd() - pasted.selectionStart()
@@ -279,14 +279,14 @@ class Composer(QWidget):
 
     def ask_about_key(self, asked: bool) -> None:
         """Asks before something that looks like an API key is sent, or takes the question away."""
-        if asked or "key" in self._lines:
+        if asked or "key" in self.lines:
             words = self.tr("This looks like an API key. Send anyway?") if asked else ""
             add = self.tr("Add as key") if asked else ""
             self.line("key").say(words, button=self.tr("Send anyway") if asked else "", second=add)
 
     def line(self, name: str) -> NoticeRow:
-        if name not in self._lines:
-            self._lines[name] = line = self._notice_row()
+        if name not in self.lines:
+            self.lines[name] = line = self._notice_row()
             self._stack.insertWidget(self._stack.indexOf(self.field), line)
             if name == "offer":
                 line.taken.connect(self._take_offer)
@@ -300,7 +300,7 @@ class Composer(QWidget):
                 if name == "problem":
                     line.closed.connect(self.problem_closed)
             line.closed.connect(self.focus_editor)
-        return self._lines[name]
+        return self.lines[name]
 
     def set_streaming(self, streaming: bool) -> None:
         """While an answer streams the button stops it and the gauge rests."""

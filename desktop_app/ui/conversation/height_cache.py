@@ -35,7 +35,7 @@ class HeightCache(QObject):
     def __init__(self, app_state: AppState, view: TranscriptView, threads: ThreadListModel, folder: Path) -> None:
         super().__init__(view)
         self._app_state, self._view, self._threads = app_state, view, threads
-        self._kept = HeightFiles(folder)
+        self.files = HeightFiles(folder)
         self._measures: tuple[TextStyle, str] | None = None
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
@@ -45,7 +45,7 @@ class HeightCache(QObject):
         self._tidy.setSingleShot(True)
         self._tidy.setInterval(TIDY_MS)
         self._tidy.timeout.connect(self.keep_only_threads)
-        view.row_layout.known = lambda thread_id: self._kept.known(thread_id, self.layout)
+        view.row_layout.known = lambda thread_id: self.files.known(thread_id, self.layout)
         view.rested.connect(self._rest.start)
         app_state.beside = self._read
 
@@ -59,7 +59,7 @@ class HeightCache(QObject):
             self._save_of(thread.id)
 
     def thread_deleted(self, deleted: ThreadDeleted) -> None:
-        self._app_state.start(asyncio.to_thread(self._kept.forget, deleted.thread_id))
+        self._app_state.start(asyncio.to_thread(self.files.forget, deleted.thread_id))
 
     async def close(self) -> None:
         """Writes what is known of the open thread."""
@@ -68,7 +68,7 @@ class HeightCache(QObject):
         thread_id = self._app_state.lasting_id
         known = self._known_of(thread_id) if thread_id is not None else None
         if thread_id is not None and known is not None:
-            await asyncio.to_thread(self._kept.keep, thread_id, known)
+            await asyncio.to_thread(self.files.keep, thread_id, known)
 
     @property
     def layout(self) -> str:
@@ -80,7 +80,7 @@ class HeightCache(QObject):
         return f"{LAYOUT}/{self._measures[1]}/{int(self._view.wraps_code)}"
 
     async def _read(self, thread_id: str) -> None:
-        await asyncio.to_thread(self._kept.read, thread_id)
+        await asyncio.to_thread(self.files.read, thread_id)
 
     def save(self) -> None:
         """Writes what is known of the open thread, unless nothing of it is to last."""
@@ -90,7 +90,7 @@ class HeightCache(QObject):
     def _save_of(self, thread_id: str) -> None:
         known = self._known_of(thread_id)
         if known is not None:
-            self._app_state.start(asyncio.to_thread(self._kept.keep, thread_id, known))
+            self._app_state.start(asyncio.to_thread(self.files.keep, thread_id, known))
 
     def _known_of(self, thread_id: str) -> StoredHeights | None:
         """What the view knows of a thread that it shows whole; an answer that grows is not worth keeping."""
@@ -108,4 +108,4 @@ class HeightCache(QObject):
     def keep_only_threads(self) -> None:
         """Removes what is kept of threads that are gone."""
         ids = [summary.thread.id for summary in self._threads.threads()]
-        self._app_state.start(asyncio.to_thread(partial(self._kept.keep_only, ids)))
+        self._app_state.start(asyncio.to_thread(partial(self.files.keep_only, ids)))

@@ -38,10 +38,10 @@ class PageStack(QAbstractScrollArea):
         self._sizes: Sequence[tuple[float, float]] = ()
         self._tops: list[int] = []
         self._width = LEAST_WIDTH
-        self._pictures: OrderedDict[int, QImage] = OrderedDict()
+        self.pictures: OrderedDict[int, QImage] = OrderedDict()
         self._asked: dict[int, int] = {}
         self._failed: dict[int, str] = {}
-        self._marked = 0
+        self.marked = 0
         self._boxes: Sequence[Box] = ()
         self._shown = 0
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -63,7 +63,7 @@ class PageStack(QAbstractScrollArea):
     def show_pages(self, sizes: Sequence[tuple[float, float]]) -> None:
         """The pages there are, by width and height."""
         self._sizes = sizes
-        self._pictures.clear()
+        self.pictures.clear()
         self._asked.clear()
         self._failed.clear()
         self._place()
@@ -72,10 +72,10 @@ class PageStack(QAbstractScrollArea):
     def show_picture(self, page: int, picture: QImage) -> None:
         """The picture of a page."""
         self._asked.pop(page, None)
-        self._pictures[page] = picture
-        self._pictures.move_to_end(page)
-        while len(self._pictures) > KEPT:
-            self._pictures.popitem(last=False)
+        self.pictures[page] = picture
+        self.pictures.move_to_end(page)
+        while len(self.pictures) > KEPT:
+            self.pictures.popitem(last=False)
         self.viewport().update()
 
     def show_failure(self, page: int, words: str) -> None:
@@ -86,7 +86,7 @@ class PageStack(QAbstractScrollArea):
 
     def mark(self, page: int, boxes: Sequence[Box] = ()) -> None:
         """Marks a text on a page, or the page as a whole where it is not known at which place; 0: nothing."""
-        self._marked, self._boxes = page, boxes
+        self.marked, self._boxes = page, boxes
         self.viewport().update()
 
     def go_to(self, page: int) -> None:
@@ -94,7 +94,7 @@ class PageStack(QAbstractScrollArea):
         if not 1 <= page <= len(self._tops):
             return
         top = self._tops[page - 1] - GAP
-        if page == self._marked and self._boxes:
+        if page == self.marked and self._boxes:
             place = self._tops[page - 1] + round(self._boxes[0][1] * self._height(page))
             if place > top + self.viewport().height() * 3 // 4:
                 top = place - self.viewport().height() // 5
@@ -144,7 +144,7 @@ class PageStack(QAbstractScrollArea):
 
     def _paint_page(self, painter: QPainter, page: int) -> None:
         place = self._place_of(page)
-        picture = self._pictures.get(page)
+        picture = self.pictures.get(page)
         if picture is not None:
             painter.drawImage(place, picture)
         else:
@@ -154,7 +154,7 @@ class PageStack(QAbstractScrollArea):
             painter.drawText(place.adjusted(GRID, GRID, -GRID, -GRID), _CENTERED, words)
         painter.setPen(self._theme.color("hairline"))
         painter.drawRect(place.adjusted(0, 0, -1, -1))
-        if page == self._marked:
+        if page == self.marked:
             self._paint_mark(painter, place)
 
     def _paint_mark(self, painter: QPainter, place: QRect) -> None:
@@ -221,7 +221,7 @@ class PageStack(QAbstractScrollArea):
         wanted = round(self._width * self.devicePixelRatioF())
         in_view = self._in_view()
         for page in [*in_view, *(page for page in self._in_view(BESIDE) if page not in in_view)]:
-            picture = self._pictures.get(page)
+            picture = self.pictures.get(page)
             there = picture is not None and picture.width() == wanted
             if not there and self._asked.get(page) != wanted and page not in self._failed:
                 self._asked[page] = wanted

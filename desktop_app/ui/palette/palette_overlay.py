@@ -88,7 +88,7 @@ class Palette(QWidget):
         super().__init__(window)
         self._room = window
         self._before: QWidget | None = None
-        self._offer = PaletteOffer()
+        self.offer = PaletteOffer()
         self._page = 1
         self.frame = PaletteFrame(self)
         self.frame.setProperty("kind", "popover")
@@ -143,7 +143,7 @@ class Palette(QWidget):
     def open(self, offer: PaletteOffer) -> None:
         """Shows what is on offer, with nothing typed, and takes the keyboard."""
         self._before = self.window().focusWidget()
-        self._offer = offer
+        self.offer = offer
         self.field.clear()
         self._search()
         self.show()
@@ -157,7 +157,7 @@ class Palette(QWidget):
 
     def show_found(self, words: str, entries: Sequence[PaletteEntry]) -> None:
         """Messages and documents were found for some words; they stand below what is called so."""
-        self._offer.set_found(words, entries)
+        self.offer.set_found(words, entries)
         self.offer_changed()
 
     def leave(self) -> None:
@@ -172,7 +172,7 @@ class Palette(QWidget):
             return False
         self.hide()
         self.asked.emit("")
-        self._offer = PaletteOffer()
+        self.offer = PaletteOffer()
         self.rows.show(())
         self.closed.emit()
         return True
@@ -187,23 +187,23 @@ class Palette(QWidget):
 
     def _edited(self, typed: str) -> None:
         self._search()
-        self.asked.emit(self._offer.asked(typed))
+        self.asked.emit(self.offer.asked(typed))
 
     def _search(self, *, keep: str = "") -> None:
-        rows = self._offer.rows(self.field.text())
+        rows = self.offer.rows(self.field.text())
         self.rows.show(rows)
         kept = (place for place, row in enumerate(rows) if row.entry.id == keep)
-        self._go_to(next(kept, 0))
+        self.go_to(next(kept, 0))
         self.view.setHidden(not rows)
         self.nothing.setHidden(bool(rows))
         if not rows:
-            answered = self._offer.answered(self.field.text())
+            answered = self.offer.answered(self.field.text())
             words = self.tr("No results") if answered else self.tr("Searching…")
             self.nothing.setText(words)
             self._say(words)
         self._fit()
 
-    def _go_to(self, row: int) -> None:
+    def go_to(self, row: int) -> None:
         index = self.rows.index(row)
         if index.isValid():
             self.view.setCurrentIndex(index)
@@ -251,12 +251,12 @@ class Palette(QWidget):
         elif key == Qt.Key.Key_Escape:
             self.leave()
         elif key in _STEPS:
-            self._go_to((here + _STEPS[key]) % max(1, count))
+            self.go_to((here + _STEPS[key]) % max(1, count))
         elif key in _PAGES:
-            self._go_to(max(0, min(count - 1, here + self._page * _PAGES[key])))
+            self.go_to(max(0, min(count - 1, here + self._page * _PAGES[key])))
         elif key in (Qt.Key.Key_Tab, Qt.Key.Key_Backtab):
             back = key == Qt.Key.Key_Backtab or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
-            self._go_to(self.rows.beside(here, -1 if back else 1))
+            self.go_to(self.rows.beside(here, -1 if back else 1))
         else:
             return False
         return True

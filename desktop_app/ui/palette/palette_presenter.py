@@ -78,9 +78,9 @@ class PalettePresenter(QObject):
         self._models = models
         self._prompts = prompts
         self._theme = theme
-        self._state = state
+        self.state = state
         self._coming: Iterator[Sequence[PaletteEntry]] | None = None
-        self._offer: PaletteOffer | None = None
+        self.offer: PaletteOffer | None = None
         self._words, self._passages = "", list[str]()
         self._timer = QTimer(self)
         self._timer.setInterval(0)
@@ -108,25 +108,25 @@ class PalettePresenter(QObject):
             search = PaletteSearch(self._app_state, self)
             self.palette.asked.connect(search.ask)
             search.found.connect(self._show_found)
-        self._offer = PaletteOffer(self._state.palette_recent)
+        self.offer = PaletteOffer(self.state.palette_recent)
         self._coming = self._portions()
         self._add_portion()
-        self.palette.open(self._offer)
+        self.palette.open(self.offer)
         self._timer.start()
 
     def remember(self, entry_id: str) -> None:
         """An entry was used: the next time it comes before others."""
-        self._state.remember_in_palette(entry_id, REMEMBERED)
+        self.state.remember_in_palette(entry_id, REMEMBERED)
 
     # --- what is on offer
 
     def _add_portion(self) -> None:
         """Prepares the next few entries: a letter typed meanwhile searches what is there, and then the rest."""
-        if self._coming is None or self._offer is None:
+        if self._coming is None or self.offer is None:
             return
         portion = next(self._coming, None)
         if portion is not None:
-            self._offer.add(portion)
+            self.offer.add(portion)
             return
         self._timer.stop()
         self._coming = None
@@ -139,7 +139,7 @@ class PalettePresenter(QObject):
         answering = self._answering()
         summaries = list(self._threads())
         newest = nlargest(AT_ONCE, summaries, key=UPDATED)
-        used = {entry_id.removeprefix("thread:") for entry_id in self._state.palette_recent}
+        used = {entry_id.removeprefix("thread:") for entry_id in self.state.palette_recent}
         first = {summary.thread.id for summary in newest}
         newest += [one for one in summaries if one.thread.id in used and one.thread.id not in first]
         first |= used
@@ -176,7 +176,7 @@ class PalettePresenter(QObject):
 
     def _forget(self) -> None:
         self._timer.stop()
-        self._coming = self._offer = None
+        self._coming = self.offer = None
 
     # --- what a choice does
 

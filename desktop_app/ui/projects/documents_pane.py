@@ -81,7 +81,7 @@ class DocumentsPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
-        self._view = DocumentsView(())
+        self.view = DocumentsView(())
         self.heading = QLabel(self.tr("Documents"), self)
         self.total = self._small()
         self.add_files = QPushButton(self.tr("Add files"), self)
@@ -119,11 +119,11 @@ class DocumentsPane(QWidget):
         theme.set_font("title", self.heading)
         theme.set_font("small", self.include)
         theme.follow(self._fit)
-        self.show_view(self._view)
+        self.show_view(self.view)
 
     def show_view(self, view: DocumentsView) -> None:
         """Shows other facts; what is typed, marked and unfolded stays."""
-        self._view = view
+        self.view = view
         documents = view.documents
         failed = [one for one in documents if one.state == "failed"]
         self._failed_only = self._failed_only and bool(failed)
@@ -169,7 +169,7 @@ class DocumentsPane(QWidget):
         show = self.tr("Hide") if shown else self.tr("Show")
         self.changes.show_line(
             self.tr("In followed folders: {changes}").format(changes=words) if words else "",
-            (show, self._unfold_changes),
+            (show, self.unfold_changes),
             (self.tr("Take over"), self.take_over_requested.emit),
         )
         lines = [change_in_words(one) for one in changes[:MOST_CHANGES]]
@@ -178,9 +178,9 @@ class DocumentsPane(QWidget):
         self.changes_list.setText("\n".join(lines))
         self.changes_list.setVisible(shown)
 
-    def _unfold_changes(self) -> None:
+    def unfold_changes(self) -> None:
         self.changes_list.setVisible(self.changes_list.isHidden())
-        self._show_changes(self._view.changes)
+        self._show_changes(self.view.changes)
 
     def _show_failed(self, failed: Sequence[ProjectDocument]) -> None:
         count = len(failed)
@@ -198,7 +198,7 @@ class DocumentsPane(QWidget):
 
     def _toggle_failed(self) -> None:
         self._failed_only = not self._failed_only
-        self.show_view(self._view)
+        self.show_view(self.view)
 
     def _show_folders(self, view: DocumentsView) -> None:
         told = (tuple(view.folders), tuple(view.unreachable))
@@ -226,9 +226,9 @@ class DocumentsPane(QWidget):
         self.folders.setVisible(bool(view.folders))
 
     def _narrow(self, _text: str = "") -> None:
-        self.list.rows.show(self._view.documents, self.search.text(), failed_only=self._failed_only)
+        self.list.rows.show(self.view.documents, self.search.text(), failed_only=self._failed_only)
         shown = self.list.rows.rowCount()
-        self.no_hits.setVisible(not shown and bool(self._view.documents))
+        self.no_hits.setVisible(not shown and bool(self.view.documents))
         self.list.setVisible(bool(shown))
         self._show_several()
         self._show_detail()
@@ -316,7 +316,7 @@ class DocumentsPane(QWidget):
         self.add_folder.clicked.connect(self.add_folder_requested)
         self.follow.clicked.connect(self.follow_requested)
         self.progress.cancel.clicked.connect(self.stop_requested)
-        self.include.clicked.connect(lambda: self.list.mode_requested.emit(self._view.fitting, "always"))
+        self.include.clicked.connect(lambda: self.list.mode_requested.emit(self.view.fitting, "always"))
         self.search.textChanged.connect(self._narrow)
         self.list.selectionModel().selectionChanged.connect(lambda *_: self._show_several())
         self.list.menu_requested.connect(self._show_menu)

@@ -129,8 +129,8 @@ class ProjectPage(PageFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent, width=COLUMN)
-        self._project: Project | None = None
-        self._menu: ModelMenu | None = None
+        self.project: Project | None = None
+        self.menu: ModelMenu | None = None
         self._naming = False
         self._rows: list[QBoxLayout] = []  # of the settings: a label, and what it is for
         self.setAccessibleName(self.tr("Project"))
@@ -157,7 +157,7 @@ class ProjectPage(PageFrame):
         self.archive = QPushButton(self.tr("Archive project"), self.column)
         self.delete = QPushButton(self.tr("Delete project"), self.column)
         self.drop_target = DropTarget(
-            theme, self, lambda: self._project is not None, self.tr("Drop to add to this project")
+            theme, self, lambda: self.project is not None, self.tr("Drop to add to this project")
         )
         self._resting = QTimer(self)
         self._resting.setSingleShot(True)
@@ -171,8 +171,8 @@ class ProjectPage(PageFrame):
 
     def show_project(self, view: ProjectView) -> None:
         """Shows a project as it is now; what is being written stays."""
-        project, first = view.project, self._project is None
-        self._project = project
+        project, first = view.project, self.project is None
+        self.project = project
         self.setAccessibleName(self.tr("Project: {name}").format(name=project.name))
         self.name.show_name(project.name, anyway=first)
         self.archived.setVisible(project.archived)
@@ -205,8 +205,8 @@ class ProjectPage(PageFrame):
 
     def show_name_problem(self, words: str) -> None:
         """Why the name that was written can't be; the one that counts stands there again."""
-        if words and self._project is not None:
-            self.name.show_name(self._project.name, anyway=True)
+        if words and self.project is not None:
+            self.name.show_name(self.project.name, anyway=True)
         self.name_problem.setText(words)
         self.name_problem.setVisible(bool(words))
 
@@ -219,9 +219,9 @@ class ProjectPage(PageFrame):
         """Opens the menu of models beneath the button."""
         from desktop_app.ui.models.model_menu import ModelMenu
 
-        project = self._project
+        project = self.project
         chosen = (project.backend or "", project.model or "") if project is not None and project.model else None
-        menu = self._menu = ModelMenu(self.theme, chosen, self.model, connections=False)
+        menu = self.menu = ModelMenu(self.theme, chosen, self.model, connections=False)
         menu.chosen.connect(lambda backend, model: self.model_chosen.emit(backend, model))  # noqa: PLW0108 - other types
         menu.hidden.connect(self._forget_menu)
         menu.show_choices(choices)
@@ -229,25 +229,25 @@ class ProjectPage(PageFrame):
 
     def update_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Shows later facts in the open menu."""
-        if self._menu is not None:
-            self._menu.show_choices(choices)
+        if self.menu is not None:
+            self.menu.show_choices(choices)
 
     def focus_first(self) -> None:
-        if self._project is None or self.documents.add_files.isHidden():
+        if self.project is None or self.documents.add_files.isHidden():
             self.back.setFocus(Qt.FocusReason.OtherFocusReason)
         else:
             self.new_thread.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def edit_name(self) -> None:
         """The keyboard in the name, all of it marked: a project that was just made is named first."""
-        self._naming = self._project is None
+        self._naming = self.project is None
         self.name.setFocus(Qt.FocusReason.OtherFocusReason)
         self.name.selectAll()
 
     def unsaved_instructions(self) -> str | None:
         """What is typed and was not yet told."""
         waits = self._resting.isActive() or not self.instructions_problem.isHidden()
-        return self.instructions.toPlainText() if self._project is not None and waits else None
+        return self.instructions.toPlainText() if self.project is not None and waits else None
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -265,9 +265,9 @@ class ProjectPage(PageFrame):
     # --- inside
 
     def _forget_menu(self) -> None:
-        if self._menu is not None:
-            self._menu.deleteLater()
-            self._menu = None
+        if self.menu is not None:
+            self.menu.deleteLater()
+            self.menu = None
 
     def _show_instructions(self, text: str) -> None:
         if self.instructions.toPlainText() != text:
@@ -275,11 +275,11 @@ class ProjectPage(PageFrame):
 
     def _tell_instructions(self) -> None:
         self._resting.stop()
-        if self._project is not None and self.instructions.toPlainText().strip() != self._project.instructions:
+        if self.project is not None and self.instructions.toPlainText().strip() != self.project.instructions:
             self.instructions_changed.emit(self.instructions.toPlainText())
 
     def _rest(self) -> None:
-        if self._project is not None and self.instructions.hasFocus():
+        if self.project is not None and self.instructions.hasFocus():
             self._resting.start()
 
     def _tell_limit(self) -> None:
@@ -295,7 +295,7 @@ class ProjectPage(PageFrame):
             self.limit_chosen.emit(tokens)
 
     def _give_limit_up(self) -> None:
-        limit = self._project.soft_limit if self._project is not None else None
+        limit = self.project.soft_limit if self.project is not None else None
         self.limit.setText(grouped(limit) if limit is not None else "")
         self.limit.setModified(False)
         self.limit_problem.hide()

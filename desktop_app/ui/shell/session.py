@@ -63,7 +63,7 @@ class WindowSession:
         self.paths = paths
         self._compose = compose
         self._open_at_start = open_thread
-        self._state = opening.state
+        self.state = opening.state
         # before the first of them the first paint had nothing, so it could not stand lower than at the top
         self._first_tail = frozenset(message.id for message in opening.tail[1:])
         self.window = opening.window
@@ -72,13 +72,13 @@ class WindowSession:
         self.tasks = Tasks(self._loop, self.window)
         self.app_state = AppState(self._loop, self.tasks, Bridge(self.window), self.window)
         self.presenters: Presenters = wire(self.window, self.app_state, self.appearance, paths)
-        self._unsaved = UnsavedPages(self.app_state, self.presenters.pages, paths.unsaved, self.window)
-        self.last_thread = LastThread(self.app_state, self._state, self.window)
+        self.unsaved = UnsavedPages(self.app_state, self.presenters.pages, paths.unsaved, self.window)
+        self.last_thread = LastThread(self.app_state, self.state, self.window)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
         self.ended: asyncio.Future[int] = self._loop.create_future()
         self.opened_first = asyncio.Event()
         """Set once the thread that the window starts with was read, or there is none."""
-        self.presence = presence or BackgroundPresence(self._loop, self.tasks, self.appearance, self._state)
+        self.presence = presence or BackgroundPresence(self._loop, self.tasks, self.appearance, self.state)
         self._reopening = Reopening(
             self.window, self.app_state, self.presenters, self._composed, quick=self.presence.app_state
         )
@@ -182,7 +182,7 @@ class WindowSession:
             self.presenters.connections.show_choice()
             self.presenters.parameters.refresh()
             self.presenters.gauge.refresh()
-        await self._unsaved.give_back(services)
+        await self.unsaved.give_back(services)
 
     async def _open_named(self, name: str) -> None:
         """Opens the thread whose id begins so; behind a stroke may stand the beginning of a message's id."""
@@ -212,8 +212,8 @@ class WindowSession:
 
     def _return_to_place(self, thread_id: str) -> None:
         """Goes on reading where the window was closed; what the first paint had is there already."""
-        place, tail = self._state.reading_place, self._first_tail
-        if place is not None and thread_id == self._state.open_thread and place[0] not in tail:
+        place, tail = self.state.reading_place, self._first_tail
+        if place is not None and thread_id == self.state.open_thread and place[0] not in tail:
             self.window.stage.transcript.navigation.return_to(place)
 
     def _warm_up(self) -> None:
@@ -231,15 +231,15 @@ class WindowSession:
 
     async def _shut_down(self, services: WindowServices | None) -> None:
         await self.last_thread.close()
-        self._state.open_thread = self.app_state.lasting_id
+        self.state.open_thread = self.app_state.lasting_id
         transcript = self.window.stage.transcript
         flow, lasts = transcript.row_layout, self.app_state.lasting_id is not None
         read_on = lasts and (flow.y < flow.bottom or flow.hold is not None)
-        self._state.reading_place = transcript.navigation.whereabouts if read_on else None
+        self.state.reading_place = transcript.navigation.whereabouts if read_on else None
         last_paint = self._last_paint()
-        self._state.closed_groups = self.window.threads.model.lasting_closed_groups()
-        self._state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
-        self._state.save(self.window, self.window.splitter, self.window.threads)
+        self.state.closed_groups = self.window.threads.model.lasting_closed_groups()
+        self.state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
+        self.state.save(self.window, self.window.splitter, self.window.threads)
         for dialog in self.window.findChildren(QDialog):
             if dialog.isVisible():
                 dialog.reject()  # nobody answers it any more
@@ -250,12 +250,12 @@ class WindowSession:
         if services is not None:
             # what is typed first: what follows may wait for a slow disk
             await self._flush_drafts()
-            await self._unsaved.close()  # a signal asks nothing
+            await self.unsaved.close()  # a signal asks nothing
             await end_wishes(services, self.tasks, self.presence.app_state.tasks)
             await self._flush_drafts()  # what waited for an answer that was cut off is a draft again
             await self.presenters.height_cache.close()
             await self.presenters.empty_threads.remove_open()
-            self._state.open_thread = self.app_state.lasting_id
+            self.state.open_thread = self.app_state.lasting_id
             await self.tasks.close()
             await self.presence.app_state.tasks.close()
             await services.recovery.keep(typed=self._reopening.typed)
@@ -274,7 +274,7 @@ class WindowSession:
             parameters,
             window.composer.gauge.reading,
             window.stage.welcoming,
-            last_message if self._state.reading_place is not None else "",
+            last_message if self.state.reading_place is not None else "",
             lines,
         )
 

@@ -73,7 +73,7 @@ class Speller(QObject):
         self._ignored: set[str] = set()
         self._wanted: dict[str, None] = {}
         self._asking = False
-        self._suggestions: dict[str, tuple[str, ...]] = {}
+        self.known_suggestions: dict[str, tuple[str, ...]] = {}
         self._looked_for: set[str] = set()
         self._languages: tuple[str, ...] = ()
         self._on = False
@@ -119,11 +119,11 @@ class Speller(QObject):
 
     def suggestions(self, word: str) -> tuple[str, ...] | None:
         """What may have been meant; None: not known yet."""
-        return self._suggestions.get(word)
+        return self.known_suggestions.get(word)
 
     def suggest(self, word: str, *, soon: bool = True) -> None:
         """Looks for suggestions; `suggested` tells when that is done. Not `soon`: all else goes first."""
-        if word in self._suggestions:
+        if word in self.known_suggestions:
             self.suggested.emit(word)
             return
         if not soon and word in self._looked_for:
@@ -133,7 +133,7 @@ class Speller(QObject):
         def answered(answer: Mapping[str, Any] | None) -> None:
             self._looked_for.discard(word)
             if answer is not None:
-                self._suggestions[word] = tuple(answer["suggestions"])
+                self.known_suggestions[word] = tuple(answer["suggestions"])
             self.suggested.emit(word)
 
         self._process.ask({"do": "suggest", "word": word}, answered, first=soon)
@@ -161,7 +161,7 @@ class Speller(QObject):
 
     def _forget(self) -> None:
         self._known.clear()
-        self._suggestions.clear()
+        self.known_suggestions.clear()
 
     def _tell_again(self) -> None:
         order = {

@@ -97,9 +97,9 @@ class HitDelegate(QStyledItemDelegate):
         self._title = theme.body_font()
         self._title.setPointSizeF(theme.points("row"))
         self._small = theme.small_font()
-        self._title_metrics = QFontMetricsF(self._title)
-        self._small_metrics = QFontMetricsF(self._small)
-        lines = self._title_metrics.height() + LINES * self._small_metrics.lineSpacing()
+        self.title_metrics = QFontMetricsF(self._title)
+        self.small_metrics = QFontMetricsF(self._small)
+        lines = self.title_metrics.height() + LINES * self.small_metrics.lineSpacing()
         self.height = round(lines) + 2 * GRID + 2
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -121,13 +121,13 @@ class HitDelegate(QStyledItemDelegate):
         room = box.adjusted(GRID, GRID // 2 + 1, -GRID, -GRID // 2)
         above = index.sibling(index.row() - 1, 0).data(HIT_ROLE)
         self._paint_heading(painter, room, hit, titled=above is None or above.thread_id != hit.thread_id)
-        room.setTop(room.top() + self._title_metrics.height() + 2)
+        room.setTop(room.top() + self.title_metrics.height() + 2)
         self._paint_passage(painter, room, hit)
         painter.restore()
 
     def _paint_heading(self, painter: QPainter, room: QRectF, hit: SearchHit, *, titled: bool) -> None:
         """The thread's title once for the hits that follow one another there, and who said it when."""
-        line = QRectF(room.left(), room.top(), room.width(), self._title_metrics.height())
+        line = QRectF(room.left(), room.top(), room.width(), self.title_metrics.height())
         title, facts = self.heading(hit, line.width(), titled=titled)
         painter.setFont(self._small)
         painter.setPen(self._theme.color("text-secondary"))
@@ -147,11 +147,11 @@ class HitDelegate(QStyledItemDelegate):
             return "", facts
 
         def room() -> float:
-            return width - self._small_metrics.horizontalAdvance(facts) - GRID
+            return width - self.small_metrics.horizontalAdvance(facts) - GRID
 
-        if self._title_metrics.horizontalAdvance(title) > room():
+        if self.title_metrics.horizontalAdvance(title) > room():
             facts = when
-        return self._title_metrics.elidedText(title, Qt.TextElideMode.ElideRight, room()), facts
+        return self.title_metrics.elidedText(title, Qt.TextElideMode.ElideRight, room()), facts
 
     def _paint_passage(self, painter: QPainter, room: QRectF, hit: SearchHit) -> None:
         text, marks = _from_first_mark(hit)
@@ -166,7 +166,7 @@ class HitDelegate(QStyledItemDelegate):
             if not line.isValid():
                 break
             line.setLineWidth(room.width())
-            line.setPosition(QPointF(0, number * self._small_metrics.lineSpacing()))
+            line.setPosition(QPointF(0, number * self.small_metrics.lineSpacing()))
         layout.endLayout()
         painter.setPen(self._theme.color("text-secondary"))
         layout.draw(painter, room.topLeft())

@@ -51,9 +51,9 @@ class MessageSearch(QObject):
         self._navigation = navigation
         self._results: ResultsPane | None = None
         self._words = ""
-        self._shown: MessageQuery | None = None
-        self._rest = self._timer(REST_MS, self._search_now)
-        self._again = self._timer(AGAIN_MS, self._search_now)
+        self.shown: MessageQuery | None = None
+        self._rest = self._timer(REST_MS, self.search_now)
+        self.again = self._timer(AGAIN_MS, self.search_now)
 
     def _timer(self, after_ms: int, act: object) -> QTimer:
         timer = QTimer(self)
@@ -65,14 +65,14 @@ class MessageSearch(QObject):
     def take_results(self, results: ResultsPane) -> None:
         """The pane in which hits are shown has been made."""
         self._results = results
-        results.filter_changed.connect(self._search_now)
+        results.filter_changed.connect(self.search_now)
         results.chosen.connect(self.jump)
         results.more_requested.connect(self._show_more)
 
     def search(self, words: str) -> None:
         """The words in the search box changed."""
         self._words = words.strip()
-        self._again.stop()
+        self.again.stop()
         if self._asked:
             self._rest.start()
         else:
@@ -80,7 +80,7 @@ class MessageSearch(QObject):
 
     def jump(self, hit: SearchHit) -> None:
         """Opens thread and branch of a hit and brings its message into view."""
-        words = self._shown.words if self._shown is not None else ""
+        words = self.shown.words if self.shown is not None else ""
         self._app_state.start(self._navigation.show_message(hit.thread_id, hit.message_id, words))
 
     @property
@@ -90,20 +90,20 @@ class MessageSearch(QObject):
 
     def _leave(self) -> None:
         self._rest.stop()
-        self._shown = None
+        self.shown = None
         self._navigation.forget_words()
         if self._results is not None:
             self._results.clear()
 
-    def _search_now(self) -> None:
+    def search_now(self) -> None:
         if not self._asked:
             self._leave()
         elif self._results is not None:
             self._app_state.look(self._search(MessageQuery(self._words, self._results.filter), 0))
 
     def _show_more(self) -> None:
-        if self._shown is not None and self._results is not None:
-            self._app_state.look(self._search(self._shown, self._results.hits.rowCount()))
+        if self.shown is not None and self._results is not None:
+            self._app_state.look(self._search(self.shown, self._results.hits.rowCount()))
 
     async def _search(self, asked: MessageQuery, offset: int) -> None:
         results = self._results
@@ -118,9 +118,9 @@ class MessageSearch(QObject):
         page = await services.library.search(asked.words, within, limit=PAGE, offset=offset)
         if asked != MessageQuery(self._words, results.filter):
             return  # another search is on its way
-        if offset and (asked != self._shown or offset != results.hits.rowCount()):
+        if offset and (asked != self.shown or offset != results.hits.rowCount()):
             return
-        self._shown = asked
+        self.shown = asked
         results.show_page(page, first=not offset)
         if page.waiting:
-            self._again.start()
+            self.again.start()

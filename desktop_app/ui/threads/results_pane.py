@@ -99,7 +99,7 @@ class ResultsPane(QWidget):
         self.setProperty(KEEPS_FOCUS, True)
         self.setAccessibleName(self.tr("Messages found"))
         self.filter = SearchFilter()
-        self._models: list[str] = []
+        self.models: list[str] = []
         self._more = False
         self.heading = QLabel(self.tr("Messages"), self)
         self.heading.setProperty("tone", "secondary")
@@ -151,7 +151,7 @@ class ResultsPane(QWidget):
 
     def know_models(self, names: Iterable[str | None]) -> None:
         """Models that answered somewhere: they are offered to narrow the search."""
-        self._models = list(dict.fromkeys((*self._models, *filter(None, names))))
+        self.models = list(dict.fromkeys((*self.models, *filter(None, names))))
 
     def show_hits(self, shown: bool) -> None:
         """Without its hits the pane takes no more room than its chips."""
@@ -254,7 +254,7 @@ class ResultsPane(QWidget):
         self._offer(menu, choices, self.filter.span, lambda span: replace(self.filter, span=cast("Span", span)))
 
     def _model_menu(self, menu: QMenu) -> None:
-        choices = [(None, self.tr("Any model")), *((name, name) for name in sorted(self._models))]
+        choices = [(None, self.tr("Any model")), *((name, name) for name in sorted(self.models))]
         self._offer(menu, choices, self.filter.model, lambda model: replace(self.filter, model=model))
 
     def _mark_menu(self, menu: QMenu) -> None:

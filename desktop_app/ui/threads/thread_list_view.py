@@ -89,9 +89,9 @@ class ThreadListView(QListView):
         self.setModel(model)
         self.setItemDelegate(self.painter)
         self.verticalScrollBar().setSingleStep(2 * GRID)
-        self._turning = QTimer(self)
-        self._turning.setInterval(motion("turn"))
-        self._turning.timeout.connect(self._turn)
+        self.turning = QTimer(self)
+        self.turning.setInterval(motion("turn"))
+        self.turning.timeout.connect(self._turn)
         self._release = QTimer(self)
         self._release.setSingleShot(True)
         self._release.setInterval(HELD_MS)
@@ -364,7 +364,7 @@ class ThreadListView(QListView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         self.rows.hold(True)
         self._release.start()
-        self._point_at(event.position().toPoint())
+        self.point_at(event.position().toPoint())
         if not event.buttons() & Qt.MouseButton.LeftButton:
             super().mouseMoveEvent(event)
             return
@@ -455,7 +455,7 @@ class ThreadListView(QListView):
 
     def viewportEvent(self, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Leave and QApplication.activePopupWidget() is None:
-            self._point_at(None)
+            self.point_at(None)
         return super().viewportEvent(event)
 
     def updateGeometries(self) -> None:
@@ -463,7 +463,7 @@ class ThreadListView(QListView):
         if self._buttons is not None:
             self.place_buttons()
 
-    def _point_at(self, point: QPoint | None) -> None:
+    def point_at(self, point: QPoint | None) -> None:
         """Where the pointer is; the heading at the upper edge shows its arrow under it."""
         before, self._pointer = self._pointer, point
         found = self.sticky()
@@ -478,7 +478,7 @@ class ThreadListView(QListView):
     def look_for_pointer(self) -> None:
         """A menu was in the pointer's way."""
         point = self.viewport().mapFromGlobal(QCursor.pos())
-        self._point_at(point if self.viewport().rect().contains(point) else None)
+        self.point_at(point if self.viewport().rect().contains(point) else None)
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
@@ -578,10 +578,10 @@ class ThreadListView(QListView):
 
     def _look_whether_turning(self) -> None:
         turning = bool(self.rows.marked("running")) and not self.reduced_motion
-        if turning and not self._turning.isActive():
-            self._turning.start()
+        if turning and not self.turning.isActive():
+            self.turning.start()
         elif not turning:
-            self._turning.stop()
+            self.turning.stop()
 
     def _turn(self) -> None:
         if not self.isVisible():

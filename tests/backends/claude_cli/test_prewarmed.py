@@ -135,8 +135,8 @@ async def test_a_program_that_asks_for_the_tools_while_it_waits_is_answered(laun
     )
     prewarmed, with_tools = PrewarmedProgram(), replace(launch, tools=(SEARCH,))
     await prewarmed.hold(with_tools)
-    assert prewarmed._held is not None
-    await asyncio.wait_for(prewarmed._held.ready.wait(), PATIENCE_S)
+    assert prewarmed.held is not None
+    await asyncio.wait_for(prewarmed.held.ready.wait(), PATIENCE_S)
 
     held = await prewarmed.take(with_tools)
 
@@ -184,7 +184,7 @@ async def test_one_that_died_is_not_given_out(launch: Launch) -> None:
 
     process.kill()
     async with asyncio.timeout(PATIENCE_S):
-        while prewarmed._fits(launch):  # noqa: ASYNC110 - asyncio hears of the end in its own time
+        while prewarmed.fits(launch):  # noqa: ASYNC110 - asyncio hears of the end in its own time
             await asyncio.sleep(0.01)
 
     assert await prewarmed.take(launch) is None
@@ -221,8 +221,8 @@ async def test_the_real_program_is_started_before_the_question_when_it_is_prepar
         assert len(started) == 2 * turn + 1
         await backend.prepare(plan)
         (process,) = running()
-        assert backend._prewarmed._held is not None
-        await asyncio.wait_for(backend._prewarmed._held.ready.wait(), PATIENCE_S)
+        assert backend.prewarmed.held is not None
+        await asyncio.wait_for(backend.prewarmed.held.ready.wait(), PATIENCE_S)
         await answered()
         assert len(started) == 2 * turn + 2, "none for the question"
         assert not process.is_running()

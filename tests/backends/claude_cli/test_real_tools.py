@@ -307,8 +307,8 @@ async def test_a_prepared_program_has_the_tools(backend: ClaudeCliBackend, api: 
 
     await backend.prepare(plan)
     (process,) = psutil.Process().children()
-    assert backend._prewarmed._held is not None
-    await asyncio.wait_for(backend._prewarmed._held.ready.wait(), PATIENCE_S)
+    assert backend.prewarmed.held is not None
+    await asyncio.wait_for(backend.prewarmed.held.ready.wait(), PATIENCE_S)
     user = await ToolUser().read(backend, plan)
 
     assert user.text == "Prepared."

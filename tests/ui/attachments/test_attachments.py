@@ -164,7 +164,7 @@ class GatedReader:
 @pytest.fixture
 def reader(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> GatedReader:
     made = GatedReader()
-    monkeypatch.setattr(window.services.attachments, "_reader", made)
+    monkeypatch.setattr(window.services.attachments, "reader", made)
     return made
 
 
@@ -261,7 +261,7 @@ async def test_a_file_goes_to_the_thread_it_was_dropped_on(
 async def test_closing_while_a_file_is_read_waits_for_nothing(data_dir: Path, tmp_path: Path) -> None:
     async with OpenWindow.opened(data_dir) as window:
         reader = GatedReader()
-        window.services.attachments._reader = reader
+        window.services.attachments.reader = reader
         window.type("draft")
         window.presenters.attachments.add_files([written(tmp_path, "slow.txt")])
         await window.until(reader.reached.is_set, "the reading")

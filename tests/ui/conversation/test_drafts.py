@@ -170,7 +170,7 @@ async def test_a_queued_message_on_its_way_is_part_of_the_draft(
         window.type("queued")
         window.press(Qt.Key.Key_Return)
         window.type("and more")
-        monkeypatch.setattr(window.services.chat._sender, "expected", asks)
+        monkeypatch.setattr(window.services.chat.sender, "expected", asks)
         gate.open()
         await asked.wait()
     async with OpenWindow.opened(data_dir) as window:

@@ -79,7 +79,7 @@ async def test_a_thread_is_as_high_at_the_next_start_as_it_was_measured(data_dir
         await window.until(lambda: not window.transcript.path.missing, "the whole thread")
         assert same(window, heights)
         await window.choose_thread("short")
-        window.transcript.row_layout._recent.clear()
+        window.transcript.row_layout.recent.clear()
         await window.choose_thread("long")
         assert same(window, heights)
 
@@ -88,7 +88,7 @@ async def test_another_layout_is_measured_anew(data_dir: Path) -> None:
     heights = await measured(data_dir)
     async with OpenWindow.opened(data_dir) as window:
         await window.choose_thread("short")
-        window.transcript.row_layout._recent.clear()
+        window.transcript.row_layout.recent.clear()
         window.transcript.wrap_code(not window.transcript.wraps_code)
         await window.choose_thread("long")
         assert not same(window, heights)

@@ -18,7 +18,7 @@ async def test_a_key_goes_only_when_it_is_sent_anyway(window: OpenWindow) -> Non
     window.press(Qt.Key.Key_Return)
     await window.settled()
     assert window.backend.plans == []
-    line = window.composer._lines["key"]
+    line = window.composer.lines["key"]
     assert line.isVisible()
     assert window.composer.text() == KEY, "nothing typed is lost"
     QTest.mouseClick(line.cross, Qt.MouseButton.LeftButton)
@@ -41,7 +41,7 @@ async def test_a_key_is_taken_from_the_message_into_its_field(
     window.type(f"Mine is {key}")
     window.press(Qt.Key.Key_Return)
     await window.settled()
-    QTest.mouseClick(window.composer._lines["key"].second, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(window.composer.lines["key"].second, Qt.MouseButton.LeftButton)
     await window.settled()
     page = window.presenters.pages.page
     assert isinstance(page, ConnectionsPage)
@@ -51,7 +51,7 @@ async def test_a_key_is_taken_from_the_message_into_its_field(
     assert field.isVisible()
     assert field.echoMode() == QLineEdit.EchoMode.Password
     assert window.composer.text() == "Mine is"
-    assert not window.composer._lines["key"].isVisible()
+    assert not window.composer.lines["key"].isVisible()
     assert window.backend.plans == []
     assert key not in caplog.text
     await window.settled()

@@ -293,15 +293,15 @@ async def test_the_search_finds_notes_and_narrows_by_marks(window: OpenWindow) -
     assert (hit.message_id, who(hit)) == (window.transcript.row_layout.messages[3].id, "Your note")
     results = await search(window, "locker")
     await window.until(lambda: results.hits.rowCount() == 4, "all of them")
-    window.presenters.message_search._shown = None
+    window.presenters.message_search.shown = None
     results.set_filter(SearchFilter(marked="up"))
-    await window.until(lambda: window.presenters.message_search._shown is not None, "the narrowed search")
+    await window.until(lambda: window.presenters.message_search.shown is not None, "the narrowed search")
     assert found(results) == ["The locker is aft."]
     assert results.mark_chip.isChecked()
     assert results.mark_chip.accessibleName() == "Rated up"
-    window.presenters.message_search._shown = None
+    window.presenters.message_search.shown = None
     results.set_filter(SearchFilter(marked="note"))
-    await window.until(lambda: window.presenters.message_search._shown is not None, "the narrowed search")
+    await window.until(lambda: window.presenters.message_search.shown is not None, "the narrowed search")
     assert found(results) == ["No locker there."]
     window.threads.leave_search()
     await window.settled()

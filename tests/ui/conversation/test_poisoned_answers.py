@@ -49,7 +49,7 @@ async def begun(window: OpenWindow, gate: Gate) -> None:
 
 async def said(window: OpenWindow) -> list[Message]:
     thread = await window.opened_thread()
-    window.services.chat._open_threads.forget(thread.thread.id)  # as the file has it
+    window.services.chat.open_threads.forget(thread.thread.id)  # as the file has it
     return list((await window.opened_thread()).path)
 
 

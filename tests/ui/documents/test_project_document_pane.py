@@ -33,12 +33,12 @@ def marked(page: ProjectDocumentPane) -> str:
 
 def has_picture(page: ProjectDocumentPane, number: int) -> bool:
     """Whether the picture of a page stands there: it is no plain paper any more."""
-    return number in page.pages._pictures
+    return number in page.pages.pictures
 
 
 def marked_page(page: ProjectDocumentPane) -> int:
     """The page that has a mark; 0: none."""
-    return page.pages._marked
+    return page.pages.marked
 
 
 async def test_a_citation_leads_to_its_passage_marked_in_the_document(window: OpenWindow) -> None:

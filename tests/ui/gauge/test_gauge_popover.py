@@ -151,7 +151,7 @@ async def test_the_gauge_counts_messages_where_their_cap_is_nearer(window: OpenW
 
 async def test_a_window_that_a_refusal_taught_can_be_forgotten(window: OpenWindow) -> None:
     await window.send("one")
-    await window.services.chat._windows.learn("scripted", "big", 90_000)
+    await window.services.chat.windows.learn("scripted", "big", 90_000)
     window.presenters.gauge.refresh()
     await window.until(lambda: (window.presenters.gauge.plan or priced()).limits.window == 90_000, "what was learned")
     popover = window.presenters.gauge.open_popover(window.session.appearance.theme)

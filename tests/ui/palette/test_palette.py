@@ -227,7 +227,7 @@ async def test_a_private_thread_leaves_no_trace(window: OpenWindow, data_dir: Pa
     window.press(Qt.Key.Key_Return, widget=palette.field)
     await window.until(lambda: window.app_state.thread_id == private, "the thread")
     await window.settled()
-    assert window.presenters.palette._state.palette_recent == ()
+    assert window.presenters.palette.state.palette_recent == ()
 
 
 async def test_arrows_go_round_and_tab_goes_from_group_to_group(window: OpenWindow) -> None:

@@ -30,7 +30,7 @@ async def opened(window: OpenWindow, typed: str) -> Palette:
 
 
 async def answered(window: OpenWindow, palette: Palette) -> None:
-    await window.until(lambda: palette._offer.answered(palette.field.text()), "what the history has")
+    await window.until(lambda: palette.offer.answered(palette.field.text()), "what the history has")
 
 
 def shown(palette: Palette) -> list[tuple[str, str]]:
@@ -59,7 +59,7 @@ async def test_enter_leads_to_a_message_that_was_found(window: OpenWindow) -> No
     await window.settled()
     layout = window.transcript.row_layout
     assert layout.messages[layout.focused].id == target.id, "pointed out"
-    assert not any(used.startswith("message:") for used in window.presenters.palette._state.palette_recent)
+    assert not any(used.startswith("message:") for used in window.presenters.palette.state.palette_recent)
 
 
 async def test_enter_opens_a_document_at_its_passage(window: OpenWindow) -> None:
@@ -70,7 +70,7 @@ async def test_enter_opens_a_document_at_its_passage(window: OpenWindow) -> None
     await answered(window, palette)
     passages = [row.entry for row in palette.rows.rows if row.entry.kind == "passage"]
     assert {entry.about for entry in passages} == {"contract.docx"}
-    palette._go_to([row.entry for row in palette.rows.rows].index(passages[0]))
+    palette.go_to([row.entry for row in palette.rows.rows].index(passages[0]))
     window.press(Qt.Key.Key_Return, widget=palette.field)
     ((project, passage, beside),) = wanted
     assert project == documents["contract.docx"].project_id

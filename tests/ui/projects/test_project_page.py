@@ -36,7 +36,7 @@ NO_KEYS = Qt.KeyboardModifier.NoModifier
 def extractor(window: OpenWindow, monkeypatch: pytest.MonkeyPatch) -> TextExtractor:
     """In the place of the process that reads."""
     made = TextExtractor()
-    monkeypatch.setattr(window.services.projects._reading, "_extractor", made)
+    monkeypatch.setattr(window.services.projects.document_reading, "_extractor", made)
     return made
 
 
@@ -190,8 +190,8 @@ async def test_how_a_document_gets_to_the_model_is_chosen_by_click_and_by_key(
 
 
 def page_id(page: ProjectPage) -> str:
-    assert page._project is not None
-    return page._project.id
+    assert page.project is not None
+    return page.project.id
 
 
 async def test_the_mode_of_a_document_is_a_part_of_its_own(window: OpenWindow, page: ProjectPage, folder: Path) -> None:
@@ -336,10 +336,10 @@ async def test_its_threads_have_its_model_limit_and_memory(
     page.searches_threads.click()
     await window.settled()
     page.model.click()
-    await window.until(lambda: page._menu is not None, "the models")
-    assert page._menu is not None
-    page._menu.chosen.emit("anthropic", "claude-sonnet-5-5")
-    page._menu.close()
+    await window.until(lambda: page.menu is not None, "the models")
+    assert page.menu is not None
+    page.menu.chosen.emit("anthropic", "claude-sonnet-5-5")
+    page.menu.close()
     await window.settled()
     stored = await window.services.projects.one(project.id)
     assert (stored.soft_limit, stored.searches_threads, stored.model) == (60_000, False, "claude-sonnet-5-5")
@@ -385,7 +385,7 @@ async def test_a_thread_is_begun_in_the_project_and_leads_back_to_it(
     await window.until(lambda: window.presenters.pages.page is None, "the transcript")
     window.shortcut("open_project")
     await window.settled()
-    assert page_of(window)._project == await window.services.projects.one(project.id)
+    assert page_of(window).project == await window.services.projects.one(project.id)
     window.app_state.close_thread()
     await window.until(lambda: not header.project.isVisible(), "no project in the header")
     window.shortcut("open_project")
@@ -472,7 +472,7 @@ async def test_ten_thousand_documents_cost_what_is_seen_of_them(
     documents = tuple(
         ProjectDocument(str(n), "p", f"minutes {n:05}.md", tokens=900, state="ready") for n in range(10_000)
     )
-    page.documents.show_view(replace(page.documents._view, documents=documents))
+    page.documents.show_view(replace(page.documents.view, documents=documents))
     page.grab()
     assert 0 < len(asked) < 50
     page.documents.search.setText("00042")
@@ -510,7 +510,7 @@ async def test_nothing_is_cut_in_a_narrow_window(
             speak(language)
             extractor = TextExtractor(broken={"broken.txt": "“{name}” is damaged. Save it anew."})
             projects = window.services.projects
-            monkeypatch.setattr(projects._reading, "_extractor", extractor)
+            monkeypatch.setattr(projects.document_reading, "_extractor", extractor)
             project = await projects.create("Ordering portal")
             window.window.resize(480, 600)
             await window.settled()

@@ -456,8 +456,8 @@ async def test_alone_a_look_over_a_slow_disk_is_no_fault_at_the_end(
             await started.until(lambda: started.services, "the services")
             services = started.services
             assert services is not None
-            file = cast("Any", services).history._file
-            started.session.presence.app_state.start(file._database.run(lambda _: release.wait(PATIENCE_S)))
+            file = cast("Any", services).history.file
+            started.session.presence.app_state.start(file.database.run(lambda _: release.wait(PATIENCE_S)))
 
             async def look_twice() -> None:
                 for _ in range(2):

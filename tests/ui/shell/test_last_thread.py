@@ -58,7 +58,7 @@ async def test_who_looks_through_threads_writes_once_and_loses_no_place(data_dir
     async with OpenWindow.opened(data_dir) as window:
         ids = await threads_of(window, "alpha", "beta", "gamma")
         saved: list[str | None] = []
-        state = window.session._state
+        state = window.session.state
         write = state.write_open_thread
         await window.until(lambda: window.session.last_thread.written == ids[-1], "the thread that was written in")
 

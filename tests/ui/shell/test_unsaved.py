@@ -92,7 +92,7 @@ async def test_a_prompt_made_of_private_words_is_on_disk_only_when_it_is_saved(w
     window.shortcut("new_thread")  # what is kept of the page stays private
     await window.settled()
     assert window.presenters.pages.has_unsaved()
-    await window.session._unsaved.close()
+    await window.session.unsaved.close()
     assert not path.exists()
     # another text, typed in the open, is kept
     window.shortcut("edit_system")

@@ -150,7 +150,7 @@ async def test_suggestions_come_into_the_open_menu_and_nothing_moves_under_the_p
     speller = window.presenters.spelling.speller
     # as it is with a word that was not looked ahead for; the process that would tell stands still
     await window.until(lambda: speller.suggestions("recieve"), "what is looked for ahead")
-    speller._suggestions.clear()
+    speller.known_suggestions.clear()
     process = psutil.Process(speller.pid)
     process.suspend()
     menu = await menu_at(window, 5)
@@ -179,7 +179,7 @@ async def test_a_process_that_ends_over_suggestions_does_not_say_that_there_are_
     await marked_as(window, ["recieve"])
     speller = window.presenters.spelling.speller
     await window.until(lambda: speller.suggestions("recieve"), "what is looked for ahead")
-    speller._suggestions.clear()
+    speller.known_suggestions.clear()
     process = psutil.Process(speller.pid)
     process.suspend()
     menu = await menu_at(window, 5)

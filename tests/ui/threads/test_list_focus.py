@@ -28,7 +28,7 @@ async def row_button(window: OpenWindow, number: int) -> QToolButton:
     """The button of a row, with the pointer in the row."""
     viewport = window.threads.view.viewport()
     place = place_of(window, one(number))
-    await by_hand(lambda: window.threads.view._point_at(place))
+    await by_hand(lambda: window.threads.view.point_at(place))
     return next(each for each in viewport.findChildren(QToolButton) if each.isVisible())
 
 

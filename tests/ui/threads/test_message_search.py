@@ -27,7 +27,7 @@ async def search(window: OpenWindow, words: str) -> ResultsPane:
     window.threads.search.setText(words)
     results = window.threads.results
     assert results is not None
-    await window.until(lambda: window.presenters.message_search._shown is not None, "an answer")
+    await window.until(lambda: window.presenters.message_search.shown is not None, "an answer")
     await window.settled()
     return results
 
@@ -183,9 +183,9 @@ async def test_chips_narrow_the_search(window: OpenWindow) -> None:
         (SearchFilter(span="today"), None),
         (SearchFilter(model="no such model"), []),
     ):
-        window.presenters.message_search._shown = None
+        window.presenters.message_search.shown = None
         results.set_filter(narrowed)
-        await window.until(lambda: window.presenters.message_search._shown is not None, "the narrowed search")
+        await window.until(lambda: window.presenters.message_search.shown is not None, "the narrowed search")
         assert expected is None or found(results) == expected
         if expected is None:
             assert len(found(results)) == 2
@@ -205,7 +205,7 @@ async def test_what_is_marked_is_listed_without_words_newest_first(window: OpenW
     assert results.isVisible()
     assert results.view.isHidden(), "chips alone"
     assert window.threads.view.isVisible()
-    assert "big" in results._models, "what a thread is answered with is offered before anything is found"
+    assert "big" in results.models, "what a thread is answered with is offered before anything is found"
     for _ in range(4):
         if QApplication.focusWidget() not in results.chips:
             window.press(Qt.Key.Key_Tab, widget=QApplication.focusWidget())
@@ -282,7 +282,7 @@ async def test_pages_come_when_the_end_is_near_and_the_index_is_spoken_of(window
     assert [each["offset"] for each in many.asked] == [0, 30]
     assert found(results)[-1] == "hit 59"
     many.waiting = 0
-    window.presenters.message_search._again.timeout.emit()
+    window.presenters.message_search.again.timeout.emit()
     await window.until(lambda: "Still" not in results.heading.text(), "the whole index")
     window.threads.leave_search()
     await window.settled()
@@ -314,7 +314,7 @@ def test_a_title_that_needs_the_room_takes_that_of_who_said_it(qapp: QApplicatio
     shown, facts = delegate.heading(hit, 1_000, titled=True)
     assert (shown, facts.partition(" · ")[0]) == (title, "Assistant")
     when = facts.partition(" · ")[2]
-    wide = delegate._title_metrics.horizontalAdvance(title) + delegate._small_metrics.horizontalAdvance(when)
+    wide = delegate.title_metrics.horizontalAdvance(title) + delegate.small_metrics.horizontalAdvance(when)
     assert delegate.heading(hit, wide + 2 * GRID, titled=True) == (title, when)
     assert delegate.heading(hit, wide, titled=False) == ("", facts)
     holder.deleteLater()

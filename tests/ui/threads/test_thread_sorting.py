@@ -393,10 +393,10 @@ async def test_the_running_mark_turns_only_where_motion_is_wanted(window: OpenWi
     (one,) = await threads_of(window, "one")
     view = window.threads.view
     window.threads.model.set_mark(one, "running", True)
-    assert view._turning.isActive()
+    assert view.turning.isActive()
     window.threads.model.set_mark(one, "running", False)
-    assert not view._turning.isActive()
+    assert not view.turning.isActive()
     await window.services.preferences.set_value("appearance.reduced_motion", True)
     await window.settled()
     window.threads.model.set_mark(one, "running", True)
-    assert not view._turning.isActive()
+    assert not view.turning.isActive()

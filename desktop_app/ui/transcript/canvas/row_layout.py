@@ -131,7 +131,7 @@ class RowLayout:
         #: whether rows that are in view may be used again when their thread is shown again
         self.rows_are_whole = True
         #: threads shown before, each as it was at that width and in that look
-        self._recent: OrderedDict[str, _CachedThread] = OrderedDict()
+        self.recent: OrderedDict[str, _CachedThread] = OrderedDict()
 
     # --- content
 
@@ -156,13 +156,13 @@ class RowLayout:
         in_view = {placed.message for placed in self.placed if placed.message in self._layouts}
         layouts = {index: self._layouts[index] for index in in_view if self.rows_are_whole}
         whole = {index: layout for index, layout in layouts.items() if not layout.awaiting and not layout.unfolded}
-        self._recent[thread] = _CachedThread(self.messages, self.heights, self.width, self.text_style, whole)
-        self._recent.move_to_end(thread)
-        while len(self._recent) > SHELVED:
-            self._recent.popitem(last=False)
+        self.recent[thread] = _CachedThread(self.messages, self.heights, self.width, self.text_style, whole)
+        self.recent.move_to_end(thread)
+        while len(self.recent) > SHELVED:
+            self.recent.popitem(last=False)
 
     def _remembered(self) -> _CachedThread | None:
-        remembered = self._recent.pop(self.messages[0].thread_id, None) if self.messages else None
+        remembered = self.recent.pop(self.messages[0].thread_id, None) if self.messages else None
         if remembered is None or remembered.width != self.width or remembered.text_style is not self.text_style:
             return None
         # only the same values: to compare the texts of a long thread would cost more than to estimate them
@@ -219,7 +219,7 @@ class RowLayout:
     def forget_rows(self) -> None:
         """Forgets all rows, for a new look."""
         self._cast_off_rows()
-        for remembered in self._recent.values():
+        for remembered in self.recent.values():
             remembered.layouts.clear()
 
     def _cast_off_rows(self) -> None:

@@ -75,7 +75,7 @@ class FindInThread(QObject):
         self._bar: FindBar | None = None
         self.search = ThreadSearch(row_builder, self._message, self)
         self.search.progressed.connect(self._progressed)
-        self._current: TextMatch | None = None
+        self.current_hit: TextMatch | None = None
         self._seeking = False
         self._marks_message = ""  # the message whose first hit is still to be shown, where the bar is not open
         self._marking = False
@@ -202,7 +202,7 @@ class FindInThread(QObject):
         self._canvas.repaint_all()
 
     def _forget(self) -> None:
-        self._current = None
+        self.current_hit = None
         self._seeking = False
         self._spans.clear()
         self.ticks.forget()
@@ -210,15 +210,15 @@ class FindInThread(QObject):
     def _progressed(self) -> None:
         if not self.active:
             return
-        if self._current is not None and not self.search.holds(self._current):
-            self._current = None
+        if self.current_hit is not None and not self.search.holds(self.current_hit):
+            self.current_hit = None
         if self._seeking and (self.search.total or self.search.done):
             self._seek()
         if self._marking:
             self._show_first()
             self.ticks.renew()
             return
-        number = self.search.number_of(self._current) if self._current is not None else 0
+        number = self.search.number_of(self.current_hit) if self.current_hit is not None else 0
         self.bar.show_count(number, self.search.total, done=self.search.done)
         if self.search.done:
             self._tell()
@@ -266,7 +266,7 @@ class FindInThread(QObject):
         if not self.active:
             self.open()
             return
-        here = self._current
+        here = self.current_hit
         if here is None:
             placed = self._canvas.row_layout.placed
             hit = self.search.from_message(placed[0].message if placed else 0, step) if self.search.total else None
@@ -279,7 +279,7 @@ class FindInThread(QObject):
                 self.bar.announce()
 
     def _go_to(self, hit: TextMatch) -> None:
-        self._current = hit
+        self.current_hit = hit
         row = self._row_of(hit, unfold=True)
         if row is not None:
             spans = self._spans_of(row)
@@ -335,7 +335,7 @@ class FindInThread(QObject):
         spans = self._spans_of(row)
         if not spans:
             return ()
-        current = self._current
+        current = self.current_hit
         at = -1
         if current is not None and (current.message, current.part) == (placed.message, row.part):
             at = current.nth if self._row_of(current) is row else -1

@@ -28,25 +28,25 @@ class HitTicks(QObject):
         self._lines: set[int] = set()
         self._work: Iterator[None] | None = None
         self._stale = False
-        self._timer = QTimer(self)
-        self._timer.setSingleShot(True)
-        self._timer.timeout.connect(self._go_on)
+        self.timer = QTimer(self)
+        self.timer.setSingleShot(True)
+        self.timer.timeout.connect(self.go_on)
 
     @property
     def busy(self) -> bool:
         """True until the ticks are those of what was found."""
-        return self._work is not None or self._timer.isActive()
+        return self._work is not None or self.timer.isActive()
 
     def renew(self) -> None:
         """What was found, or where it stands, is another: the ticks follow soon."""
         if self._work is not None:
             self._stale = True
-        elif not self._timer.isActive():
-            self._timer.start(AGAIN_MS)
+        elif not self.timer.isActive():
+            self.timer.start(AGAIN_MS)
 
     def forget(self) -> None:
         """Nothing of what was found before counts any more; the ticks stay till there are others."""
-        self._timer.stop()
+        self.timer.stop()
         self._work, self._stale = None, False
 
     def clear(self) -> None:
@@ -54,12 +54,12 @@ class HitTicks(QObject):
         self.forget()
         self._canvas.ticked_bar.set_ticks((), self._canvas.text_style.color("fill"))
 
-    def _go_on(self) -> None:
+    def go_on(self) -> None:
         deadline = time.perf_counter() + SLICE_S
         self._work = self._work or self._read()
         while next(self._work, True) is None:
             if time.perf_counter() > deadline:
-                self._timer.start(0)
+                self.timer.start(0)
                 return
         self._canvas.ticked_bar.set_ticks(self._lines, self._canvas.text_style.color("fill-warning"))
         again = self._stale

@@ -195,12 +195,12 @@ def test_ticks_made_bit_by_bit_are_those_made_at_once(
     assert len(inside) > 5, "a message that fills much of the bar has a tick for each place"
     monkeypatch.setattr(hit_ticks, "SLICE_S", -1.0)
     times: list[int] = []
-    monkeypatch.setattr(view.find_in_thread.ticks._timer, "start", times.append)
+    monkeypatch.setattr(view.find_in_thread.ticks.timer, "start", times.append)
     view.find_in_thread.ticks.clear()
     view.find_in_thread.ticks.renew()
     while times and len(times) < 1_000:
         waited = len(times)
-        view.find_in_thread.ticks._go_on()
+        view.find_in_thread.ticks.go_on()
         if len(times) == waited:
             break
     assert times.count(0) >= 300 // hit_ticks.STRIDE
