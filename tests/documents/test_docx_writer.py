@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import io
-from typing import Any, cast
+from typing import Any
 
 import docx
 import pytest
 from docx.document import Document
+from docx.oxml.ns import qn
 
 from desktop_app.documents.docx import docx_text
 from desktop_app.documents.docx_writer import CODE, docx_of, docx_of_lines
@@ -97,10 +98,11 @@ def test_styles_are_words_own() -> None:
 
 def test_each_numbered_list_begins_where_it_says() -> None:
     document = opened(WHOLE)
+    paragraphs: Any = document.element.body.iterchildren(qn("w:p"))
     numbers = {
-        paragraph.text: cast("Any", paragraph._p).pPr.numPr.numId.val
-        for paragraph in document.paragraphs
-        if paragraph._p.pPr is not None and paragraph._p.pPr.numPr is not None
+        paragraph.text: paragraph.pPr.numPr.numId.val
+        for paragraph in paragraphs
+        if paragraph.pPr is not None and paragraph.pPr.numPr is not None
     }
     assert numbers["first"] == numbers["second"] != numbers["seventh"]
     numbering = document.part.numbering_part.element
