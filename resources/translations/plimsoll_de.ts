@@ -76,6 +76,10 @@
         <translation>1 Zeichen</translation>
     </message>
     <message>
+        <source>1 day left</source>
+        <translation>noch 1 Tag</translation>
+    </message>
+    <message>
         <source>1 document</source>
         <translation>1 Dokument</translation>
     </message>
@@ -100,8 +104,24 @@
         <translation>1 Zeile unverändert</translation>
     </message>
     <message>
+        <source>1 message</source>
+        <translation>1 Nachricht</translation>
+    </message>
+    <message>
+        <source>1 message imported</source>
+        <translation>1 Nachricht importiert</translation>
+    </message>
+    <message>
         <source>1 more document</source>
         <translation>1 weiteres Dokument</translation>
+    </message>
+    <message>
+        <source>1 new message in a thread that is already here</source>
+        <translation>1 neue Nachricht in einer schon vorhandenen Unterhaltung</translation>
+    </message>
+    <message>
+        <source>1 new thread, with {messages}</source>
+        <translation>1 neue Unterhaltung mit {messages}</translation>
     </message>
     <message>
         <source>1 on another branch</source>
@@ -118,6 +138,26 @@
     <message>
         <source>1 source</source>
         <translation>1 Quelle</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 Unterhaltung</translation>
+    </message>
+    <message>
+        <source>1 thread exported</source>
+        <translation>1 Unterhaltung exportiert</translation>
+    </message>
+    <message>
+        <source>1 thread imported, with {messages} messages</source>
+        <translation>1 Unterhaltung importiert, mit {messages} Nachrichten</translation>
+    </message>
+    <message>
+        <source>1 thread is already here</source>
+        <translation>1 Unterhaltung ist schon da</translation>
+    </message>
+    <message>
+        <source>1 thread was already here</source>
+        <translation>1 Unterhaltung war schon da</translation>
     </message>
     <message>
         <source>1 token</source>
@@ -154,6 +194,10 @@
     <message>
         <source>A change makes the model read the whole thread again: {count} cached tokens are lost</source>
         <translation>Nach einer Änderung liest das Modell mit der nächsten Nachricht die ganze Unterhaltung neu: {count} Tokens im Cache gehen verloren</translation>
+    </message>
+    <message>
+        <source>A copy of the history each day, while the window is open.</source>
+        <translation>Täglich eine Kopie des Verlaufs, solange das Fenster offen ist.</translation>
     </message>
     <message>
         <source>A dictionary can't be read: {problem}.</source>
@@ -280,6 +324,10 @@
         <translation>Adresse</translation>
     </message>
     <message>
+        <source>All results for "{words}"</source>
+        <translation>Alle Ergebnisse für „{words}“</translation>
+    </message>
+    <message>
         <source>All threads</source>
         <translation>Alle Unterhaltungen</translation>
     </message>
@@ -312,6 +360,14 @@
         <translation>In dieser Unterhaltung wird schon eine Antwort geschrieben. Ihr Ende abwarten oder sie stoppen, dann erneut versuchen.</translation>
     </message>
     <message>
+        <source>An answer is coming. The file is made smaller at the next start.</source>
+        <translation>Eine Antwort kommt gerade. Die Datei wird beim nächsten Start verkleinert.</translation>
+    </message>
+    <message>
+        <source>An answer is still coming in “{title}”. Stop it, then try again.</source>
+        <translation>In „{title}“ kommt noch eine Antwort. Sie stoppen, dann erneut versuchen.</translation>
+    </message>
+    <message>
         <source>An answer is still coming. Stop it or wait for its end.</source>
         <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
         <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
@@ -325,8 +381,16 @@
         <translation>Ein Artefakt braucht einen Titel.</translation>
     </message>
     <message>
+        <source>An index of the history file was damaged. It was built anew; nothing is missing.</source>
+        <translation>Ein Index der Verlaufsdatei war beschädigt. Er wurde neu aufgebaut; es fehlt nichts.</translation>
+    </message>
+    <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
         <translation>Ein anderes Programm hält die Verlaufsdatei {path} gesperrt. Es schließen oder kurz warten, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Another window or command is using {path}. The rest is done at the next start.</source>
+        <translation>Ein anderes Fenster oder ein Befehl benutzt {path}. Der Rest geschieht beim nächsten Start.</translation>
     </message>
     <message>
         <source>Answer finished</source>
@@ -459,6 +523,14 @@
         <translation>Zurück zur Unterhaltung</translation>
     </message>
     <message>
+        <source>Back up automatically</source>
+        <translation>Automatisch sichern</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>Sicherungen</translation>
+    </message>
+    <message>
         <source>Before changing the history file's format a backup {path} was made, but it can't be read back, so nothing was changed. Check the disk and its free space, then start Plimsoll again.</source>
         <translation>Vor der Umstellung der Verlaufsdatei wurde eine Sicherung {path} gemacht, die sich aber nicht lesen lässt; darum wurde nichts geändert. Platte und freien Platz prüfen, dann Plimsoll neu starten.</translation>
     </message>
@@ -481,6 +553,18 @@
     <message>
         <source>Bring back</source>
         <translation>Zurückholen</translation>
+    </message>
+    <message>
+        <source>Bring in 1 chat from {product}</source>
+        <translation>1 Chat aus {product} holen</translation>
+    </message>
+    <message>
+        <source>Bring in what's new from {product}</source>
+        <translation>Neues aus {product} holen</translation>
+    </message>
+    <message>
+        <source>Bring in {count} chats from {product}</source>
+        <translation>{count} Chats aus {product} holen</translation>
     </message>
     <message>
         <source>Cache kept up to block {number}</source>
@@ -515,6 +599,10 @@
         <translation>Ruft {name} auf</translation>
     </message>
     <message>
+        <source>Can't be imported: {what} ({why})</source>
+        <translation>Nicht importierbar: {what} ({why})</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>Abbrechen</translation>
     </message>
@@ -535,6 +623,10 @@
         <translation>ChatGPT conversations.json Zip wiederherstellen einlesen Verlauf</translation>
     </message>
     <message>
+        <source>ChatGPT project {id}</source>
+        <translation>ChatGPT-Projekt {id}</translation>
+    </message>
+    <message>
         <source>Check spelling</source>
         <translation>Rechtschreibung prüfen</translation>
     </message>
@@ -545,6 +637,10 @@
     <message>
         <source>Choose</source>
         <translation>Wählen</translation>
+    </message>
+    <message>
+        <source>Choose a format: --format markdown, html, json or pdf.</source>
+        <translation>Ein Format wählen: --format markdown, html, json oder pdf.</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -653,7 +749,7 @@
     </message>
     <message>
         <source>Copied</source>
-        <extracomment>Around the words that can be clicked (pixels).</extracomment>
+        <extracomment>What the language keeps at the left (pixels). Around the words that can be clicked (pixels).</extracomment>
         <translation>Kopiert</translation>
     </message>
     <message>
@@ -765,6 +861,10 @@
         <translation>Dokument {name}</translation>
     </message>
     <message>
+        <source>Documents of {project}</source>
+        <translation>Dokumente von {project}</translation>
+    </message>
+    <message>
         <source>Documents searched when needed</source>
         <translation>Bei Bedarf durchsuchte Dokumente</translation>
     </message>
@@ -849,8 +949,16 @@
         <translation>Exportieren</translation>
     </message>
     <message>
+        <source>Export of {product}</source>
+        <translation>Export von {product}</translation>
+    </message>
+    <message>
         <source>Export...</source>
         <translation>Exportieren ...</translation>
+    </message>
+    <message>
+        <source>Exporting {done} of {total} threads</source>
+        <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
     </message>
     <message>
         <source>File is gone, its text stays</source>
@@ -867,6 +975,10 @@
     <message>
         <source>Fold</source>
         <translation>Zuklappen</translation>
+    </message>
+    <message>
+        <source>Folder of backups</source>
+        <translation>Ordner der Sicherungen</translation>
     </message>
     <message>
         <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
@@ -891,6 +1003,10 @@
     <message>
         <source>From the search field to what was found</source>
         <translation>Vom Suchfeld zum Gefundenen</translation>
+    </message>
+    <message>
+        <source>From {first} to {last}</source>
+        <translation>Vom {first} bis {last}</translation>
     </message>
     <message>
         <source>Gauge: do what it offers; show context</source>
@@ -945,6 +1061,10 @@
         <translation>Ausblenden</translation>
     </message>
     <message>
+        <source>How many times the size of the history they may take.</source>
+        <translation>Wie viel Mal so groß wie der Verlauf sie sein dürfen.</translation>
+    </message>
+    <message>
         <source>Ignore “{word}”</source>
         <translation>„{word}“ ignorieren</translation>
     </message>
@@ -963,6 +1083,34 @@
     <message>
         <source>Import</source>
         <translation>Importieren</translation>
+    </message>
+    <message>
+        <source>Import 1 message</source>
+        <translation>1 Nachricht importieren</translation>
+    </message>
+    <message>
+        <source>Import 1 thread</source>
+        <translation>1 Unterhaltung importieren</translation>
+    </message>
+    <message>
+        <source>Import the good one</source>
+        <translation>Die lesbare importieren</translation>
+    </message>
+    <message>
+        <source>Import the {count} good ones</source>
+        <translation>Die {count} lesbaren importieren</translation>
+    </message>
+    <message>
+        <source>Import {count} messages</source>
+        <translation>{count} Nachrichten importieren</translation>
+    </message>
+    <message>
+        <source>Import {count} threads</source>
+        <translation>{count} Unterhaltungen importieren</translation>
+    </message>
+    <message>
+        <source>Importing {done} of {total} threads</source>
+        <translation>{done} von {total} Unterhaltungen werden importiert</translation>
     </message>
     <message>
         <source>In points.</source>
@@ -1043,6 +1191,10 @@
     <message>
         <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
         <translation>Die Kodierung ist nicht angegeben; als {name} gelesen, was geraten ist.</translation>
+    </message>
+    <message>
+        <source>Keep as artifact</source>
+        <translation>Als Artefakt behalten</translation>
     </message>
     <message>
         <source>Keep code as artifact</source>
@@ -1193,6 +1345,10 @@
         <translation>Höchstlänge der Antwort</translation>
     </message>
     <message>
+        <source>Message</source>
+        <translation>Nachricht</translation>
+    </message>
+    <message>
         <source>Message actions</source>
         <extracomment>Between the sign of a button and its edges. The first icon stands under the beginning of the text.</extracomment>
         <translation>Aktionen der Nachricht</translation>
@@ -1220,6 +1376,18 @@
     <message>
         <source>Messages kept at the end; token limits come first.</source>
         <translation>Nachrichten am Ende, die bleiben; Tokengrenzen gehen vor.</translation>
+    </message>
+    <message>
+        <source>Messages missing: {count}.</source>
+        <translation>Fehlende Nachrichten: {count}.</translation>
+    </message>
+    <message>
+        <source>Messages or requests without their text: {count}.</source>
+        <translation>Nachrichten oder Anfragen ohne ihren Text: {count}.</translation>
+    </message>
+    <message>
+        <source>Messages read from the damaged file: {count}.</source>
+        <translation>Aus der beschädigten Datei gelesene Nachrichten: {count}.</translation>
     </message>
     <message>
         <source>Minutes without a message before starting fresh.</source>
@@ -1370,6 +1538,10 @@
         <translation>Keine Treffer</translation>
     </message>
     <message>
+        <source>No new threads</source>
+        <translation>Keine neuen Unterhaltungen</translation>
+    </message>
+    <message>
         <source>No number or date</source>
         <translation>Keine Nummer und kein Datum</translation>
     </message>
@@ -1415,8 +1587,16 @@
         <translation>Anmerkung {label}</translation>
     </message>
     <message>
+        <source>Nothing can be imported</source>
+        <translation>Nichts lässt sich importieren</translation>
+    </message>
+    <message>
         <source>Nothing is sent above</source>
         <translation>Gesendet wird bis</translation>
+    </message>
+    <message>
+        <source>Nothing new to import</source>
+        <translation>Nichts Neues zu importieren</translation>
     </message>
     <message>
         <source>Nothing of this thread is cached, so a change costs nothing extra.</source>
@@ -1608,6 +1788,10 @@
         <translation>Projekt dieser Unterhaltung</translation>
     </message>
     <message>
+        <source>Projects, documents, artifacts and prompts come along</source>
+        <translation>Projekte, Dokumente, Artefakte und Vorlagen kommen mit</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>Vorlage</translation>
     </message>
@@ -1720,6 +1904,10 @@
         <translation>Unterhaltung umbenennen</translation>
     </message>
     <message>
+        <source>Repair now</source>
+        <translation>Jetzt reparieren</translation>
+    </message>
+    <message>
         <source>Replace key</source>
         <translation>Schlüssel ersetzen</translation>
     </message>
@@ -1742,6 +1930,10 @@
     <message>
         <source>Review</source>
         <translation>Ansehen</translation>
+    </message>
+    <message>
+        <source>Room for backups</source>
+        <translation>Platz für Sicherungen</translation>
     </message>
     <message>
         <source>Saturday</source>
@@ -1964,6 +2156,10 @@
         <translation>Die Anmeldung wurde abgelehnt.</translation>
     </message>
     <message>
+        <source>Skipped: {what} ({why})</source>
+        <translation>Übersprungen: {what} ({why})</translation>
+    </message>
+    <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
     </message>
@@ -2136,6 +2332,18 @@
         <translation>Die Verbindung {name} hat kein Modell namens „{model_id}“. Sie hat: {some}.</translation>
     </message>
     <message>
+        <source>The backup of {at} UTC was restored.</source>
+        <translation>Die Sicherung vom {at} UTC wurde wiederhergestellt.</translation>
+    </message>
+    <message>
+        <source>The backup {name} can't be read. Choose another one.</source>
+        <translation>Die Sicherung {name} lässt sich nicht lesen. Eine andere wählen.</translation>
+    </message>
+    <message>
+        <source>The backup {name} has no thread {thread}.</source>
+        <translation>Die Sicherung {name} enthält keine Unterhaltung {thread}.</translation>
+    </message>
+    <message>
         <source>The cache was rewritten: {changed}.{size}</source>
         <translation>Der Cache wurde neu geschrieben: {changed}.{size}</translation>
     </message>
@@ -2208,6 +2416,10 @@
         <translation>Die ersten {read:,} von {pages:,} Seiten wurden gelesen; die übrigen sind ausgelassen.</translation>
     </message>
     <message>
+        <source>The folder {folder} can't be reached. Connect its disk again, or make the folder readable.</source>
+        <translation>Der Ordner {folder} ist nicht erreichbar. Seine Platte wieder anschließen oder den Ordner lesbar machen.</translation>
+    </message>
+    <message>
         <source>The folder {path} can't be opened. Check its permissions, then try again.</source>
         <translation>Der Ordner {path} lässt sich nicht öffnen. Die Rechte prüfen, dann erneut versuchen.</translation>
     </message>
@@ -2244,6 +2456,22 @@
         <translation>Ab so vielen Dollar zeigt die Anzeige Preise.</translation>
     </message>
     <message>
+        <source>The history file is damaged in places. It can be repaired now; what you typed stays.</source>
+        <translation>Die Verlaufsdatei ist stellenweise beschädigt. Sie lässt sich jetzt reparieren; Getipptes bleibt.</translation>
+    </message>
+    <message>
+        <source>The history file was damaged. It was repaired.</source>
+        <translation>Die Verlaufsdatei war beschädigt. Sie wurde repariert.</translation>
+    </message>
+    <message>
+        <source>The history file was empty: something had emptied it.</source>
+        <translation>Die Verlaufsdatei war leer: etwas hatte sie geleert.</translation>
+    </message>
+    <message>
+        <source>The history file was not a Plimsoll history.</source>
+        <translation>Die Verlaufsdatei war kein Verlauf von Plimsoll.</translation>
+    </message>
+    <message>
         <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
         <translation>Die Verlaufsdatei wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Alles bisher und was ab jetzt getippt wird, steht in {kept}.</translation>
     </message>
@@ -2264,6 +2492,14 @@
         <translation>Die Verlaufsdatei {path} lässt sich nicht öffnen. Prüfen, ob ihr Ordner da ist und dort gelesen und geschrieben werden darf, oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
     </message>
     <message>
+        <source>The history file {path} can't be read while another program is writing it. Try again in a moment.</source>
+        <translation>Die Verlaufsdatei {path} lässt sich nicht lesen, während ein anderes Programm sie schreibt. Gleich noch einmal versuchen.</translation>
+    </message>
+    <message>
+        <source>The history file {path} can't be written, so a copy of it is read, and there is no room for one in {folder}. Free some space there, or set TMPDIR to another folder.</source>
+        <translation>Die Verlaufsdatei {path} lässt sich nicht schreiben, darum wird eine Kopie gelesen, und in {folder} ist kein Platz dafür. Dort Platz schaffen oder TMPDIR auf einen anderen Ordner setzen.</translation>
+    </message>
+    <message>
         <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
         <translation>Die Verlaufsdatei {path} lässt sich nicht schreiben. Datei und Ordner beschreibbar machen oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
     </message>
@@ -2272,16 +2508,20 @@
         <translation>Die Verlaufsdatei {path} ist ein Verweis auf eine Datei, die sich nicht finden lässt. Die Platte anschließen, auf der sie liegt, oder den Verweis wegräumen, um mit leerem Verlauf zu beginnen.</translation>
     </message>
     <message>
+        <source>The history file {path} is damaged, and another Plimsoll has it open. Close that one: the file is repaired at the next start.</source>
+        <translation>Die Verlaufsdatei {path} ist beschädigt, und ein anderes Plimsoll hat sie geöffnet. Jenes schließen: die Datei wird beim nächsten Start repariert.</translation>
+    </message>
+    <message>
         <source>The history file {path} is damaged.</source>
         <translation>Die Verlaufsdatei {path} ist beschädigt.</translation>
     </message>
     <message>
-        <source>The history file {path} is damaged. Make a copy of the file, then put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
-        <translation>Die Verlaufsdatei {path} ist beschädigt. Die Datei kopieren und eine Sicherung aus dem Ordner {backups} an ihre Stelle setzen, oder sie wegräumen, um mit leerem Verlauf zu beginnen.</translation>
+        <source>The history file {path} is damaged. Close Plimsoll and start it again: then it is repaired, with what the backups have.</source>
+        <translation>Die Verlaufsdatei {path} ist beschädigt. Plimsoll schließen und neu starten: dann wird sie repariert, mit dem, was in den Sicherungen steht.</translation>
     </message>
     <message>
-        <source>The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
-        <translation>Die Verlaufsdatei {path} ist leer, also hat etwas sie geleert. Eine Sicherung aus dem Ordner {backups} an ihre Stelle setzen, oder sie wegräumen, um mit leerem Verlauf zu beginnen.</translation>
+        <source>The history file {path} is empty, so something emptied it. Start Plimsoll again: it restores the newest backup.</source>
+        <translation>Die Verlaufsdatei {path} ist leer, also hat etwas sie geleert. Plimsoll neu starten: es stellt die neueste Sicherung wieder her.</translation>
     </message>
     <message>
         <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
@@ -2460,6 +2700,10 @@
         <translation>Die meisten Runden in einer Anfrage.</translation>
     </message>
     <message>
+        <source>The old file is kept as {name}.</source>
+        <translation>Die alte Datei bleibt als {name} erhalten.</translation>
+    </message>
+    <message>
         <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
         <translation>Der einzige Schlüsselbund hier bewahrt Schlüssel in offenen Dateien auf, was Plimsoll nicht nutzt. keyrings.alt deinstallieren und den Schlüsselbund des Systems einrichten.</translation>
     </message>
@@ -2526,6 +2770,10 @@
     <message>
         <source>The rate limit of {name} is reached. Try again{when}.</source>
         <translation>Die Höchstzahl an Anfragen bei {name} ist erreicht. Erneut versuchen{when}.</translation>
+    </message>
+    <message>
+        <source>The request failed.</source>
+        <translation>Die Anfrage ist fehlgeschlagen.</translation>
     </message>
     <message>
         <source>The request is larger than Anthropic accepts. Leave out attachments, or start a new thread.</source>
@@ -2685,6 +2933,10 @@
         <translation>Unter {address} gibt es keine Chat-Completions. Die Adresse{where} berichtigen; die meisten enden mit /v1.</translation>
     </message>
     <message>
+        <source>There are no threads to export.</source>
+        <translation>Es gibt keine Unterhaltungen zum Exportieren.</translation>
+    </message>
+    <message>
         <source>There is a project “{name}” already. Choose another name.</source>
         <translation>Es gibt schon ein Projekt „{name}“. Einen anderen Namen wählen.</translation>
     </message>
@@ -2703,6 +2955,14 @@
     <message>
         <source>There is no backend called "{name}". There are: {offered}.</source>
         <translation>Es gibt keine Verbindung namens „{name}“. Es gibt: {offered}.</translation>
+    </message>
+    <message>
+        <source>There is no backup yet.</source>
+        <translation>Es gibt noch keine Sicherung.</translation>
+    </message>
+    <message>
+        <source>There is no backup {backup_id}. `plimsoll backup list` lists them.</source>
+        <translation>Es gibt keine Sicherung {backup_id}. `plimsoll backup list` listet sie auf.</translation>
     </message>
     <message>
         <source>There is no document {document_id}.</source>
@@ -2809,6 +3069,10 @@
         <translation>In dieser Unterhaltung gibt es nichts erneut zu versuchen.</translation>
     </message>
     <message>
+        <source>There is too little room on the disk to clear what was deleted: {folder} needs {megabytes:,} MB free. Make room, then empty the trash again.</source>
+        <translation>Auf der Platte ist zu wenig Platz, um Gelöschtes zu entfernen: {folder} braucht {megabytes:,} MB frei. Platz schaffen, dann den Papierkorb noch einmal leeren.</translation>
+    </message>
+    <message>
         <source>There is too little to summarize: at least {fewest} messages with text are needed.</source>
         <translation>Es gibt zu wenig zusammenzufassen: Nötig sind mindestens {fewest} Nachrichten mit Text.</translation>
     </message>
@@ -2821,6 +3085,10 @@
         <translation>Es kam nicht rechtzeitig eine Antwort. Erneut versuchen.</translation>
     </message>
     <message>
+        <source>There was no good backup.</source>
+        <translation>Es gab keine brauchbare Sicherung.</translation>
+    </message>
+    <message>
         <source>Thinking</source>
         <translation>Denken</translation>
     </message>
@@ -2830,7 +3098,7 @@
     </message>
     <message>
         <source>Thinking…</source>
-        <extracomment>What a formula begins with that is not closed yet.</extracomment>
+        <extracomment>In the `extra` of what tells of passages: results of searches, marked documents, and answers that cite such. What a formula begins with that is not closed yet.</extracomment>
         <translation>Denkt nach …</translation>
     </message>
     <message>
@@ -3010,6 +3278,10 @@
         <translation>Unterhaltungen</translation>
     </message>
     <message>
+        <source>Threads now: {threads}. Messages: {messages}.</source>
+        <translation>Unterhaltungen jetzt: {threads}. Nachrichten: {messages}.</translation>
+    </message>
+    <message>
         <source>Thursday</source>
         <translation>Donnerstag</translation>
     </message>
@@ -3028,6 +3300,10 @@
     <message>
         <source>Titles</source>
         <translation>Titel</translation>
+    </message>
+    <message>
+        <source>To {place}</source>
+        <translation>Nach {place}</translation>
     </message>
     <message>
         <source>Today</source>
@@ -3068,6 +3344,10 @@
     <message>
         <source>Tools on offer</source>
         <translation>Angebotene Werkzeuge</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>Papierkorb</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -3137,6 +3417,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Unbestätigte Quelle</translation>
     </message>
     <message>
+        <source>Unverified: no passage with the id {id} was sent to the model.</source>
+        <translation>Unbestätigt: Keine Textstelle mit der ID {id} wurde an das Modell gesendet.</translation>
+    </message>
+    <message>
         <source>Unverified: no passage with this id was sent to the model.</source>
         <extracomment>Characters of a passage that a hint tells.</extracomment>
         <translation>Unbestätigt: Keine Textstelle mit dieser ID wurde an das Modell gesendet.</translation>
@@ -3187,6 +3471,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Woche</translation>
     </message>
     <message>
+        <source>What Claude remembers</source>
+        <translation>Was Claude sich merkt</translation>
+    </message>
+    <message>
         <source>What can be done with the message</source>
         <translation>Was sich mit der Nachricht tun lässt</translation>
     </message>
@@ -3209,6 +3497,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>When you write a message</source>
         <translation>Beim Schreiben einer Nachricht</translation>
+    </message>
+    <message>
+        <source>Where new backups are put, if not in the data folder.</source>
+        <translation>Wo neue Sicherungen liegen, wenn nicht im Datenordner.</translation>
     </message>
     <message>
         <source>Whole words</source>
@@ -3295,6 +3587,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>ein Dateiname, der aus dem Archiv hinausführt ({name})</translation>
     </message>
     <message>
+        <source>a file of a project ({name})</source>
+        <translation>eine Datei eines Projekts ({name})</translation>
+    </message>
+    <message>
         <source>a level of effort</source>
         <translation>eine Stufe des Aufwands</translation>
     </message>
@@ -3307,12 +3603,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>eine Liste von Adressen, die mit „http://“ oder „https://“ beginnen</translation>
     </message>
     <message>
+        <source>a newer Plimsoll wrote it</source>
+        <translation>ein neueres Plimsoll hat es geschrieben</translation>
+    </message>
+    <message>
         <source>a number from {low:,} to {high:,}</source>
         <translation>eine Zahl von {low:,} bis {high:,}</translation>
     </message>
     <message>
         <source>a number from {low} to {high}</source>
         <translation>eine Zahl von {low} bis {high}</translation>
+    </message>
+    <message>
+        <source>a number that is too long</source>
+        <translation>eine zu lange Zahl</translation>
     </message>
     <message>
         <source>a number with too many digits</source>
@@ -3507,6 +3811,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
+        <source>copy of the history restore thread recover lost damaged safe</source>
+        <translation>Sicherungskopie Backup Verlauf Unterhaltung wiederherstellen retten verloren beschädigt</translation>
+    </message>
+    <message>
         <source>cost costs price money budget spend caps tokens statistics</source>
         <translation>Kosten Preis Geld Budget Tokens Statistik</translation>
     </message>
@@ -3527,12 +3835,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>d. MMM yyyy, hh:mm</translation>
     </message>
     <message>
+        <source>damaged</source>
+        <translation>beschädigt</translation>
+    </message>
+    <message>
         <source>damaged archive ({error})</source>
         <translation>beschädigtes Archiv ({error})</translation>
     </message>
     <message>
         <source>deleted</source>
         <translation>gelöscht</translation>
+    </message>
+    <message>
+        <source>deleted restore recover undelete bin delete for good</source>
+        <translation>gelöscht wiederherstellen zurückholen Mülleimer endgültig löschen</translation>
+    </message>
+    <message>
+        <source>deleted {day}</source>
+        <translation>gelöscht {day}</translation>
     </message>
     <message>
         <source>deleted: not sent and not searched</source>
@@ -3575,8 +3895,40 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>schließen Ende</translation>
     </message>
     <message>
-        <source>expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll</source>
-        <translation>erwartet wird die conversations.json von ChatGPT (oder das Zip oder der Ordner, worin sie kam) oder ein Export von Plimsoll</translation>
+        <source>expected a colon</source>
+        <translation>ein Doppelpunkt wird erwartet</translation>
+    </message>
+    <message>
+        <source>expected a comma or the end of the list</source>
+        <translation>ein Komma oder das Ende der Liste wird erwartet</translation>
+    </message>
+    <message>
+        <source>expected a comma or the end of the object</source>
+        <translation>ein Komma oder das Ende des Objekts wird erwartet</translation>
+    </message>
+    <message>
+        <source>expected a name in quotes</source>
+        <translation>ein Name in Anführungszeichen wird erwartet</translation>
+    </message>
+    <message>
+        <source>expected an export of ChatGPT or Claude (conversations.json, or the zip or folder it came in), sessions of Claude Code, the logs.db of llm, or an export of Plimsoll</source>
+        <translation>erwartet wird ein Export aus ChatGPT oder Claude (conversations.json oder die Zip-Datei oder der Ordner damit), Sitzungen von Claude Code, die logs.db von llm oder ein Export aus Plimsoll</translation>
+    </message>
+    <message>
+        <source>expected an object</source>
+        <translation>ein Objekt wird erwartet</translation>
+    </message>
+    <message>
+        <source>expected nothing more</source>
+        <translation>nichts weiter wird erwartet</translation>
+    </message>
+    <message>
+        <source>expected one list under {name}</source>
+        <translation>eine einzige Liste unter {name} wird erwartet</translation>
+    </message>
+    <message>
+        <source>expected the logs.db of llm: {why}</source>
+        <translation>die logs.db von llm wird erwartet: {why}</translation>
     </message>
     <message>
         <source>export</source>
@@ -3687,16 +4039,40 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>es gab innerhalb von {trial_s:.0f} s keine Antwort</translation>
     </message>
     <message>
+        <source>it has no conversations of llm</source>
+        <translation>sie enthält keine Gespräche von llm</translation>
+    </message>
+    <message>
         <source>it holds no text</source>
         <translation>es enthält keinen Text</translation>
+    </message>
+    <message>
+        <source>it is damaged ({verdict})</source>
+        <translation>sie ist beschädigt ({verdict})</translation>
+    </message>
+    <message>
+        <source>it is damaged in the archive</source>
+        <translation>im Archiv beschädigt</translation>
     </message>
     <message>
         <source>it is encrypted; unpack it first</source>
         <translation>es ist verschlüsselt; erst entpacken</translation>
     </message>
     <message>
+        <source>it is in an archive; unpack it first</source>
+        <translation>sie steckt in einem Archiv; zuerst entpacken</translation>
+    </message>
+    <message>
         <source>it is in use</source>
         <translation>sie ist in Gebrauch</translation>
+    </message>
+    <message>
+        <source>it is no archive of everything</source>
+        <translation>es ist kein Archiv mit allem</translation>
+    </message>
+    <message>
+        <source>it is no whole SQLite database ({error})</source>
+        <translation>sie ist keine vollständige SQLite-Datenbank ({error})</translation>
     </message>
     <message>
         <source>it offers other tools to the model than it was told</source>
@@ -3721,6 +4097,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>its image is older than the last step and is named only</source>
         <translation>das Bild ist älter als der letzte Schritt und wird nur genannt</translation>
+    </message>
+    <message>
+        <source>its last answer is not finished; import it again when it is</source>
+        <translation>die letzte Antwort ist nicht fertig; danach erneut importieren</translation>
     </message>
     <message>
         <source>its request could not be read</source>
@@ -3789,6 +4169,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>line breaks word wrap</source>
         <translation>Zeilenumbruch</translation>
+    </message>
+    <message>
+        <source>line {line:,}</source>
+        <translation>Zeile {line:,}</translation>
+    </message>
+    <message>
+        <source>line {line:,}, byte {byte:,}</source>
+        <translation>Zeile {line:,}, Byte {byte:,}</translation>
+    </message>
+    <message>
+        <source>line {line:,}: {why}</source>
+        <translation>Zeile {line:,}: {why}</translation>
     </message>
     <message>
         <source>listed the documents</source>
@@ -3872,6 +4264,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>mehr als {max_members:,} Dateien</translation>
     </message>
     <message>
+        <source>more than {most:,} bytes in one line</source>
+        <translation>mehr als {most:,} Bytes in einer Zeile</translation>
+    </message>
+    <message>
+        <source>more than {most:,} characters in one value</source>
+        <translation>mehr als {most:,} Zeichen in einem Wert</translation>
+    </message>
+    <message>
+        <source>nested too deeply to be an export</source>
+        <translation>für einen Export zu tief verschachtelt</translation>
+    </message>
+    <message>
         <source>new answer</source>
         <translation>neue Antwort</translation>
     </message>
@@ -3892,10 +4296,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>keine Antwort</translation>
     </message>
     <message>
-        <source>no conversations.json in it</source>
-        <translation>keine conversations.json darin</translation>
-    </message>
-    <message>
         <source>no counts reported</source>
         <translation>keine Zahlen gemeldet</translation>
     </message>
@@ -3904,12 +4304,28 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>kein Nachschlagen</translation>
     </message>
     <message>
+        <source>no messages</source>
+        <translation>keine Nachrichten</translation>
+    </message>
+    <message>
         <source>no more fits in this turn</source>
         <translation>mehr passt in diese Runde nicht</translation>
     </message>
     <message>
         <source>no thinking</source>
         <translation>ohne Denken</translation>
+    </message>
+    <message>
+        <source>not JSON: {why} at {place}</source>
+        <translation>kein JSON: {why} ({place})</translation>
+    </message>
+    <message>
+        <source>not JSON: {why} at {place}, in {item}</source>
+        <translation>kein JSON: {why} ({place}, in {item})</translation>
+    </message>
+    <message>
+        <source>not UTF-8 text (byte {byte:,})</source>
+        <translation>kein UTF-8-Text (Byte {byte:,})</translation>
     </message>
     <message>
         <source>not read yet</source>
@@ -3942,6 +4358,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>one of {values}</source>
         <translation>eines von {values}</translation>
+    </message>
+    <message>
+        <source>page {page}</source>
+        <translation>Seite {page}</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -4016,8 +4436,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>läuft</translation>
     </message>
     <message>
-        <source>save download backup Markdown JSON</source>
-        <translation>speichern herunterladen Sicherung Markdown JSON</translation>
+        <source>save download backup Markdown HTML PDF JSON</source>
+        <translation>speichern herunterladen sichern Markdown HTML PDF JSON</translation>
     </message>
     <message>
         <source>searched documents</source>
@@ -4068,6 +4488,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>mit Anmerkungen gesendet</translation>
     </message>
     <message>
+        <source>session {name}</source>
+        <translation>Sitzung {name}</translation>
+    </message>
+    <message>
         <source>settings options configuration font text size zoom language spell check</source>
         <translation>Optionen Konfiguration Schrift Schriftgröße Textgröße Zoom Sprache Rechtschreibung</translation>
     </message>
@@ -4110,6 +4534,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>sidebar tokens</source>
         <translation>Seitenleiste Tokens</translation>
+    </message>
+    <message>
+        <source>slide {page}</source>
+        <translation>Folie {page}</translation>
     </message>
     <message>
         <source>some text</source>
@@ -4176,6 +4604,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>dieselbe Datei wie {name}</translation>
     </message>
     <message>
+        <source>the settings</source>
+        <translation>die Einstellungen</translation>
+    </message>
+    <message>
         <source>the system prompt changed</source>
         <translation>der Systemprompt hat sich geändert</translation>
     </message>
@@ -4196,12 +4628,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Thema Design Erscheinungsbild Farbschema heller Modus weiß Tag</translation>
     </message>
     <message>
+        <source>there is no {member} in it</source>
+        <translation>{member} fehlt darin</translation>
+    </message>
+    <message>
         <source>these are not keys</source>
         <translation>das sind keine Tasten</translation>
     </message>
     <message>
-        <source>this is an export of Claude.ai, which this version does not read; {expected}</source>
-        <translation>dies ist ein Export von Claude.ai, den diese Version nicht liest; {expected}</translation>
+        <source>they are not in the export</source>
+        <translation>sie sind nicht im Export</translation>
+    </message>
+    <message>
+        <source>they are too big to be kept in a thread</source>
+        <translation>sie sind für eine Unterhaltung zu groß</translation>
+    </message>
+    <message>
+        <source>they can't be read in the archive</source>
+        <translation>sie lassen sich im Archiv nicht lesen</translation>
     </message>
     <message>
         <source>to be checked before its first use</source>
@@ -4240,6 +4684,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>unbekannt, {window} angenommen</translation>
     </message>
     <message>
+        <source>unpacking it takes {mb:,} MB of free space</source>
+        <translation>zum Entpacken sind {mb:,} MB freier Platz nötig</translation>
+    </message>
+    <message>
         <source>up to {price}</source>
         <translation>bis zu {price}</translation>
     </message>
@@ -4256,6 +4704,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{tool} verwendet</translation>
     </message>
     <message>
+        <source>verified</source>
+        <translation>geprüft</translation>
+    </message>
+    <message>
         <source>version licenses doctor diagnosis</source>
         <translation>Version Lizenzen doctor Diagnose</translation>
     </message>
@@ -4270,6 +4722,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>weekly limit</source>
         <translation>Wochengrenze</translation>
+    </message>
+    <message>
+        <source>what was said in them was taken as text</source>
+        <translation>das Gesprochene wurde als Text übernommen</translation>
     </message>
     <message>
         <source>window learned</source>
@@ -4420,6 +4876,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} Blöcke unverändert</translation>
     </message>
     <message>
+        <source>{count} broken links between messages; they start a branch here</source>
+        <translation>{count} kaputte Verweise zwischen Nachrichten; hier beginnt dort ein Zweig</translation>
+    </message>
+    <message>
         <source>{count} calls</source>
         <translation>{count} Aufrufe</translation>
     </message>
@@ -4436,6 +4896,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} Dokumente</translation>
     </message>
     <message>
+        <source>{count} files</source>
+        <translation>{count} Dateien</translation>
+    </message>
+    <message>
         <source>{count} lines added</source>
         <translation>{count} Zeilen hinzugefügt</translation>
     </message>
@@ -4444,8 +4908,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} Zeilen entfernt</translation>
     </message>
     <message>
+        <source>{count} lines that can't be read</source>
+        <translation>{count} nicht lesbare Zeilen</translation>
+    </message>
+    <message>
         <source>{count} lines unchanged</source>
         <translation>{count} Zeilen unverändert</translation>
+    </message>
+    <message>
+        <source>{count} messages</source>
+        <translation>{count} Nachrichten</translation>
+    </message>
+    <message>
+        <source>{count} messages or requests</source>
+        <translation>{count} Nachrichten oder Anfragen</translation>
     </message>
     <message>
         <source>{count} more characters</source>
@@ -4468,6 +4944,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} neu</translation>
     </message>
     <message>
+        <source>{count} new messages in threads that are already here</source>
+        <translation>{count} neue Nachrichten in schon vorhandenen Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>{count} new threads, with {messages}</source>
+        <translation>{count} neue Unterhaltungen mit {messages}</translation>
+    </message>
+    <message>
         <source>{count} on other branches</source>
         <translation>{count} in anderen Zweigen</translation>
     </message>
@@ -4482,6 +4966,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} pixels wide</source>
         <translation>{count} Pixel breit</translation>
+    </message>
+    <message>
+        <source>{count} recordings</source>
+        <translation>{count} Aufnahmen</translation>
     </message>
     <message>
         <source>{count} removed</source>
@@ -4504,6 +4992,22 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} zusammengefasst</translation>
     </message>
     <message>
+        <source>{count} threads are already here</source>
+        <translation>{count} Unterhaltungen sind schon da</translation>
+    </message>
+    <message>
+        <source>{count} threads exported</source>
+        <translation>{count} Unterhaltungen exportiert</translation>
+    </message>
+    <message>
+        <source>{count} threads so far</source>
+        <translation>bisher {count} Unterhaltungen</translation>
+    </message>
+    <message>
+        <source>{count} threads were already here</source>
+        <translation>{count} Unterhaltungen waren schon da</translation>
+    </message>
+    <message>
         <source>{count} tokens</source>
         <translation>{count} Tokens</translation>
     </message>
@@ -4524,16 +5028,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{dotted_key} erwartet: {allowed}.</translation>
     </message>
     <message>
-        <source>{filename} unpacks to more than {allowed:,} bytes</source>
-        <translation>{filename} ergibt entpackt mehr als {allowed:,} Bytes</translation>
-    </message>
-    <message>
-        <source>{folder} holds no JSON file; expected conversations.json. Nothing was imported.</source>
-        <translation>{folder} enthält keine JSON-Datei; erwartet wird conversations.json. Nichts wurde importiert.</translation>
-    </message>
-    <message>
         <source>{found} artifacts begin with {prefix}. Give more characters of the id.</source>
         <translation>{found} Artefakte beginnen mit {prefix}. Mehr Zeichen der ID angeben.</translation>
+    </message>
+    <message>
+        <source>{found} backups begin with {prefix}. Give more of the id.</source>
+        <translation>{found} Sicherungen beginnen mit {prefix}. Mehr von der ID angeben.</translation>
     </message>
     <message>
         <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
@@ -4604,12 +5104,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{limit} für {price}, danach etwa {each} je Runde</translation>
     </message>
     <message>
+        <source>{member} is too big to be part of an export</source>
+        <translation>{member} ist zu groß für einen Export</translation>
+    </message>
+    <message>
+        <source>{member} unpacks to more than {most:,} bytes</source>
+        <translation>{member} ist entpackt größer als {most:,} Bytes</translation>
+    </message>
+    <message>
         <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
         <translation>Wieder Platz für {messages}: mit ihnen sendet die nächste Nachricht {tokens} Tokens, {price}.</translation>
     </message>
     <message>
         <source>{messages} fit again: with them the next message sends {tokens} tokens.</source>
         <translation>Wieder Platz für {messages}: mit ihnen sendet die nächste Nachricht {tokens} Tokens.</translation>
+    </message>
+    <message>
+        <source>{messages} messages imported</source>
+        <translation>{messages} Nachrichten importiert</translation>
     </message>
     <message>
         <source>{model} can't look at images</source>
@@ -4648,20 +5160,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
+        <source>{name} ({product}): 1 thread</source>
+        <translation>{name} ({product}): 1 Unterhaltung</translation>
+    </message>
+    <message>
+        <source>{name} ({product}): {count} threads</source>
+        <translation>{name} ({product}): {count} Unterhaltungen</translation>
+    </message>
+    <message>
         <source>{name} can't answer at the moment. Try again in a while.</source>
         <translation>{name} kann gerade nicht antworten. Später erneut versuchen.</translation>
     </message>
     <message>
-        <source>{name} can't be imported, and nothing was: {error}.</source>
-        <translation>{name} lässt sich nicht importieren, und nichts wurde importiert: {error}.</translation>
-    </message>
-    <message>
         <source>{name} can't be imported, and nothing was: {reason}</source>
         <translation>{name} lässt sich nicht importieren, und nichts wurde importiert: {reason}</translation>
-    </message>
-    <message>
-        <source>{name} can't be imported, and nothing was: {reason}.</source>
-        <translation>{name} lässt sich nicht importieren, und nichts wurde importiert: {reason}.</translation>
     </message>
     <message>
         <source>{name} can't be imported: {why}. Nothing was imported.</source>
@@ -4696,16 +5208,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Bei {name} ist ein Fehler aufgetreten. Erneut versuchen.</translation>
     </message>
     <message>
-        <source>{name} is nested too deeply to be an export. Nothing was imported.</source>
-        <translation>{name} ist zu tief verschachtelt für einen Export. Nichts wurde importiert.</translation>
-    </message>
-    <message>
-        <source>{name} is not JSON: {error}. Nothing was imported.</source>
-        <translation>{name} ist kein JSON: {error}. Nichts wurde importiert.</translation>
-    </message>
-    <message>
-        <source>{name} is not UTF-8 text (byte {start:,}). Nothing was imported.</source>
-        <translation>{name} ist kein UTF-8-Text (Byte {start:,}). Nichts wurde importiert.</translation>
+        <source>{name} holds everything of another Plimsoll. Import it by itself.</source>
+        <translation>{name} enthält alles aus einem anderen Plimsoll. Einzeln importieren.</translation>
     </message>
     <message>
         <source>{name} is not a GGUF file, which the local model needs. Choose another model file{where}.</source>
@@ -4752,12 +5256,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{number} von {total}</translation>
     </message>
     <message>
+        <source>{n} days left</source>
+        <translation>noch {n} Tage</translation>
+    </message>
+    <message>
         <source>{n} h</source>
         <translation>{n} Std.</translation>
     </message>
     <message>
         <source>{n} in</source>
         <translation>{n} ein</translation>
+    </message>
+    <message>
+        <source>{n} messages</source>
+        <translation>{n} Nachrichten</translation>
     </message>
     <message>
         <source>{n} min</source>
@@ -4782,10 +5294,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{other} is another name of {name}, which is there too; {value} is used.</source>
         <translation>{other} ist ein anderer Name für {name}, das auch gesetzt ist; verwendet wird {value}.</translation>
-    </message>
-    <message>
-        <source>{output} is one file; give a folder for several threads as Markdown.</source>
-        <translation>{output} ist eine einzelne Datei; für mehrere Unterhaltungen als Markdown einen Ordner angeben.</translation>
     </message>
     <message>
         <source>{passages} from {count} documents</source>
@@ -4828,8 +5336,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{path} ist weder Datei noch Ordner. Einen anderen Pfad angeben.</translation>
     </message>
     <message>
-        <source>{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir).</source>
-        <translation>{path} ist kein Verlauf von Plimsoll. Die Datei wegräumen oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
+        <source>{path} is no whole Plimsoll history, so nothing was taken from it. Choose another file.</source>
+        <translation>{path} ist kein vollständiger Verlauf von Plimsoll, darum wurde nichts daraus übernommen. Eine andere Datei wählen.</translation>
+    </message>
+    <message>
+        <source>{path} is not a Plimsoll history. Choose another file, or start Plimsoll again: it sets the file aside.</source>
+        <translation>{path} ist kein Verlauf von Plimsoll. Eine andere Datei wählen oder Plimsoll neu starten: es legt die Datei beiseite.</translation>
     </message>
     <message>
         <source>{path} is not a folder. Choose the folder that it is in.</source>
@@ -4916,12 +5428,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{sign_in}.</translation>
     </message>
     <message>
+        <source>{size} MB</source>
+        <translation>{size} MB</translation>
+    </message>
+    <message>
         <source>{speaker} “{text}”</source>
         <translation>{speaker} „{text}“</translation>
     </message>
     <message>
         <source>{speed} tokens/s</source>
         <translation>{speed} Tokens/s</translation>
+    </message>
+    <message>
+        <source>{threads} threads imported, with {messages} messages</source>
+        <translation>{threads} Unterhaltungen importiert, mit {messages} Nachrichten</translation>
     </message>
     <message>
         <source>{tokens} if it were sent</source>
@@ -4992,6 +5512,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{what} und {more} weitere</translation>
     </message>
     <message>
+        <source>{what} can't be imported: {why}.</source>
+        <translation>{what} lässt sich nicht importieren: {why}.</translation>
+    </message>
+    <message>
         <source>{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}</source>
         <translation>{what} würde die Grenze von {cap} {period} übersteigen: {spent} ausgegeben, etwa {expected} erwartet. {end}</translation>
     </message>
@@ -5040,8 +5564,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>„{name}“ lässt sich jetzt nicht lesen: dieser Computer kann kein weiteres Programm starten. Einige schließen, dann erneut versuchen.</translation>
     </message>
     <message>
+        <source>“{name}” can't be read: a part of Plimsoll is missing ({module}). Install Plimsoll again.</source>
+        <translation>„{name}“ lässt sich nicht lesen: ein Teil von Plimsoll fehlt ({module}). Plimsoll neu installieren.</translation>
+    </message>
+    <message>
         <source>“{name}” changes while it is read. Close it in other programs, then read it again.</source>
         <translation>„{name}“ ändert sich beim Lesen. In anderen Programmen schließen, dann erneut lesen.</translation>
+    </message>
+    <message>
+        <source>“{name}” has 1 page, so page {page} can't be shown.</source>
+        <translation>„{name}“ hat 1 Seite, darum lässt sich Seite {page} nicht zeigen.</translation>
     </message>
     <message>
         <source>“{name}” has no file any more. Add it again.</source>
@@ -5078,6 +5610,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>“{name}” is a folder. Choose the files in it.</source>
         <translation>„{name}“ ist ein Ordner. Die Dateien darin wählen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is a scan without text, of 1 page and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Add a copy with recognized text.</source>
+        <translation>„{name}“ ist ein Scan ohne Text, mit 1 Seite und {size} MB. Scans bis {most_pages} Seiten und {most} MB lassen sich senden. Eine Kopie mit erkanntem Text hinzufügen.</translation>
     </message>
     <message>
         <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Add a part of it, or a copy with recognized text.</source>
@@ -5214,6 +5750,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Zurück zu allen Unterhaltungen (Esc)</translation>
     </message>
     <message>
+        <source>Empty archive</source>
+        <translation>Archiv leeren</translation>
+    </message>
+    <message>
         <source>No archived threads</source>
         <translation>Keine archivierten Unterhaltungen</translation>
     </message>
@@ -5333,13 +5873,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
-    <name>ArtifactSlot</name>
-    <message>
-        <source>Artifacts</source>
-        <translation>Artefakte</translation>
-    </message>
-</context>
-<context>
     <name>ArtifactsPresenter</name>
     <message>
         <source>As a file</source>
@@ -5380,6 +5913,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation>Word-Dokument</translation>
     </message>
 </context>
 <context>
@@ -5471,6 +6008,88 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
         <translation>Dieser Desktop hat keinen Infobereich. Das Fenster zu schließen beendet Plimsoll.</translation>
+    </message>
+</context>
+<context>
+    <name>BackupsPage</name>
+    <message>
+        <source>Back up now</source>
+        <translation>Jetzt sichern</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>Sicherungen</translation>
+    </message>
+    <message>
+        <source>Change folder…</source>
+        <translation>Ordner ändern …</translation>
+    </message>
+    <message>
+        <source>No backups yet</source>
+        <translation>Noch keine Sicherungen</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Restore all</source>
+        <translation>Alle wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restore thread</source>
+        <translation>Unterhaltung wiederherstellen</translation>
+    </message>
+    <message>
+        <source>Restoring adds what is missing. What you have now stays.</source>
+        <translation>Wiederherstellen fügt hinzu, was fehlt. Alles Vorhandene bleibt.</translation>
+    </message>
+    <message>
+        <source>Threads in this backup</source>
+        <translation>Unterhaltungen in dieser Sicherung</translation>
+    </message>
+</context>
+<context>
+    <name>BackupsPresenter</name>
+    <message>
+        <source>Backed up</source>
+        <translation>Gesichert</translation>
+    </message>
+    <message>
+        <source>Backing up…</source>
+        <translation>Wird gesichert…</translation>
+    </message>
+    <message>
+        <source>Folder of backups</source>
+        <translation>Ordner der Sicherungen</translation>
+    </message>
+    <message>
+        <source>New backups are kept in the data folder.</source>
+        <translation>Neue Sicherungen liegen im Datenordner.</translation>
+    </message>
+    <message>
+        <source>New backups are kept in {folder}.</source>
+        <translation>Neue Sicherungen liegen in {folder}.</translation>
+    </message>
+    <message>
+        <source>Nothing was missing</source>
+        <translation>Es fehlte nichts</translation>
+    </message>
+    <message>
+        <source>Restoring…</source>
+        <translation>Wird wiederhergestellt…</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>ohne Titel</translation>
+    </message>
+    <message>
+        <source>{threads} threads and {messages} messages restored</source>
+        <translation>{threads} Unterhaltungen und {messages} Nachrichten wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>“{title}” restored</source>
+        <translation>„{title}“ wiederhergestellt</translation>
     </message>
 </context>
 <context>
@@ -5783,6 +6402,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>DocumentsPane</name>
     <message>
+        <source>1 document</source>
+        <translation>1 Dokument</translation>
+    </message>
+    <message>
         <source>1 document can't be read</source>
         <translation>1 Dokument lässt sich nicht lesen</translation>
     </message>
@@ -5839,6 +6462,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>In gefolgten Ordnern: {changes}</translation>
     </message>
     <message>
+        <source>Include all that fits</source>
+        <translation>Alles mitsenden, was passt</translation>
+    </message>
+    <message>
         <source>New, changed and removed files are shown before they count</source>
         <translation>Neue, geänderte und entfernte Dateien werden gezeigt, bevor sie zählen</translation>
     </message>
@@ -5879,12 +6506,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Übernehmen</translation>
     </message>
     <message>
+        <source>{count} documents</source>
+        <translation>{count} Dokumente</translation>
+    </message>
+    <message>
         <source>{count} documents are not read yet.</source>
         <translation>{count} Dokumente sind noch nicht gelesen.</translation>
     </message>
     <message>
         <source>{count} documents can't be read</source>
         <translation>{count} Dokumente lassen sich nicht lesen</translation>
+    </message>
+    <message>
+        <source>{count} documents selected</source>
+        <translation>{count} Dokumente ausgewählt</translation>
     </message>
     <message>
         <source>{count} more</source>
@@ -5987,6 +6622,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ExportPage</name>
     <message>
+        <source>A page for any browser that looks like this window</source>
+        <translation>Eine Seite für jeden Browser, die aussieht wie dieses Fenster</translation>
+    </message>
+    <message>
+        <source>All in one file</source>
+        <translation>Alles in einer Datei</translation>
+    </message>
+    <message>
+        <source>Everything, with all branches, to import again</source>
+        <translation>Alles, mit allen Zweigen, zum erneuten Importieren</translation>
+    </message>
+    <message>
         <source>Export</source>
         <translation>Exportieren</translation>
     </message>
@@ -5999,12 +6646,36 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Format</translation>
     </message>
     <message>
-        <source>JSON: everything, to import again</source>
-        <translation>JSON: alles, zum Wiedereinlesen</translation>
+        <source>HTML</source>
+        <translation>HTML</translation>
     </message>
     <message>
-        <source>Markdown: one file per thread, to read</source>
-        <translation>Markdown: eine Datei je Unterhaltung, zum Lesen</translation>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Pages to print or send</source>
+        <translation>Seiten zum Drucken oder Verschicken</translation>
+    </message>
+    <message>
+        <source>Plain text for editors and note apps</source>
+        <translation>Einfacher Text für Editoren und Notiz-Apps</translation>
+    </message>
+    <message>
+        <source>Text of attached documents</source>
+        <translation>Text angehängter Dokumente</translation>
+    </message>
+    <message>
+        <source>Thinking and tool results</source>
+        <translation>Denken und Werkzeugergebnisse</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -6189,6 +6860,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>An die Nachricht anhängen</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation>Abbrechen</translation>
+    </message>
+    <message>
         <source>Choose a folder...</source>
         <translation>Ordner wählen ...</translation>
     </message>
@@ -6197,24 +6872,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Dateien wählen ...</translation>
     </message>
     <message>
+        <source>Choose the export you got from ChatGPT or Claude (zip, folder or file), sessions of Claude Code, the logs.db of llm, or a JSON file of Plimsoll. You'll see what's in it first. Threads that are already here aren't added twice.</source>
+        <translation>Den Export aus ChatGPT oder Claude (Zip, Ordner oder Datei), Sitzungen von Claude Code, die logs.db von llm oder eine JSON-Datei von Plimsoll wählen. Zuerst ist zu sehen, was darin steht. Schon vorhandene Unterhaltungen werden nicht doppelt hinzugefügt.</translation>
+    </message>
+    <message>
         <source>Import</source>
         <translation>Importieren</translation>
-    </message>
-    <message>
-        <source>Imports chats from ChatGPT (the zip file of a data export, or its conversations.json) and Plimsoll's own JSON files. Threads that are already here aren't added twice.</source>
-        <translation>Importiert Gespräche aus ChatGPT (die Zip-Datei eines Datenexports oder deren conversations.json) und JSON-Dateien von Plimsoll. Unterhaltungen, die schon da sind, kommen nicht doppelt hinzu.</translation>
-    </message>
-    <message>
-        <source>{count} more</source>
-        <translation>{count} weitere</translation>
-    </message>
-    <message>
-        <source>{names} look like exported threads.</source>
-        <translation>{names} sehen nach exportierten Unterhaltungen aus.</translation>
-    </message>
-    <message>
-        <source>{names} looks like exported threads.</source>
-        <translation>{names} sieht nach exportierten Unterhaltungen aus.</translation>
     </message>
 </context>
 <context>
@@ -6431,6 +7094,17 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{tokens}: maximum for this model</source>
         <translation>{tokens}: Höchstwert dieses Modells</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Artifacts</source>
+        <translation>Artefakte</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>Dokument</translation>
     </message>
 </context>
 <context>
@@ -6840,12 +7514,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Befehlspalette</translation>
     </message>
     <message>
-        <source>Find a thread, an action, a prompt or a model</source>
-        <translation>Unterhaltung, Aktion, Vorlage oder Modell finden</translation>
+        <source>Find threads, messages, documents and actions</source>
+        <translation>Unterhaltungen, Nachrichten, Dokumente und Aktionen finden</translation>
     </message>
     <message>
-        <source>No results. The search above the thread list also finds messages.</source>
-        <translation>Keine Treffer. Die Suche über der Liste findet auch Nachrichten.</translation>
+        <source>No results</source>
+        <translation>Keine Treffer</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>Wird gesucht…</translation>
     </message>
     <message>
         <source>What was found</source>
@@ -7067,7 +7745,15 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
-    <name>ProjectDocumentPage</name>
+    <name>ProjectDocumentPane</name>
+    <message>
+        <source>Close document</source>
+        <translation>Dokument schließen</translation>
+    </message>
+    <message>
+        <source>Close document (Esc)</source>
+        <translation>Dokument schließen (Esc)</translation>
+    </message>
     <message>
         <source>Next</source>
         <translation>Weiter</translation>
@@ -7823,18 +8509,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>RunningTransfer</name>
     <message>
-        <source>1 thread exported</source>
-        <translation>1 Unterhaltung exportiert</translation>
-    </message>
-    <message>
-        <source>1 thread imported, with {messages} messages</source>
-        <translation>1 Unterhaltung importiert, mit {messages} Nachrichten</translation>
-    </message>
-    <message>
-        <source>1 thread was already here</source>
-        <translation>1 Unterhaltung war schon da</translation>
-    </message>
-    <message>
         <source>Export canceled. Files written so far stay.</source>
         <translation>Export abgebrochen. Schon geschriebene Dateien bleiben.</translation>
     </message>
@@ -7843,44 +8517,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Wird exportiert</translation>
     </message>
     <message>
-        <source>Exporting {done} of {total} threads</source>
-        <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
-    </message>
-    <message>
         <source>Import canceled. Nothing was imported.</source>
         <translation>Import abgebrochen. Es wurde nichts importiert.</translation>
     </message>
     <message>
-        <source>Importing {done} of {total} threads</source>
-        <translation>{done} von {total} Unterhaltungen werden importiert</translation>
-    </message>
-    <message>
-        <source>Nothing new to import</source>
-        <translation>Nichts Neues zu importieren</translation>
+        <source>Importing</source>
+        <translation>Wird importiert</translation>
     </message>
     <message>
         <source>Reading {names}</source>
         <translation>{names} wird gelesen</translation>
-    </message>
-    <message>
-        <source>Skipped: {what} ({why})</source>
-        <translation>Übersprungen: {what} ({why})</translation>
-    </message>
-    <message>
-        <source>To {place}</source>
-        <translation>Nach {place}</translation>
-    </message>
-    <message>
-        <source>{count} threads exported</source>
-        <translation>{count} Unterhaltungen exportiert</translation>
-    </message>
-    <message>
-        <source>{count} threads were already here</source>
-        <translation>{count} Unterhaltungen waren schon da</translation>
-    </message>
-    <message>
-        <source>{threads} threads imported, with {messages} messages</source>
-        <translation>{threads} Unterhaltungen importiert, mit {messages} Nachrichten</translation>
     </message>
 </context>
 <context>
@@ -8372,8 +9018,32 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ThreadListPresenter</name>
     <message>
+        <source>1 backup still holds them</source>
+        <translation>1 Sicherung enthält sie noch</translation>
+    </message>
+    <message>
+        <source>1 thread deleted for good</source>
+        <translation>1 Unterhaltung endgültig gelöscht</translation>
+    </message>
+    <message>
         <source>A private thread can't be in a project</source>
         <translation>Eine private Unterhaltung kann in keinem Projekt sein</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>Endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete {n} archived threads for good?</source>
+        <translation>{n} archivierte Unterhaltungen endgültig löschen?</translation>
+    </message>
+    <message>
+        <source>Delete “{title}” for good?</source>
+        <translation>„{title}“ endgültig löschen?</translation>
+    </message>
+    <message>
+        <source>Deleting for good…</source>
+        <translation>Wird endgültig gelöscht…</translation>
     </message>
     <message>
         <source>Move here</source>
@@ -8396,8 +9066,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Projekt „{name}“ gelöscht. Die Unterhaltungen bleiben.</translation>
     </message>
     <message>
+        <source>Show</source>
+        <translation>Zeigen</translation>
+    </message>
+    <message>
+        <source>This can't be undone.</source>
+        <translation>Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>{n} backups still hold them</source>
+        <translation>{n} Sicherungen enthalten sie noch</translation>
     </message>
     <message>
         <source>{n} of {total} threads deleted</source>
@@ -8410,6 +9092,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{n} threads deleted</source>
         <translation>{n} Unterhaltungen gelöscht</translation>
+    </message>
+    <message>
+        <source>{n} threads deleted for good</source>
+        <translation>{n} Unterhaltungen endgültig gelöscht</translation>
     </message>
     <message>
         <source>{n} threads moved to {project}</source>
@@ -8523,8 +9209,102 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Fortschritt</translation>
     </message>
     <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
         <source>and {count} more</source>
         <translation>und {count} weitere</translation>
+    </message>
+</context>
+<context>
+    <name>TrashPage</name>
+    <message>
+        <source>1 backup still holds items you deleted for good.</source>
+        <translation>1 Sicherung enthält noch endgültig Gelöschtes.</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>Endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete there too</source>
+        <translation>Auch dort löschen</translation>
+    </message>
+    <message>
+        <source>Empty trash</source>
+        <translation>Papierkorb leeren</translation>
+    </message>
+    <message>
+        <source>Items are deleted for good after {n} days.</source>
+        <translation>Einträge werden nach {n} Tagen endgültig gelöscht.</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>Fortschritt</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>Wiederherstellen</translation>
+    </message>
+    <message>
+        <source>The trash is empty</source>
+        <translation>Der Papierkorb ist leer</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>Papierkorb</translation>
+    </message>
+    <message>
+        <source>{n} backups still hold items you deleted for good.</source>
+        <translation>{n} Sicherungen enthalten noch endgültig Gelöschtes.</translation>
+    </message>
+</context>
+<context>
+    <name>TrashPresenter</name>
+    <message>
+        <source>Delete for good</source>
+        <translation>Endgültig löschen</translation>
+    </message>
+    <message>
+        <source>Delete {n} items for good?</source>
+        <translation>{n} Einträge endgültig löschen?</translation>
+    </message>
+    <message>
+        <source>Delete “{title}” for good?</source>
+        <translation>„{title}“ endgültig löschen?</translation>
+    </message>
+    <message>
+        <source>Deleted for good</source>
+        <translation>Endgültig gelöscht</translation>
+    </message>
+    <message>
+        <source>Deleted from the backups</source>
+        <translation>Aus den Sicherungen gelöscht</translation>
+    </message>
+    <message>
+        <source>Deleting for good…</source>
+        <translation>Wird endgültig gelöscht…</translation>
+    </message>
+    <message>
+        <source>Deleting from backups…</source>
+        <translation>Wird aus den Sicherungen gelöscht…</translation>
+    </message>
+    <message>
+        <source>Still in {names}. Remove the file to delete it there.</source>
+        <translation>Noch in {names}. Die Datei entfernen, um es dort zu löschen.</translation>
+    </message>
+    <message>
+        <source>This can't be undone.</source>
+        <translation>Das lässt sich nicht rückgängig machen.</translation>
+    </message>
+    <message>
+        <source>{n} items restored</source>
+        <translation>{n} Einträge wiederhergestellt</translation>
+    </message>
+    <message>
+        <source>“{title}” restored</source>
+        <translation>„{title}“ wiederhergestellt</translation>
     </message>
 </context>
 <context>
@@ -8544,6 +9324,13 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Show Plimsoll</source>
         <translation>Plimsoll zeigen</translation>
+    </message>
+</context>
+<context>
+    <name>UnwritableNotice</name>
+    <message>
+        <source>You can read, search and export. What you type stays here and is saved as soon as possible.</source>
+        <translation>Lesen, Suchen und Exportieren gehen. Getipptes bleibt hier stehen und wird so bald wie möglich gespeichert.</translation>
     </message>
 </context>
 <context>
@@ -8766,8 +9553,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Modell verbinden</translation>
     </message>
     <message>
-        <source>Import chats from ChatGPT or a file...</source>
-        <translation>Gespräche aus ChatGPT oder einer Datei importieren ...</translation>
+        <source>Import chats from ChatGPT, Claude or a file...</source>
+        <translation>Chats aus ChatGPT, Claude oder einer Datei importieren ...</translation>
     </message>
     <message>
         <source>Looking for the claude program…</source>

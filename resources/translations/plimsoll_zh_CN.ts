@@ -76,6 +76,10 @@
         <translation>1 个字符</translation>
     </message>
     <message>
+        <source>1 day left</source>
+        <translation>还剩 1 天</translation>
+    </message>
+    <message>
         <source>1 document</source>
         <translation>1 个文档</translation>
     </message>
@@ -100,8 +104,24 @@
         <translation>1 行未变</translation>
     </message>
     <message>
+        <source>1 message</source>
+        <translation>1 条消息</translation>
+    </message>
+    <message>
+        <source>1 message imported</source>
+        <translation>已导入 1 条消息</translation>
+    </message>
+    <message>
         <source>1 more document</source>
         <translation>另外 1 个文档</translation>
+    </message>
+    <message>
+        <source>1 new message in a thread that is already here</source>
+        <translation>已有的对话中有 1 条新消息</translation>
+    </message>
+    <message>
+        <source>1 new thread, with {messages}</source>
+        <translation>1 个新对话，共 {messages}</translation>
     </message>
     <message>
         <source>1 on another branch</source>
@@ -118,6 +138,26 @@
     <message>
         <source>1 source</source>
         <translation>1 个来源</translation>
+    </message>
+    <message>
+        <source>1 thread</source>
+        <translation>1 个对话</translation>
+    </message>
+    <message>
+        <source>1 thread exported</source>
+        <translation>已导出 1 个对话</translation>
+    </message>
+    <message>
+        <source>1 thread imported, with {messages} messages</source>
+        <translation>已导入 1 个对话，共 {messages} 条消息</translation>
+    </message>
+    <message>
+        <source>1 thread is already here</source>
+        <translation>1 个对话已经存在</translation>
+    </message>
+    <message>
+        <source>1 thread was already here</source>
+        <translation>1 个对话已存在</translation>
     </message>
     <message>
         <source>1 token</source>
@@ -154,6 +194,10 @@
     <message>
         <source>A change makes the model read the whole thread again: {count} cached tokens are lost</source>
         <translation>更改后，模型会在下一条消息时重新读取整个对话：失去 {count} 个已缓存的 token</translation>
+    </message>
+    <message>
+        <source>A copy of the history each day, while the window is open.</source>
+        <translation>窗口打开时，每天保存一份历史的副本。</translation>
     </message>
     <message>
         <source>A dictionary can't be read: {problem}.</source>
@@ -279,6 +323,10 @@
         <translation>地址</translation>
     </message>
     <message>
+        <source>All results for "{words}"</source>
+        <translation>“{words}”的全部结果</translation>
+    </message>
+    <message>
         <source>All threads</source>
         <translation>全部对话</translation>
     </message>
@@ -311,6 +359,14 @@
         <translation>此对话中已有一个回答正在生成。请等它完成或停止它，然后重试。</translation>
     </message>
     <message>
+        <source>An answer is coming. The file is made smaller at the next start.</source>
+        <translation>回答正在生成。文件会在下次启动时缩小。</translation>
+    </message>
+    <message>
+        <source>An answer is still coming in “{title}”. Stop it, then try again.</source>
+        <translation>“{title}”中的回答仍在生成。请先停止，然后重试。</translation>
+    </message>
+    <message>
         <source>An answer is still coming. Stop it or wait for its end.</source>
         <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
         <translation>回答仍在生成。请停止它或等它结束。</translation>
@@ -324,8 +380,16 @@
         <translation>工件需要标题。</translation>
     </message>
     <message>
+        <source>An index of the history file was damaged. It was built anew; nothing is missing.</source>
+        <translation>历史文件的一个索引已损坏。已重新建立；没有缺少任何内容。</translation>
+    </message>
+    <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
         <translation>另一个程序锁住了历史文件 {path}。请关闭它或稍等片刻，然后重试。</translation>
+    </message>
+    <message>
+        <source>Another window or command is using {path}. The rest is done at the next start.</source>
+        <translation>另一个窗口或命令正在使用 {path}。其余部分会在下次启动时完成。</translation>
     </message>
     <message>
         <source>Answer finished</source>
@@ -458,6 +522,14 @@
         <translation>返回对话</translation>
     </message>
     <message>
+        <source>Back up automatically</source>
+        <translation>自动备份</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>备份</translation>
+    </message>
+    <message>
         <source>Before changing the history file's format a backup {path} was made, but it can't be read back, so nothing was changed. Check the disk and its free space, then start Plimsoll again.</source>
         <translation>更改历史文件的格式之前做了备份 {path}，但无法读回，所以什么都没有更改。请检查磁盘及其可用空间，然后重新启动 Plimsoll。</translation>
     </message>
@@ -480,6 +552,18 @@
     <message>
         <source>Bring back</source>
         <translation>恢复</translation>
+    </message>
+    <message>
+        <source>Bring in 1 chat from {product}</source>
+        <translation>从 {product} 导入 1 个聊天</translation>
+    </message>
+    <message>
+        <source>Bring in what's new from {product}</source>
+        <translation>从 {product} 导入新内容</translation>
+    </message>
+    <message>
+        <source>Bring in {count} chats from {product}</source>
+        <translation>从 {product} 导入 {count} 个聊天</translation>
     </message>
     <message>
         <source>Cache kept up to block {number}</source>
@@ -514,6 +598,10 @@
         <translation>调用 {name}</translation>
     </message>
     <message>
+        <source>Can't be imported: {what} ({why})</source>
+        <translation>无法导入：{what}（{why}）</translation>
+    </message>
+    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -534,6 +622,10 @@
         <translation>ChatGPT conversations.json zip 恢复 导入 历史</translation>
     </message>
     <message>
+        <source>ChatGPT project {id}</source>
+        <translation>ChatGPT 项目 {id}</translation>
+    </message>
+    <message>
         <source>Check spelling</source>
         <translation>检查拼写</translation>
     </message>
@@ -544,6 +636,10 @@
     <message>
         <source>Choose</source>
         <translation>选择</translation>
+    </message>
+    <message>
+        <source>Choose a format: --format markdown, html, json or pdf.</source>
+        <translation>请选择格式：--format markdown、html、json 或 pdf。</translation>
     </message>
     <message>
         <source>Choose a model</source>
@@ -651,7 +747,7 @@
     </message>
     <message>
         <source>Copied</source>
-        <extracomment>Around the words that can be clicked (pixels).</extracomment>
+        <extracomment>What the language keeps at the left (pixels). Around the words that can be clicked (pixels).</extracomment>
         <translation>已复制</translation>
     </message>
     <message>
@@ -763,6 +859,10 @@
         <translation>文档 {name}</translation>
     </message>
     <message>
+        <source>Documents of {project}</source>
+        <translation>{project} 的文档</translation>
+    </message>
+    <message>
         <source>Documents searched when needed</source>
         <translation>需要时搜索的文档</translation>
     </message>
@@ -847,8 +947,16 @@
         <translation>导出</translation>
     </message>
     <message>
+        <source>Export of {product}</source>
+        <translation>{product} 的导出</translation>
+    </message>
+    <message>
         <source>Export...</source>
         <translation>导出...</translation>
+    </message>
+    <message>
+        <source>Exporting {done} of {total} threads</source>
+        <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
     </message>
     <message>
         <source>File is gone, its text stays</source>
@@ -865,6 +973,10 @@
     <message>
         <source>Fold</source>
         <translation>折叠</translation>
+    </message>
+    <message>
+        <source>Folder of backups</source>
+        <translation>备份文件夹</translation>
     </message>
     <message>
         <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
@@ -889,6 +1001,10 @@
     <message>
         <source>From the search field to what was found</source>
         <translation>从搜索框到找到的内容</translation>
+    </message>
+    <message>
+        <source>From {first} to {last}</source>
+        <translation>{first} 至 {last}</translation>
     </message>
     <message>
         <source>Gauge: do what it offers; show context</source>
@@ -943,6 +1059,10 @@
         <translation>隐藏</translation>
     </message>
     <message>
+        <source>How many times the size of the history they may take.</source>
+        <translation>备份最多可占历史大小的多少倍。</translation>
+    </message>
+    <message>
         <source>Ignore “{word}”</source>
         <translation>忽略“{word}”</translation>
     </message>
@@ -961,6 +1081,34 @@
     <message>
         <source>Import</source>
         <translation>导入</translation>
+    </message>
+    <message>
+        <source>Import 1 message</source>
+        <translation>导入 1 条消息</translation>
+    </message>
+    <message>
+        <source>Import 1 thread</source>
+        <translation>导入 1 个对话</translation>
+    </message>
+    <message>
+        <source>Import the good one</source>
+        <translation>导入可读的 1 个</translation>
+    </message>
+    <message>
+        <source>Import the {count} good ones</source>
+        <translation>导入可读的 {count} 个</translation>
+    </message>
+    <message>
+        <source>Import {count} messages</source>
+        <translation>导入 {count} 条消息</translation>
+    </message>
+    <message>
+        <source>Import {count} threads</source>
+        <translation>导入 {count} 个对话</translation>
+    </message>
+    <message>
+        <source>Importing {done} of {total} threads</source>
+        <translation>正在导入第 {done} 个对话，共 {total} 个</translation>
     </message>
     <message>
         <source>In points.</source>
@@ -1041,6 +1189,10 @@
     <message>
         <source>Its encoding is not stated; it was read as {name}, which is a guess.</source>
         <translation>没有注明它的编码；按 {name} 读取，这只是推测。</translation>
+    </message>
+    <message>
+        <source>Keep as artifact</source>
+        <translation>保存为工件</translation>
     </message>
     <message>
         <source>Keep code as artifact</source>
@@ -1191,6 +1343,10 @@
         <translation>回答的最大长度</translation>
     </message>
     <message>
+        <source>Message</source>
+        <translation>消息</translation>
+    </message>
+    <message>
         <source>Message actions</source>
         <extracomment>Between the sign of a button and its edges. The first icon stands under the beginning of the text.</extracomment>
         <translation>消息操作</translation>
@@ -1218,6 +1374,18 @@
     <message>
         <source>Messages kept at the end; token limits come first.</source>
         <translation>在末尾保留的消息数；以 token 上限优先。</translation>
+    </message>
+    <message>
+        <source>Messages missing: {count}.</source>
+        <translation>缺少的消息：{count}。</translation>
+    </message>
+    <message>
+        <source>Messages or requests without their text: {count}.</source>
+        <translation>没有文字的消息或请求：{count}。</translation>
+    </message>
+    <message>
+        <source>Messages read from the damaged file: {count}.</source>
+        <translation>从损坏的文件中读出的消息：{count}。</translation>
     </message>
     <message>
         <source>Minutes without a message before starting fresh.</source>
@@ -1368,6 +1536,10 @@
         <translation>没有找到</translation>
     </message>
     <message>
+        <source>No new threads</source>
+        <translation>没有新对话</translation>
+    </message>
+    <message>
         <source>No number or date</source>
         <translation>不是编号或日期</translation>
     </message>
@@ -1413,8 +1585,16 @@
         <translation>注释 {label}</translation>
     </message>
     <message>
+        <source>Nothing can be imported</source>
+        <translation>没有可导入的内容</translation>
+    </message>
+    <message>
         <source>Nothing is sent above</source>
         <translation>超过此数则不发送</translation>
+    </message>
+    <message>
+        <source>Nothing new to import</source>
+        <translation>没有新内容可导入</translation>
     </message>
     <message>
         <source>Nothing of this thread is cached, so a change costs nothing extra.</source>
@@ -1606,6 +1786,10 @@
         <translation>此对话的项目</translation>
     </message>
     <message>
+        <source>Projects, documents, artifacts and prompts come along</source>
+        <translation>项目、文档、工件和提示词会一并导入</translation>
+    </message>
+    <message>
         <source>Prompt</source>
         <translation>提示词</translation>
     </message>
@@ -1718,6 +1902,10 @@
         <translation>重命名对话</translation>
     </message>
     <message>
+        <source>Repair now</source>
+        <translation>立即修复</translation>
+    </message>
+    <message>
         <source>Replace key</source>
         <translation>更换密钥</translation>
     </message>
@@ -1740,6 +1928,10 @@
     <message>
         <source>Review</source>
         <translation>查看</translation>
+    </message>
+    <message>
+        <source>Room for backups</source>
+        <translation>备份空间</translation>
     </message>
     <message>
         <source>Saturday</source>
@@ -1960,6 +2152,10 @@
         <translation>登录被拒绝。</translation>
     </message>
     <message>
+        <source>Skipped: {what} ({why})</source>
+        <translation>已跳过：{what}（{why}）</translation>
+    </message>
+    <message>
         <source>Smaller text</source>
         <translation>缩小文字</translation>
     </message>
@@ -2132,6 +2328,18 @@
         <translation>后端 {name} 没有名为“{model_id}”的模型。它有：{some}。</translation>
     </message>
     <message>
+        <source>The backup of {at} UTC was restored.</source>
+        <translation>已恢复 {at} UTC 的备份。</translation>
+    </message>
+    <message>
+        <source>The backup {name} can't be read. Choose another one.</source>
+        <translation>无法读取备份 {name}。请选择另一个。</translation>
+    </message>
+    <message>
+        <source>The backup {name} has no thread {thread}.</source>
+        <translation>备份 {name} 中没有对话 {thread}。</translation>
+    </message>
+    <message>
         <source>The cache was rewritten: {changed}.{size}</source>
         <translation>缓存已重写：{changed}。{size}</translation>
     </message>
@@ -2204,6 +2412,10 @@
         <translation>读取了 {pages:,} 页中的前 {read:,} 页；其余的已省略。</translation>
     </message>
     <message>
+        <source>The folder {folder} can't be reached. Connect its disk again, or make the folder readable.</source>
+        <translation>无法访问文件夹 {folder}。请重新连接其磁盘，或让该文件夹可读。</translation>
+    </message>
+    <message>
         <source>The folder {path} can't be opened. Check its permissions, then try again.</source>
         <translation>无法打开文件夹 {path}。请检查权限后再试。</translation>
     </message>
@@ -2240,6 +2452,22 @@
         <translation>量表从这个美元数起显示价格。</translation>
     </message>
     <message>
+        <source>The history file is damaged in places. It can be repaired now; what you typed stays.</source>
+        <translation>历史文件有几处损坏。现在可以修复；你输入的内容会保留。</translation>
+    </message>
+    <message>
+        <source>The history file was damaged. It was repaired.</source>
+        <translation>历史文件已损坏。现已修复。</translation>
+    </message>
+    <message>
+        <source>The history file was empty: something had emptied it.</source>
+        <translation>历史文件是空的：它被清空了。</translation>
+    </message>
+    <message>
+        <source>The history file was not a Plimsoll history.</source>
+        <translation>历史文件不是 Plimsoll 的历史。</translation>
+    </message>
+    <message>
         <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
         <translation>Plimsoll 使用历史文件时，它被替换、移动或删除了。不再写入 {path}。到目前为止的一切以及你此后输入的内容都保存在 {kept} 中。</translation>
     </message>
@@ -2260,6 +2488,14 @@
         <translation>无法打开历史文件 {path}。请确认其文件夹存在且你有读写权限，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
     </message>
     <message>
+        <source>The history file {path} can't be read while another program is writing it. Try again in a moment.</source>
+        <translation>另一个程序正在写入历史文件 {path}，无法读取。请稍后再试。</translation>
+    </message>
+    <message>
+        <source>The history file {path} can't be written, so a copy of it is read, and there is no room for one in {folder}. Free some space there, or set TMPDIR to another folder.</source>
+        <translation>历史文件 {path} 不可写，因此要读取它的副本，而 {folder} 中没有空间存放副本。请在那里腾出空间，或将 TMPDIR 设为另一个文件夹。</translation>
+    </message>
+    <message>
         <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
         <translation>无法写入历史文件 {path}。请让该文件及其文件夹可写，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
     </message>
@@ -2268,16 +2504,20 @@
         <translation>历史文件 {path} 是一个链接，指向的文件找不到。请连接该文件所在的磁盘，或者移走此链接以从空的历史开始。</translation>
     </message>
     <message>
+        <source>The history file {path} is damaged, and another Plimsoll has it open. Close that one: the file is repaired at the next start.</source>
+        <translation>历史文件 {path} 已损坏，而另一个 Plimsoll 正打开着它。请关闭那一个：下次启动时会修复该文件。</translation>
+    </message>
+    <message>
         <source>The history file {path} is damaged.</source>
         <translation>历史文件 {path} 已损坏。</translation>
     </message>
     <message>
-        <source>The history file {path} is damaged. Make a copy of the file, then put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
-        <translation>历史文件 {path} 已损坏。请先复制一份该文件，然后用文件夹 {backups} 中的一份副本替换它，或者把它移走以从空的历史开始。</translation>
+        <source>The history file {path} is damaged. Close Plimsoll and start it again: then it is repaired, with what the backups have.</source>
+        <translation>历史文件 {path} 已损坏。请关闭 Plimsoll 后重新启动：届时会用备份中的内容修复它。</translation>
     </message>
     <message>
-        <source>The history file {path} is empty, so something emptied it. Put a copy from the folder {backups} in its place, or move it away to start with an empty history.</source>
-        <translation>历史文件 {path} 是空的，说明有程序清空了它。请用文件夹 {backups} 中的一份副本替换它，或者把它移走以从空的历史开始。</translation>
+        <source>The history file {path} is empty, so something emptied it. Start Plimsoll again: it restores the newest backup.</source>
+        <translation>历史文件 {path} 是空的，说明它被清空了。请重新启动 Plimsoll：它会恢复最新的备份。</translation>
     </message>
     <message>
         <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
@@ -2456,6 +2696,10 @@
         <translation>一个请求中最多的轮数。</translation>
     </message>
     <message>
+        <source>The old file is kept as {name}.</source>
+        <translation>旧文件保留为 {name}。</translation>
+    </message>
+    <message>
         <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
         <translation>这里唯一的密钥环把密钥存在明文文件中，Plimsoll 不使用它。请卸载 keyrings.alt 并设置系统的密钥环。</translation>
     </message>
@@ -2522,6 +2766,10 @@
     <message>
         <source>The rate limit of {name} is reached. Try again{when}.</source>
         <translation>已达到 {name} 的速率上限。请{when}重试。</translation>
+    </message>
+    <message>
+        <source>The request failed.</source>
+        <translation>请求失败。</translation>
     </message>
     <message>
         <source>The request is larger than Anthropic accepts. Leave out attachments, or start a new thread.</source>
@@ -2680,6 +2928,10 @@
         <translation>{address} 没有 chat completions 接口。请{where}更正地址；多数以 /v1 结尾。</translation>
     </message>
     <message>
+        <source>There are no threads to export.</source>
+        <translation>没有可导出的对话。</translation>
+    </message>
+    <message>
         <source>There is a project “{name}” already. Choose another name.</source>
         <translation>已有项目“{name}”。请换一个名称。</translation>
     </message>
@@ -2698,6 +2950,14 @@
     <message>
         <source>There is no backend called "{name}". There are: {offered}.</source>
         <translation>没有名为“{name}”的后端。现有：{offered}。</translation>
+    </message>
+    <message>
+        <source>There is no backup yet.</source>
+        <translation>还没有备份。</translation>
+    </message>
+    <message>
+        <source>There is no backup {backup_id}. `plimsoll backup list` lists them.</source>
+        <translation>没有备份 {backup_id}。`plimsoll backup list` 会列出它们。</translation>
     </message>
     <message>
         <source>There is no document {document_id}.</source>
@@ -2804,6 +3064,10 @@
         <translation>此对话中没有可重试的内容。</translation>
     </message>
     <message>
+        <source>There is too little room on the disk to clear what was deleted: {folder} needs {megabytes:,} MB free. Make room, then empty the trash again.</source>
+        <translation>磁盘空间不足，无法清除已删除的内容：{folder} 需要 {megabytes:,} MB 可用空间。请腾出空间，然后再次清空回收站。</translation>
+    </message>
+    <message>
         <source>There is too little to summarize: at least {fewest} messages with text are needed.</source>
         <translation>内容太少，无法生成摘要：至少需要 {fewest} 条有文字的消息。</translation>
     </message>
@@ -2816,6 +3080,10 @@
         <translation>没有及时收到回答。请重试。</translation>
     </message>
     <message>
+        <source>There was no good backup.</source>
+        <translation>没有可用的备份。</translation>
+    </message>
+    <message>
         <source>Thinking</source>
         <translation>思考</translation>
     </message>
@@ -2825,7 +3093,7 @@
     </message>
     <message>
         <source>Thinking…</source>
-        <extracomment>What a formula begins with that is not closed yet.</extracomment>
+        <extracomment>In the `extra` of what tells of passages: results of searches, marked documents, and answers that cite such. What a formula begins with that is not closed yet.</extracomment>
         <translation>正在思考…</translation>
     </message>
     <message>
@@ -3005,6 +3273,10 @@
         <translation>对话</translation>
     </message>
     <message>
+        <source>Threads now: {threads}. Messages: {messages}.</source>
+        <translation>现有对话：{threads}。消息：{messages}。</translation>
+    </message>
+    <message>
         <source>Thursday</source>
         <translation>星期四</translation>
     </message>
@@ -3023,6 +3295,10 @@
     <message>
         <source>Titles</source>
         <translation>标题</translation>
+    </message>
+    <message>
+        <source>To {place}</source>
+        <translation>到 {place}</translation>
     </message>
     <message>
         <source>Today</source>
@@ -3063,6 +3339,10 @@
     <message>
         <source>Tools on offer</source>
         <translation>提供的工具</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
     </message>
     <message>
         <source>Try again</source>
@@ -3132,6 +3412,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>未经核实的来源</translation>
     </message>
     <message>
+        <source>Unverified: no passage with the id {id} was sent to the model.</source>
+        <translation>未经核实：没有向模型发送过 ID 为 {id} 的段落。</translation>
+    </message>
+    <message>
         <source>Unverified: no passage with this id was sent to the model.</source>
         <extracomment>Characters of a passage that a hint tells.</extracomment>
         <translation>未经核实：没有向模型发送过具有此 ID 的段落。</translation>
@@ -3182,6 +3466,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>周</translation>
     </message>
     <message>
+        <source>What Claude remembers</source>
+        <translation>Claude 记住的内容</translation>
+    </message>
+    <message>
         <source>What can be done with the message</source>
         <translation>可对消息执行的操作</translation>
     </message>
@@ -3204,6 +3492,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>When you write a message</source>
         <translation>写消息时</translation>
+    </message>
+    <message>
+        <source>Where new backups are put, if not in the data folder.</source>
+        <translation>新备份的存放位置；不填则为数据文件夹。</translation>
     </message>
     <message>
         <source>Whole words</source>
@@ -3290,6 +3582,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>指向归档之外的文件名（{name}）</translation>
     </message>
     <message>
+        <source>a file of a project ({name})</source>
+        <translation>项目的文件（{name}）</translation>
+    </message>
+    <message>
         <source>a level of effort</source>
         <translation>力度级别</translation>
     </message>
@@ -3302,12 +3598,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>以“http://”或“https://”开头的地址列表</translation>
     </message>
     <message>
+        <source>a newer Plimsoll wrote it</source>
+        <translation>它由更新版本的 Plimsoll 写入</translation>
+    </message>
+    <message>
         <source>a number from {low:,} to {high:,}</source>
         <translation>{low:,} 到 {high:,} 的数</translation>
     </message>
     <message>
         <source>a number from {low} to {high}</source>
         <translation>{low} 到 {high} 的数</translation>
+    </message>
+    <message>
+        <source>a number that is too long</source>
+        <translation>数字过长</translation>
     </message>
     <message>
         <source>a number with too many digits</source>
@@ -3500,6 +3804,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
+        <source>copy of the history restore thread recover lost damaged safe</source>
+        <translation>备份 历史 副本 恢复 对话 找回 丢失 损坏</translation>
+    </message>
+    <message>
         <source>cost costs price money budget spend caps tokens statistics</source>
         <translation>费用 成本 价格 预算 统计</translation>
     </message>
@@ -3520,12 +3828,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>yyyy年M月d日 hh:mm</translation>
     </message>
     <message>
+        <source>damaged</source>
+        <translation>已损坏</translation>
+    </message>
+    <message>
         <source>damaged archive ({error})</source>
         <translation>归档已损坏（{error}）</translation>
     </message>
     <message>
         <source>deleted</source>
         <translation>已删除</translation>
+    </message>
+    <message>
+        <source>deleted restore recover undelete bin delete for good</source>
+        <translation>已删除 恢复 找回 撤销删除 垃圾桶 永久删除</translation>
+    </message>
+    <message>
+        <source>deleted {day}</source>
+        <translation>{day}删除</translation>
     </message>
     <message>
         <source>deleted: not sent and not searched</source>
@@ -3568,8 +3888,40 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>关闭 结束</translation>
     </message>
     <message>
-        <source>expected ChatGPT's conversations.json (or the zip or folder it came in) or an export of Plimsoll</source>
-        <translation>应为 ChatGPT 的 conversations.json（或其所在的 zip 或文件夹），或 Plimsoll 的导出</translation>
+        <source>expected a colon</source>
+        <translation>应为冒号</translation>
+    </message>
+    <message>
+        <source>expected a comma or the end of the list</source>
+        <translation>应为逗号或列表结尾</translation>
+    </message>
+    <message>
+        <source>expected a comma or the end of the object</source>
+        <translation>应为逗号或对象结尾</translation>
+    </message>
+    <message>
+        <source>expected a name in quotes</source>
+        <translation>应为引号中的名称</translation>
+    </message>
+    <message>
+        <source>expected an export of ChatGPT or Claude (conversations.json, or the zip or folder it came in), sessions of Claude Code, the logs.db of llm, or an export of Plimsoll</source>
+        <translation>应为 ChatGPT 或 Claude 的导出（conversations.json，或包含它的 zip 或文件夹）、Claude Code 的会话、llm 的 logs.db，或 Plimsoll 的导出</translation>
+    </message>
+    <message>
+        <source>expected an object</source>
+        <translation>应为对象</translation>
+    </message>
+    <message>
+        <source>expected nothing more</source>
+        <translation>后面不应再有内容</translation>
+    </message>
+    <message>
+        <source>expected one list under {name}</source>
+        <translation>{name} 下应为一个列表</translation>
+    </message>
+    <message>
+        <source>expected the logs.db of llm: {why}</source>
+        <translation>应为 llm 的 logs.db：{why}</translation>
     </message>
     <message>
         <source>export</source>
@@ -3680,16 +4032,40 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>它在 {trial_s:.0f} 秒内没有回答</translation>
     </message>
     <message>
+        <source>it has no conversations of llm</source>
+        <translation>其中没有 llm 的会话</translation>
+    </message>
+    <message>
         <source>it holds no text</source>
         <translation>其中没有文字</translation>
+    </message>
+    <message>
+        <source>it is damaged ({verdict})</source>
+        <translation>它已损坏（{verdict}）</translation>
+    </message>
+    <message>
+        <source>it is damaged in the archive</source>
+        <translation>它在压缩包中已损坏</translation>
     </message>
     <message>
         <source>it is encrypted; unpack it first</source>
         <translation>它已加密；请先解压</translation>
     </message>
     <message>
+        <source>it is in an archive; unpack it first</source>
+        <translation>它在压缩包中；请先解压</translation>
+    </message>
+    <message>
         <source>it is in use</source>
         <translation>它正在被使用</translation>
+    </message>
+    <message>
+        <source>it is no archive of everything</source>
+        <translation>它不是包含全部内容的压缩包</translation>
+    </message>
+    <message>
+        <source>it is no whole SQLite database ({error})</source>
+        <translation>它不是完整的 SQLite 数据库（{error}）</translation>
     </message>
     <message>
         <source>it offers other tools to the model than it was told</source>
@@ -3714,6 +4090,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>its image is older than the last step and is named only</source>
         <translation>它的图片早于上一次裁剪，只写出名称</translation>
+    </message>
+    <message>
+        <source>its last answer is not finished; import it again when it is</source>
+        <translation>最后一个回答尚未完成；完成后请重新导入</translation>
     </message>
     <message>
         <source>its request could not be read</source>
@@ -3782,6 +4162,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>line breaks word wrap</source>
         <translation>自动换行</translation>
+    </message>
+    <message>
+        <source>line {line:,}</source>
+        <translation>第 {line:,} 行</translation>
+    </message>
+    <message>
+        <source>line {line:,}, byte {byte:,}</source>
+        <translation>第 {line:,} 行，第 {byte:,} 字节</translation>
+    </message>
+    <message>
+        <source>line {line:,}: {why}</source>
+        <translation>第 {line:,} 行：{why}</translation>
     </message>
     <message>
         <source>listed the documents</source>
@@ -3865,6 +4257,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>超过 {max_members:,} 个文件</translation>
     </message>
     <message>
+        <source>more than {most:,} bytes in one line</source>
+        <translation>一行超过 {most:,} 字节</translation>
+    </message>
+    <message>
+        <source>more than {most:,} characters in one value</source>
+        <translation>一个值超过 {most:,} 个字符</translation>
+    </message>
+    <message>
+        <source>nested too deeply to be an export</source>
+        <translation>嵌套过深，不可能是导出文件</translation>
+    </message>
+    <message>
         <source>new answer</source>
         <translation>新回答</translation>
     </message>
@@ -3885,10 +4289,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>没有回答</translation>
     </message>
     <message>
-        <source>no conversations.json in it</source>
-        <translation>其中没有 conversations.json</translation>
-    </message>
-    <message>
         <source>no counts reported</source>
         <translation>没有报告计数</translation>
     </message>
@@ -3897,12 +4297,28 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>不查阅</translation>
     </message>
     <message>
+        <source>no messages</source>
+        <translation>没有消息</translation>
+    </message>
+    <message>
         <source>no more fits in this turn</source>
         <translation>本轮放不下更多</translation>
     </message>
     <message>
         <source>no thinking</source>
         <translation>不思考</translation>
+    </message>
+    <message>
+        <source>not JSON: {why} at {place}</source>
+        <translation>不是 JSON：{why}（{place}）</translation>
+    </message>
+    <message>
+        <source>not JSON: {why} at {place}, in {item}</source>
+        <translation>不是 JSON：{why}（{place}，位于 {item}）</translation>
+    </message>
+    <message>
+        <source>not UTF-8 text (byte {byte:,})</source>
+        <translation>不是 UTF-8 文本（第 {byte:,} 字节）</translation>
     </message>
     <message>
         <source>not read yet</source>
@@ -3935,6 +4351,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>one of {values}</source>
         <translation>{values} 之一</translation>
+    </message>
+    <message>
+        <source>page {page}</source>
+        <translation>第 {page} 页</translation>
     </message>
     <message>
         <source>pinned</source>
@@ -4009,8 +4429,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>运行中</translation>
     </message>
     <message>
-        <source>save download backup Markdown JSON</source>
-        <translation>保存 下载 备份 Markdown JSON</translation>
+        <source>save download backup Markdown HTML PDF JSON</source>
+        <translation>保存 下载 备份 Markdown HTML PDF JSON</translation>
     </message>
     <message>
         <source>searched documents</source>
@@ -4061,6 +4481,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>附注后发送</translation>
     </message>
     <message>
+        <source>session {name}</source>
+        <translation>会话 {name}</translation>
+    </message>
+    <message>
         <source>settings options configuration font text size zoom language spell check</source>
         <translation>设置 选项 配置 字体 字号 文字大小 缩放 语言 拼写检查</translation>
     </message>
@@ -4103,6 +4527,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>sidebar tokens</source>
         <translation>侧边栏 侧栏 token</translation>
+    </message>
+    <message>
+        <source>slide {page}</source>
+        <translation>第 {page} 张幻灯片</translation>
     </message>
     <message>
         <source>some text</source>
@@ -4169,6 +4597,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>与 {name} 是同一文件</translation>
     </message>
     <message>
+        <source>the settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
         <source>the system prompt changed</source>
         <translation>系统提示词已更改</translation>
     </message>
@@ -4189,12 +4621,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>主题 外观 配色 浅色模式 亮色 白天 白色</translation>
     </message>
     <message>
+        <source>there is no {member} in it</source>
+        <translation>其中没有 {member}</translation>
+    </message>
+    <message>
         <source>these are not keys</source>
         <translation>这不是按键</translation>
     </message>
     <message>
-        <source>this is an export of Claude.ai, which this version does not read; {expected}</source>
-        <translation>这是 Claude.ai 的导出，此版本不能读取；{expected}</translation>
+        <source>they are not in the export</source>
+        <translation>导出中没有它们</translation>
+    </message>
+    <message>
+        <source>they are too big to be kept in a thread</source>
+        <translation>它们太大，无法保存在对话中</translation>
+    </message>
+    <message>
+        <source>they can't be read in the archive</source>
+        <translation>无法从压缩包中读取</translation>
     </message>
     <message>
         <source>to be checked before its first use</source>
@@ -4233,6 +4677,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>未知，假定为 {window}</translation>
     </message>
     <message>
+        <source>unpacking it takes {mb:,} MB of free space</source>
+        <translation>解压需要 {mb:,} MB 可用空间</translation>
+    </message>
+    <message>
         <source>up to {price}</source>
         <translation>最多 {price}</translation>
     </message>
@@ -4249,6 +4697,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>使用了 {tool}</translation>
     </message>
     <message>
+        <source>verified</source>
+        <translation>已验证</translation>
+    </message>
+    <message>
         <source>version licenses doctor diagnosis</source>
         <translation>版本 许可证 doctor 诊断</translation>
     </message>
@@ -4263,6 +4715,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>weekly limit</source>
         <translation>每周上限</translation>
+    </message>
+    <message>
+        <source>what was said in them was taken as text</source>
+        <translation>其中所说的内容已作为文本导入</translation>
     </message>
     <message>
         <source>window learned</source>
@@ -4404,6 +4860,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} 个块未变</translation>
     </message>
     <message>
+        <source>{count} broken links between messages; they start a branch here</source>
+        <translation>消息之间有 {count} 处链接断开；在这里成为新分支</translation>
+    </message>
+    <message>
         <source>{count} calls</source>
         <translation>{count} 次调用</translation>
     </message>
@@ -4420,6 +4880,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} 个文档</translation>
     </message>
     <message>
+        <source>{count} files</source>
+        <translation>{count} 个文件</translation>
+    </message>
+    <message>
         <source>{count} lines added</source>
         <translation>增加 {count} 行</translation>
     </message>
@@ -4428,8 +4892,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>删除 {count} 行</translation>
     </message>
     <message>
+        <source>{count} lines that can't be read</source>
+        <translation>{count} 行无法读取</translation>
+    </message>
+    <message>
         <source>{count} lines unchanged</source>
         <translation>{count} 行未变</translation>
+    </message>
+    <message>
+        <source>{count} messages</source>
+        <translation>{count} 条消息</translation>
+    </message>
+    <message>
+        <source>{count} messages or requests</source>
+        <translation>{count} 条消息或请求</translation>
     </message>
     <message>
         <source>{count} more characters</source>
@@ -4452,6 +4928,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} 个新增</translation>
     </message>
     <message>
+        <source>{count} new messages in threads that are already here</source>
+        <translation>已有的对话中有 {count} 条新消息</translation>
+    </message>
+    <message>
+        <source>{count} new threads, with {messages}</source>
+        <translation>{count} 个新对话，共 {messages}</translation>
+    </message>
+    <message>
         <source>{count} on other branches</source>
         <translation>其他分支上有 {count} 处</translation>
     </message>
@@ -4466,6 +4950,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} pixels wide</source>
         <translation>宽 {count} 像素</translation>
+    </message>
+    <message>
+        <source>{count} recordings</source>
+        <translation>{count} 段录音</translation>
     </message>
     <message>
         <source>{count} removed</source>
@@ -4488,6 +4976,22 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>已为 {count} 条生成摘要</translation>
     </message>
     <message>
+        <source>{count} threads are already here</source>
+        <translation>{count} 个对话已经存在</translation>
+    </message>
+    <message>
+        <source>{count} threads exported</source>
+        <translation>已导出 {count} 个对话</translation>
+    </message>
+    <message>
+        <source>{count} threads so far</source>
+        <translation>目前 {count} 个对话</translation>
+    </message>
+    <message>
+        <source>{count} threads were already here</source>
+        <translation>{count} 个对话已存在</translation>
+    </message>
+    <message>
         <source>{count} tokens</source>
         <translation>{count} 个 token</translation>
     </message>
@@ -4508,16 +5012,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{dotted_key} 必须是{allowed}。</translation>
     </message>
     <message>
-        <source>{filename} unpacks to more than {allowed:,} bytes</source>
-        <translation>{filename} 解压后超过 {allowed:,} 字节</translation>
-    </message>
-    <message>
-        <source>{folder} holds no JSON file; expected conversations.json. Nothing was imported.</source>
-        <translation>{folder} 中没有 JSON 文件；应有 conversations.json。没有导入任何内容。</translation>
-    </message>
-    <message>
         <source>{found} artifacts begin with {prefix}. Give more characters of the id.</source>
         <translation>有 {found} 个工件以 {prefix} 开头。请给出更多字符。</translation>
+    </message>
+    <message>
+        <source>{found} backups begin with {prefix}. Give more of the id.</source>
+        <translation>有 {found} 个备份以 {prefix} 开头。请给出更长的 ID。</translation>
     </message>
     <message>
         <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
@@ -4588,12 +5088,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{limit}，费用 {price}，此后每轮约 {each}</translation>
     </message>
     <message>
+        <source>{member} is too big to be part of an export</source>
+        <translation>{member} 太大，不可能属于导出文件</translation>
+    </message>
+    <message>
+        <source>{member} unpacks to more than {most:,} bytes</source>
+        <translation>{member} 解压后超过 {most:,} 字节</translation>
+    </message>
+    <message>
         <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
         <translation>又可容纳{messages}：加上它们，下一条消息会发送 {tokens} 个 token，{price}。</translation>
     </message>
     <message>
         <source>{messages} fit again: with them the next message sends {tokens} tokens.</source>
         <translation>又可容纳{messages}：加上它们，下一条消息会发送 {tokens} 个 token。</translation>
+    </message>
+    <message>
+        <source>{messages} messages imported</source>
+        <translation>已导入 {messages} 条消息</translation>
     </message>
     <message>
         <source>{model} can't look at images</source>
@@ -4631,20 +5143,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         </translation>
     </message>
     <message>
+        <source>{name} ({product}): 1 thread</source>
+        <translation>{name}（{product}）：1 个对话</translation>
+    </message>
+    <message>
+        <source>{name} ({product}): {count} threads</source>
+        <translation>{name}（{product}）：{count} 个对话</translation>
+    </message>
+    <message>
         <source>{name} can't answer at the moment. Try again in a while.</source>
         <translation>{name} 目前不能回答。请过一会儿再试。</translation>
     </message>
     <message>
-        <source>{name} can't be imported, and nothing was: {error}.</source>
-        <translation>无法导入 {name}，什么都没有导入：{error}。</translation>
-    </message>
-    <message>
         <source>{name} can't be imported, and nothing was: {reason}</source>
         <translation>无法导入 {name}，什么都没有导入：{reason}</translation>
-    </message>
-    <message>
-        <source>{name} can't be imported, and nothing was: {reason}.</source>
-        <translation>无法导入 {name}，什么都没有导入：{reason}。</translation>
     </message>
     <message>
         <source>{name} can't be imported: {why}. Nothing was imported.</source>
@@ -4679,16 +5191,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} 自身出错。请重试。</translation>
     </message>
     <message>
-        <source>{name} is nested too deeply to be an export. Nothing was imported.</source>
-        <translation>{name} 嵌套太深，不可能是导出文件。什么都没有导入。</translation>
-    </message>
-    <message>
-        <source>{name} is not JSON: {error}. Nothing was imported.</source>
-        <translation>{name} 不是 JSON：{error}。什么都没有导入。</translation>
-    </message>
-    <message>
-        <source>{name} is not UTF-8 text (byte {start:,}). Nothing was imported.</source>
-        <translation>{name} 不是 UTF-8 文本（第 {start:,} 字节）。什么都没有导入。</translation>
+        <source>{name} holds everything of another Plimsoll. Import it by itself.</source>
+        <translation>{name} 包含另一个 Plimsoll 的全部内容。请单独导入它。</translation>
     </message>
     <message>
         <source>{name} is not a GGUF file, which the local model needs. Choose another model file{where}.</source>
@@ -4735,12 +5239,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>第 {number} 处，共 {total} 处</translation>
     </message>
     <message>
+        <source>{n} days left</source>
+        <translation>还剩 {n} 天</translation>
+    </message>
+    <message>
         <source>{n} h</source>
         <translation>{n} 小时</translation>
     </message>
     <message>
         <source>{n} in</source>
         <translation>输入 {n}</translation>
+    </message>
+    <message>
+        <source>{n} messages</source>
+        <translation>{n} 条消息</translation>
     </message>
     <message>
         <source>{n} min</source>
@@ -4765,10 +5277,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{other} is another name of {name}, which is there too; {value} is used.</source>
         <translation>{other} 是 {name} 的另一个名称，而后者也已设置；现使用 {value}。</translation>
-    </message>
-    <message>
-        <source>{output} is one file; give a folder for several threads as Markdown.</source>
-        <translation>{output} 是一个文件；要把多个对话存为 Markdown，请给出文件夹。</translation>
     </message>
     <message>
         <source>{passages} from {count} documents</source>
@@ -4811,8 +5319,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{path} 既不是文件也不是文件夹。请给出其他路径。</translation>
     </message>
     <message>
-        <source>{path} is not a Plimsoll history. Move the file away, or start Plimsoll with another data folder (--data-dir).</source>
-        <translation>{path} 不是 Plimsoll 的历史。请移走该文件，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
+        <source>{path} is no whole Plimsoll history, so nothing was taken from it. Choose another file.</source>
+        <translation>{path} 不是完整的 Plimsoll 历史，因此没有从中取用任何内容。请选择另一个文件。</translation>
+    </message>
+    <message>
+        <source>{path} is not a Plimsoll history. Choose another file, or start Plimsoll again: it sets the file aside.</source>
+        <translation>{path} 不是 Plimsoll 的历史。请选择另一个文件，或重新启动 Plimsoll：它会将该文件移到一旁。</translation>
     </message>
     <message>
         <source>{path} is not a folder. Choose the folder that it is in.</source>
@@ -4899,12 +5411,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{sign_in}。</translation>
     </message>
     <message>
+        <source>{size} MB</source>
+        <translation>{size} MB</translation>
+    </message>
+    <message>
         <source>{speaker} “{text}”</source>
         <translation>{speaker}“{text}”</translation>
     </message>
     <message>
         <source>{speed} tokens/s</source>
         <translation>{speed} token/秒</translation>
+    </message>
+    <message>
+        <source>{threads} threads imported, with {messages} messages</source>
+        <translation>已导入 {threads} 个对话，共 {messages} 条消息</translation>
     </message>
     <message>
         <source>{tokens} if it were sent</source>
@@ -4975,6 +5495,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{what}以及另外 {more} 个</translation>
     </message>
     <message>
+        <source>{what} can't be imported: {why}.</source>
+        <translation>无法导入 {what}：{why}。</translation>
+    </message>
+    <message>
         <source>{what} would pass the cap of {cap} {period}: {spent} spent, about {expected} expected. {end}</source>
         <translation>{what}将超过{period}的上限 {cap}：已花费 {spent}，预计约 {expected}。{end}</translation>
     </message>
@@ -5023,8 +5547,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>现在无法读取“{name}”：这台电脑不能再启动程序。请关闭一些，然后重试。</translation>
     </message>
     <message>
+        <source>“{name}” can't be read: a part of Plimsoll is missing ({module}). Install Plimsoll again.</source>
+        <translation>无法读取“{name}”：缺少 Plimsoll 的一个部分（{module}）。请重新安装 Plimsoll。</translation>
+    </message>
+    <message>
         <source>“{name}” changes while it is read. Close it in other programs, then read it again.</source>
         <translation>“{name}”在读取时发生变化。请在其他程序中关闭它，然后重新读取。</translation>
+    </message>
+    <message>
+        <source>“{name}” has 1 page, so page {page} can't be shown.</source>
+        <translation>“{name}”只有 1 页，无法显示第 {page} 页。</translation>
     </message>
     <message>
         <source>“{name}” has no file any more. Add it again.</source>
@@ -5061,6 +5593,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>“{name}” is a folder. Choose the files in it.</source>
         <translation>“{name}”是文件夹。请选择其中的文件。</translation>
+    </message>
+    <message>
+        <source>“{name}” is a scan without text, of 1 page and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Add a copy with recognized text.</source>
+        <translation>“{name}”是没有文字的扫描件，1 页，{size} MB。最多可发送 {most_pages} 页、{most} MB 的扫描件。请添加一份已识别文字的副本。</translation>
     </message>
     <message>
         <source>“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} MB can be sent. Add a part of it, or a copy with recognized text.</source>
@@ -5197,6 +5733,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>返回全部对话（Esc）</translation>
     </message>
     <message>
+        <source>Empty archive</source>
+        <translation>清空归档</translation>
+    </message>
+    <message>
         <source>No archived threads</source>
         <translation>没有已归档的对话</translation>
     </message>
@@ -5316,13 +5856,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
-    <name>ArtifactSlot</name>
-    <message>
-        <source>Artifacts</source>
-        <translation>工件</translation>
-    </message>
-</context>
-<context>
     <name>ArtifactsPresenter</name>
     <message>
         <source>As a file</source>
@@ -5363,6 +5896,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Word document</source>
+        <translation>Word 文档</translation>
     </message>
 </context>
 <context>
@@ -5454,6 +5991,88 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>This desktop has no tray. Closing the window ends Plimsoll.</source>
         <translation>此桌面没有系统托盘。关闭窗口会结束 Plimsoll。</translation>
+    </message>
+</context>
+<context>
+    <name>BackupsPage</name>
+    <message>
+        <source>Back up now</source>
+        <translation>立即备份</translation>
+    </message>
+    <message>
+        <source>Backups</source>
+        <translation>备份</translation>
+    </message>
+    <message>
+        <source>Change folder…</source>
+        <translation>更改文件夹…</translation>
+    </message>
+    <message>
+        <source>No backups yet</source>
+        <translation>还没有备份</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Restore all</source>
+        <translation>全部恢复</translation>
+    </message>
+    <message>
+        <source>Restore thread</source>
+        <translation>恢复对话</translation>
+    </message>
+    <message>
+        <source>Restoring adds what is missing. What you have now stays.</source>
+        <translation>恢复会补上缺少的内容。现有的内容会保留。</translation>
+    </message>
+    <message>
+        <source>Threads in this backup</source>
+        <translation>此备份中的对话</translation>
+    </message>
+</context>
+<context>
+    <name>BackupsPresenter</name>
+    <message>
+        <source>Backed up</source>
+        <translation>已备份</translation>
+    </message>
+    <message>
+        <source>Backing up…</source>
+        <translation>正在备份…</translation>
+    </message>
+    <message>
+        <source>Folder of backups</source>
+        <translation>备份文件夹</translation>
+    </message>
+    <message>
+        <source>New backups are kept in the data folder.</source>
+        <translation>新备份保存在数据文件夹中。</translation>
+    </message>
+    <message>
+        <source>New backups are kept in {folder}.</source>
+        <translation>新备份保存在 {folder} 中。</translation>
+    </message>
+    <message>
+        <source>Nothing was missing</source>
+        <translation>没有缺少任何内容</translation>
+    </message>
+    <message>
+        <source>Restoring…</source>
+        <translation>正在恢复…</translation>
+    </message>
+    <message>
+        <source>untitled</source>
+        <translation>无标题</translation>
+    </message>
+    <message>
+        <source>{threads} threads and {messages} messages restored</source>
+        <translation>已恢复 {threads} 个对话和 {messages} 条消息</translation>
+    </message>
+    <message>
+        <source>“{title}” restored</source>
+        <translation>已恢复“{title}”</translation>
     </message>
 </context>
 <context>
@@ -5766,6 +6385,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>DocumentsPane</name>
     <message>
+        <source>1 document</source>
+        <translation>1 个文档</translation>
+    </message>
+    <message>
         <source>1 document can't be read</source>
         <translation>1 个文档无法读取</translation>
     </message>
@@ -5822,6 +6445,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>跟踪的文件夹中：{changes}</translation>
     </message>
     <message>
+        <source>Include all that fits</source>
+        <translation>包含放得下的全部</translation>
+    </message>
+    <message>
         <source>New, changed and removed files are shown before they count</source>
         <translation>新增、更改和移除的文件会先显示，再生效</translation>
     </message>
@@ -5862,12 +6489,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>应用</translation>
     </message>
     <message>
+        <source>{count} documents</source>
+        <translation>{count} 个文档</translation>
+    </message>
+    <message>
         <source>{count} documents are not read yet.</source>
         <translation>{count} 个文档尚未读取。</translation>
     </message>
     <message>
         <source>{count} documents can't be read</source>
         <translation>{count} 个文档无法读取</translation>
+    </message>
+    <message>
+        <source>{count} documents selected</source>
+        <translation>已选择 {count} 个文档</translation>
     </message>
     <message>
         <source>{count} more</source>
@@ -5970,6 +6605,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ExportPage</name>
     <message>
+        <source>A page for any browser that looks like this window</source>
+        <translation>可在任何浏览器中打开的页面，外观与此窗口相同</translation>
+    </message>
+    <message>
+        <source>All in one file</source>
+        <translation>全部放在一个文件中</translation>
+    </message>
+    <message>
+        <source>Everything, with all branches, to import again</source>
+        <translation>全部内容，含所有分支，可重新导入</translation>
+    </message>
+    <message>
         <source>Export</source>
         <translation>导出</translation>
     </message>
@@ -5982,12 +6629,36 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>格式</translation>
     </message>
     <message>
-        <source>JSON: everything, to import again</source>
-        <translation>JSON：全部内容，可再次导入</translation>
+        <source>HTML</source>
+        <translation>HTML</translation>
     </message>
     <message>
-        <source>Markdown: one file per thread, to read</source>
-        <translation>Markdown：每个对话一个文件，便于阅读</translation>
+        <source>JSON</source>
+        <translation>JSON</translation>
+    </message>
+    <message>
+        <source>Markdown</source>
+        <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>PDF</source>
+        <translation>PDF</translation>
+    </message>
+    <message>
+        <source>Pages to print or send</source>
+        <translation>可打印或发送的页面</translation>
+    </message>
+    <message>
+        <source>Plain text for editors and note apps</source>
+        <translation>适用于编辑器和笔记应用的纯文本</translation>
+    </message>
+    <message>
+        <source>Text of attached documents</source>
+        <translation>附加文档的文本</translation>
+    </message>
+    <message>
+        <source>Thinking and tool results</source>
+        <translation>思考和工具结果</translation>
     </message>
     <message>
         <source>Threads</source>
@@ -6172,6 +6843,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>附加到消息</translation>
     </message>
     <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
         <source>Choose a folder...</source>
         <translation>选择文件夹...</translation>
     </message>
@@ -6180,24 +6855,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>选择文件...</translation>
     </message>
     <message>
+        <source>Choose the export you got from ChatGPT or Claude (zip, folder or file), sessions of Claude Code, the logs.db of llm, or a JSON file of Plimsoll. You'll see what's in it first. Threads that are already here aren't added twice.</source>
+        <translation>选择从 ChatGPT 或 Claude 得到的导出（zip、文件夹或文件）、Claude Code 的会话、llm 的 logs.db，或 Plimsoll 的 JSON 文件。会先显示其中的内容。已有的对话不会重复添加。</translation>
+    </message>
+    <message>
         <source>Import</source>
         <translation>导入</translation>
-    </message>
-    <message>
-        <source>Imports chats from ChatGPT (the zip file of a data export, or its conversations.json) and Plimsoll's own JSON files. Threads that are already here aren't added twice.</source>
-        <translation>导入 ChatGPT 的聊天（数据导出的 zip 文件，或其中的 conversations.json）以及 Plimsoll 自己的 JSON 文件。已有的对话不会重复添加。</translation>
-    </message>
-    <message>
-        <source>{count} more</source>
-        <translation>另外 {count} 个</translation>
-    </message>
-    <message>
-        <source>{names} look like exported threads.</source>
-        <translation>{names} 看起来是导出的对话。</translation>
-    </message>
-    <message>
-        <source>{names} looks like exported threads.</source>
-        <translation>{names} 看起来是导出的对话。</translation>
     </message>
 </context>
 <context>
@@ -6414,6 +7077,17 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{tokens}: maximum for this model</source>
         <translation>{tokens}：此模型的最大值</translation>
+    </message>
+</context>
+<context>
+    <name>MainWindow</name>
+    <message>
+        <source>Artifacts</source>
+        <translation>工件</translation>
+    </message>
+    <message>
+        <source>Document</source>
+        <translation>文档</translation>
     </message>
 </context>
 <context>
@@ -6823,12 +7497,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>命令面板</translation>
     </message>
     <message>
-        <source>Find a thread, an action, a prompt or a model</source>
-        <translation>查找对话、操作、提示词或模型</translation>
+        <source>Find threads, messages, documents and actions</source>
+        <translation>查找对话、消息、文档和操作</translation>
     </message>
     <message>
-        <source>No results. The search above the thread list also finds messages.</source>
-        <translation>没有结果。对话列表上方的搜索还会查找消息。</translation>
+        <source>No results</source>
+        <translation>没有结果</translation>
+    </message>
+    <message>
+        <source>Searching…</source>
+        <translation>正在搜索…</translation>
     </message>
     <message>
         <source>What was found</source>
@@ -7050,7 +7728,15 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
-    <name>ProjectDocumentPage</name>
+    <name>ProjectDocumentPane</name>
+    <message>
+        <source>Close document</source>
+        <translation>关闭文档</translation>
+    </message>
+    <message>
+        <source>Close document (Esc)</source>
+        <translation>关闭文档（Esc）</translation>
+    </message>
     <message>
         <source>Next</source>
         <translation>下一个</translation>
@@ -7806,18 +8492,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>RunningTransfer</name>
     <message>
-        <source>1 thread exported</source>
-        <translation>已导出 1 个对话</translation>
-    </message>
-    <message>
-        <source>1 thread imported, with {messages} messages</source>
-        <translation>已导入 1 个对话，共 {messages} 条消息</translation>
-    </message>
-    <message>
-        <source>1 thread was already here</source>
-        <translation>1 个对话已存在</translation>
-    </message>
-    <message>
         <source>Export canceled. Files written so far stay.</source>
         <translation>已取消导出。已写入的文件保留。</translation>
     </message>
@@ -7826,44 +8500,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>正在导出</translation>
     </message>
     <message>
-        <source>Exporting {done} of {total} threads</source>
-        <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
-    </message>
-    <message>
         <source>Import canceled. Nothing was imported.</source>
         <translation>已取消导入。没有导入任何内容。</translation>
     </message>
     <message>
-        <source>Importing {done} of {total} threads</source>
-        <translation>正在导入第 {done} 个对话，共 {total} 个</translation>
-    </message>
-    <message>
-        <source>Nothing new to import</source>
-        <translation>没有新内容可导入</translation>
+        <source>Importing</source>
+        <translation>正在导入</translation>
     </message>
     <message>
         <source>Reading {names}</source>
         <translation>正在读取 {names}</translation>
-    </message>
-    <message>
-        <source>Skipped: {what} ({why})</source>
-        <translation>已跳过：{what}（{why}）</translation>
-    </message>
-    <message>
-        <source>To {place}</source>
-        <translation>到 {place}</translation>
-    </message>
-    <message>
-        <source>{count} threads exported</source>
-        <translation>已导出 {count} 个对话</translation>
-    </message>
-    <message>
-        <source>{count} threads were already here</source>
-        <translation>{count} 个对话已存在</translation>
-    </message>
-    <message>
-        <source>{threads} threads imported, with {messages} messages</source>
-        <translation>已导入 {threads} 个对话，共 {messages} 条消息</translation>
     </message>
 </context>
 <context>
@@ -8355,8 +9001,32 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ThreadListPresenter</name>
     <message>
+        <source>1 backup still holds them</source>
+        <translation>1 个备份中仍有它们</translation>
+    </message>
+    <message>
+        <source>1 thread deleted for good</source>
+        <translation>已永久删除 1 个对话</translation>
+    </message>
+    <message>
         <source>A private thread can't be in a project</source>
         <translation>私密对话不能放入项目</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>Delete {n} archived threads for good?</source>
+        <translation>永久删除 {n} 个已归档的对话？</translation>
+    </message>
+    <message>
+        <source>Delete “{title}” for good?</source>
+        <translation>永久删除“{title}”？</translation>
+    </message>
+    <message>
+        <source>Deleting for good…</source>
+        <translation>正在永久删除…</translation>
     </message>
     <message>
         <source>Move here</source>
@@ -8379,8 +9049,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>项目“{name}”已删除。其对话会保留。</translation>
     </message>
     <message>
+        <source>Show</source>
+        <translation>显示</translation>
+    </message>
+    <message>
+        <source>This can't be undone.</source>
+        <translation>此操作无法撤销。</translation>
+    </message>
+    <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{n} backups still hold them</source>
+        <translation>{n} 个备份中仍有它们</translation>
     </message>
     <message>
         <source>{n} of {total} threads deleted</source>
@@ -8393,6 +9075,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{n} threads deleted</source>
         <translation>已删除 {n} 个对话</translation>
+    </message>
+    <message>
+        <source>{n} threads deleted for good</source>
+        <translation>已永久删除 {n} 个对话</translation>
     </message>
     <message>
         <source>{n} threads moved to {project}</source>
@@ -8506,8 +9192,102 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>进度</translation>
     </message>
     <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
         <source>and {count} more</source>
         <translation>以及另外 {count} 个</translation>
+    </message>
+</context>
+<context>
+    <name>TrashPage</name>
+    <message>
+        <source>1 backup still holds items you deleted for good.</source>
+        <translation>1 个备份中仍有你已永久删除的项。</translation>
+    </message>
+    <message>
+        <source>Delete for good</source>
+        <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>Delete there too</source>
+        <translation>也从那里删除</translation>
+    </message>
+    <message>
+        <source>Empty trash</source>
+        <translation>清空回收站</translation>
+    </message>
+    <message>
+        <source>Items are deleted for good after {n} days.</source>
+        <translation>各项会在 {n} 天后永久删除。</translation>
+    </message>
+    <message>
+        <source>Progress</source>
+        <translation>进度</translation>
+    </message>
+    <message>
+        <source>Restore</source>
+        <translation>恢复</translation>
+    </message>
+    <message>
+        <source>The trash is empty</source>
+        <translation>回收站是空的</translation>
+    </message>
+    <message>
+        <source>Trash</source>
+        <translation>回收站</translation>
+    </message>
+    <message>
+        <source>{n} backups still hold items you deleted for good.</source>
+        <translation>{n} 个备份中仍有你已永久删除的项。</translation>
+    </message>
+</context>
+<context>
+    <name>TrashPresenter</name>
+    <message>
+        <source>Delete for good</source>
+        <translation>永久删除</translation>
+    </message>
+    <message>
+        <source>Delete {n} items for good?</source>
+        <translation>永久删除 {n} 项？</translation>
+    </message>
+    <message>
+        <source>Delete “{title}” for good?</source>
+        <translation>永久删除“{title}”？</translation>
+    </message>
+    <message>
+        <source>Deleted for good</source>
+        <translation>已永久删除</translation>
+    </message>
+    <message>
+        <source>Deleted from the backups</source>
+        <translation>已从备份中删除</translation>
+    </message>
+    <message>
+        <source>Deleting for good…</source>
+        <translation>正在永久删除…</translation>
+    </message>
+    <message>
+        <source>Deleting from backups…</source>
+        <translation>正在从备份中删除…</translation>
+    </message>
+    <message>
+        <source>Still in {names}. Remove the file to delete it there.</source>
+        <translation>仍在 {names} 中。要在那里删除，请移除该文件。</translation>
+    </message>
+    <message>
+        <source>This can't be undone.</source>
+        <translation>此操作无法撤销。</translation>
+    </message>
+    <message>
+        <source>{n} items restored</source>
+        <translation>已恢复 {n} 项</translation>
+    </message>
+    <message>
+        <source>“{title}” restored</source>
+        <translation>已恢复“{title}”</translation>
     </message>
 </context>
 <context>
@@ -8527,6 +9307,13 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Show Plimsoll</source>
         <translation>显示 Plimsoll</translation>
+    </message>
+</context>
+<context>
+    <name>UnwritableNotice</name>
+    <message>
+        <source>You can read, search and export. What you type stays here and is saved as soon as possible.</source>
+        <translation>可以阅读、搜索和导出。你输入的内容会留在这里，并会尽快保存。</translation>
     </message>
 </context>
 <context>
@@ -8749,8 +9536,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>连接模型</translation>
     </message>
     <message>
-        <source>Import chats from ChatGPT or a file...</source>
-        <translation>从 ChatGPT 或文件导入聊天...</translation>
+        <source>Import chats from ChatGPT, Claude or a file...</source>
+        <translation>从 ChatGPT、Claude 或文件导入聊天...</translation>
     </message>
     <message>
         <source>Looking for the claude program…</source>

@@ -321,7 +321,7 @@ class ThreadListPresenter(QObject):
         question = self.tr("Delete {n} archived threads for good?").format(n=grouped(len(wanted)))
         if len(wanted) == 1:
             question = self.tr("Delete “{title}” for good?").format(title=_shortened(wanted[0]))
-        lasting = self.tr("This can’t be undone.")
+        lasting = self.tr("This can't be undone.")
         if not await confirmed(self._pane.window(), question, f"{question}\n\n{lasting}", self.tr("Delete for good")):
             return
         self._toast.show_message(self.tr("Deleting for good…"))

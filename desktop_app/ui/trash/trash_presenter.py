@@ -107,7 +107,7 @@ class TrashPresenter(QObject):
             question = self.tr("Delete “{title}” for good?").format(title=_cut(title_of_item(wanted[0])))
         else:
             question = self.tr("Delete {n} items for good?").format(n=grouped(len(wanted)))
-        text = f"{question}\n\n{tr('They can’t be restored.')}"
+        text = f"{question}\n\n" + self.tr("This can't be undone.")
         if not await confirmed(self.page.window(), question, text, self.tr("Delete for good")):
             return
         self._progress(self.tr("Deleting for good…"))
