@@ -242,14 +242,15 @@ class RecallHit:
     score: float
 
 
-RepairKind: TypeAlias = Literal["damaged", "index", "foreign", "emptied"]
+RepairKind: TypeAlias = Literal["damaged", "texts", "index", "foreign", "emptied", "earlier"]
 
 
 @dataclass(frozen=True, slots=True)
 class HistoryRepair:
     """What was wrong with a history file, and what is there now.
 
-    `kind`: damaged; only an index of it, so that nothing is lost; a file of another program; a file of no bytes.
+    `kind`: damaged; only texts that backups have, or an index of it, so that nothing is lost; a file of another
+    program; a file of no bytes; an earlier state than a backup, which has what is missing.
     `threads` and `messages` are here now, `salvaged` messages of them were read from the damaged file and are not in
     the backup. `missing` messages are known of and were not found, `unreadable` ones, or requests, are without text.
     `backup`: the one that was restored ("": there was none), made at `backup_at`; `aside`: the name that the file has

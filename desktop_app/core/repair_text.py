@@ -9,18 +9,23 @@ from desktop_app.core.phrases import Phrase, phrase, template
 
 _FOUND: Final = {
     "damaged": template("The history file was damaged. It was repaired."),
+    "texts": template("Texts in the history file were damaged. Backups had them; nothing is missing."),
     "index": template("An index of the history file was damaged. It was built anew; nothing is missing."),
     "foreign": template("The history file was not a Plimsoll history."),
     "emptied": template("The history file was empty: something had emptied it."),
+    "earlier": template("The history file had fallen back to an earlier state."),
 }
 
 
 def repair_sentences(repair: HistoryRepair) -> tuple[Phrase, ...]:
     """One sentence for each fact, the most important first."""
     said = [Phrase(_FOUND[repair.kind], {})]
-    if repair.backup:
-        said.append(phrase("The backup of {at} UTC was restored.", at=(repair.backup_at or "")[:16].replace("T", " ")))
-    elif repair.kind != "index":
+    at = (repair.backup_at or "")[:16].replace("T", " ")
+    if repair.kind == "earlier":
+        said.append(phrase("{count} messages came back from the backup of {at} UTC.", count=repair.salvaged, at=at))
+    elif repair.backup:
+        said.append(phrase("The backup of {at} UTC was restored.", at=at))
+    elif repair.kind not in ("index", "texts"):
         said.append(phrase("There was no good backup."))
     if repair.salvaged and repair.kind != "index":
         said.append(phrase("Messages read from the damaged file: {count}.", count=repair.salvaged))

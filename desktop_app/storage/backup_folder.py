@@ -26,6 +26,7 @@ from desktop_app.storage.file_format import APPLICATION_ID, quick_verdict, reada
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.private_files import make_private_folder
 from desktop_app.storage.repair_marks import ask_for_look
+from desktop_app.storage.stored_texts import damaged_texts
 
 _KNOWN: Final = "backups.json"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
@@ -182,7 +183,7 @@ def copies_elsewhere(history: Path) -> Sequence[Path]:
 
 
 def check_in_slices(history: Path, stop: Event) -> str:
-    """`ok`, or the first damage that SQLite finds; a table at a time on a connection of its own. Changes nothing."""
+    """`ok`, or the first damage to a table or a stored text; in slices, on a connection of its own. Changes nothing."""
     try:
         with closing(_reading(history)) as connection:
             connection.text_factory = readable
@@ -192,8 +193,10 @@ def check_in_slices(history: Path, stop: Event) -> str:
                 verdict = quick_verdict(connection, name)
                 if verdict != "ok":
                     return verdict
-                if stop.wait(_BREATH_S):
-                    raise BackupEnded
+                _breathe(stop)
+            damaged = next(damaged_texts(connection, lambda: _breathe(stop)), None)
+            if damaged is not None:
+                return f"the text of {damaged[0]} {damaged[1]} is damaged"
     except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
         if stop.is_set():
             raise BackupEnded from error
@@ -201,6 +204,11 @@ def check_in_slices(history: Path, stop: Event) -> str:
             raise sqlite_errors.store_error(error, history) or error from error
         return str(error)
     return "ok"
+
+
+def _breathe(stop: Event) -> None:
+    if stop.wait(_BREATH_S):
+        raise BackupEnded
 
 
 def _unless(stop: Event) -> Any:

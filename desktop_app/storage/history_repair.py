@@ -34,6 +34,7 @@ from desktop_app.storage.repair_marks import repaired_file, suspect_mark
 from desktop_app.storage.salvage import Salvaged, salvage
 from desktop_app.storage.sqlite_connection import Transactions, connect
 from desktop_app.storage.sqlite_pages import SqlitePages
+from desktop_app.storage.stored_texts import mend_blocks
 
 _DETAILS: Final = 12
 """Lines of what SQLite found that are told."""
@@ -62,7 +63,7 @@ def _repaired(path: Path, backups: Sequence[Path]) -> HistoryRepair | None:
     ready = repaired_file(path)
     with TemporaryDirectory(prefix=".plimsoll-repair-", dir=path.parent) as made:
         folder = Path(made)
-        look = _looked_at(path, folder)
+        look = _looked_at(path, folder, backups)
         if look is None:
             suspect_mark(path).unlink(missing_ok=True)
             ready.unlink(missing_ok=True)  # what it was to replace is good by now
@@ -93,8 +94,11 @@ class _Look:
     copy: Path
 
 
-def _looked_at(path: Path, folder: Path) -> _Look | None:
-    """None where nothing is wrong. The copy is looked at: SQLite would change the file by looking at it."""
+def _looked_at(path: Path, folder: Path, backups: Sequence[Path]) -> _Look | None:
+    """None where nothing is wrong. The copy is looked at: SQLite would change the file by looking at it.
+
+    Of `texts` alone nothing is wrong any more in the copy: they came back from the backups.
+    """
     copy = folder / "damaged.db"
     make_private_file(copy)
     if path.exists():
@@ -117,7 +121,10 @@ def _looked_at(path: Path, folder: Path) -> _Look | None:
         details = (f"format {pages.version}", *details)
     if pages.application != APPLICATION_ID:
         details = (f"application id {pages.application:#x}", *details)
-    return _Look("damaged", details, copy) if details else None
+    if details:
+        return _Look("damaged", details, copy)
+    damaged, left = mend_blocks(copy, backups)
+    return _Look("damaged" if left else "texts", (f"{damaged} damaged texts",), copy) if damaged else None
 
 
 def _is_ours(pages: SqlitePages) -> bool:
@@ -152,6 +159,10 @@ def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path
     """A whole history in the folder, and what it is made of."""
     backup = next((one for one in backups if _is_good(one)), None)
     new = folder / "new.db"
+    if look.kind == "texts":
+        with closing(connect(look.copy)) as connection:
+            connection.execute("PRAGMA journal_mode = DELETE")
+        return look.copy, _found_in(look.copy, look)
     if backup is not None:
         make_private_file(new)
         shutil.copyfile(backup, new)
@@ -159,7 +170,7 @@ def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path
         before = _messages(connection)
         count, salvaged = MergeCount(), Salvaged({}, 0, 0, had_header=False)
         if look.kind != "foreign":
-            count, salvaged = _merged(look, folder, connection, backup)
+            count, salvaged = _merged(look, folder, connection, backup, backups)
         threads, messages = _threads(connection), _messages(connection)
         verdict = str(connection.execute("PRAGMA integrity_check(1)").fetchone()[0])
         if verdict != "ok":
@@ -192,13 +203,14 @@ def _made_anew(look: _Look, folder: Path, backups: Sequence[Path]) -> tuple[Path
 
 
 def _merged(
-    look: _Look, folder: Path, connection: sqlite3.Connection, backup: Path | None
+    look: _Look, folder: Path, connection: sqlite3.Connection, backup: Path | None, backups: Sequence[Path]
 ) -> tuple[MergeCount, Salvaged]:
     target = folder / "salvaged.db"
     good = folder / "new.db" if backup is not None else None
     if good is not None:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")  # its tables are looked up in the file itself
     salvaged = salvage(look.copy, target, good)
+    mend_blocks(target, backups)
     if not salvaged.rows.get("thread"):
         return MergeCount(), salvaged
     count = merge_history(Transactions(connection, NoFile()), target, None, newer=True)

@@ -107,7 +107,7 @@ class Blocks:
         """A request's own part, before which `kept` elements stand, with our keys; None where any can't come along."""
         self._room, lost = MOST_BYTES, self.lost
         try:
-            unpacked = _inflated(body, MOST_BYTES)
+            unpacked = inflated(body, MOST_BYTES)
             packed = from_bytes(unpacked)
             if not isinstance(packed, list) or not packed:
                 raise TypeError("a request is a list")
@@ -137,7 +137,7 @@ class Blocks:
     def _text(self, key: int) -> str:
         row = self._source.execute("SELECT sha256, encoding, data FROM block WHERE key = ?", (key,)).fetchone()
         digest, encoding, data = row
-        raw = _inflated(data, self._room) if encoding == 1 else data
+        raw = inflated(data, self._room) if encoding == 1 else data
         if hashlib.sha256(raw).digest() != digest:
             raise ValueError("a block is not what it says")
         return str(raw.decode("utf-8", "surrogatepass"))
@@ -217,7 +217,7 @@ def _is_time(value: str) -> bool:
     return True
 
 
-def _inflated(data: bytes, most: int) -> bytes:
+def inflated(data: bytes, most: int) -> bytes:
     """What was compressed; `ValueError` where it is longer than that, or not all there."""
     inflating = zlib.decompressobj()
     raw = inflating.decompress(data, most + 1)

@@ -7,6 +7,7 @@ short. So the requests of a thread grow with its text and not with its square.
 
 from __future__ import annotations
 
+import logging
 import sqlite3
 import zlib
 from collections import OrderedDict
@@ -24,6 +25,11 @@ from desktop_app.storage.sqlite_connection import Transactions
 
 LONGEST_CHAIN = 64
 """Requests read at most to rebuild one: some milliseconds. A whole manifest takes about 10 bytes a message."""
+
+log = logging.getLogger(__name__)
+
+_UNREADABLE = (AttributeError, LookupError, TypeError, ValueError, zlib.error)
+"""What a damaged body, or one whose base or block is gone, raises: it costs no other request and no turn."""
 
 _REMEMBERED = 8_000_000
 """Bytes of requests whose beginnings are remembered, of several threads; of the last one in any case."""
@@ -66,7 +72,7 @@ class RequestStore:
         if base is not None and base.chain < LONGEST_CHAIN:
             # another process may have added one since
             known = last is not None and last.key == base.key
-            spine = last.made.manifest.spine if last is not None and known else _read(connection, base).spine
+            spine = last.made.manifest.spine if last is not None and known else _spine(connection, base)
             pairs = zip(spine, manifest.spine, strict=False)
             kept = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
         chain = base.chain + 1 if kept else 0
@@ -88,22 +94,38 @@ class RequestStore:
             row = REQUESTS.first(connection, which, thread_id)
             if row is None or row.thread_key in self._last:
                 return
-            manifest = _read(connection, row)
-            made = make_manifest(read_manifest(manifest, self.blocks.get), self.blocks.put)
+            try:
+                manifest = _read(connection, row)
+                request = read_manifest(manifest, self.blocks.get)
+            except _UNREADABLE:
+                return
+            made = make_manifest(request, self.blocks.put)
             if made.manifest.spine == manifest.spine:
                 self._remember(row.thread_key, _Stored(row.key, row.chain, made))
 
     def of_answer(self, answer_id: str) -> JsonObject | None:
-        """The last request that was sent for an answer, None if none was kept (an imported message)."""
+        """The last request that was sent for an answer, None where none was kept or it is damaged."""
         with self._transactions.read_plain() as connection:
             row = REQUESTS.first(connection, _OF_ANSWER, answer_id)
-            return None if row is None else read_manifest(_read(connection, row), self.blocks.get)
+            try:
+                return None if row is None else read_manifest(_read(connection, row), self.blocks.get)
+            except _UNREADABLE as error:
+                log.warning("the request of an answer can't be read: %s", type(error).__name__)
+                return None
 
     def _remember(self, thread_key: int, stored: _Stored) -> None:
         self._last[thread_key] = stored
         self._last.move_to_end(thread_key)
         while len(self._last) > 1 and sum(one.size for one in self._last.values()) > _REMEMBERED:
             self._last.popitem(last=False)
+
+
+def _spine(connection: sqlite3.Connection, row: Any) -> Sequence[str]:
+    """Empty where it can't be read, so that nothing is built on it."""
+    try:
+        return _read(connection, row).spine
+    except _UNREADABLE:
+        return ()
 
 
 def _read(connection: sqlite3.Connection, row: Any) -> Manifest:

@@ -237,14 +237,18 @@ def test_a_thread_with_a_running_turn_is_busy_for_others(here: Here, plimsoll: P
         running.communicate(timeout=PATIENCE_S)
 
 
-def test_a_history_that_can_not_be_read_exits_with_6(here: Here, plimsoll: Plimsoll) -> None:
-    (plimsoll.folder / "history.db").write_bytes(b"This is no database. " * 100)
+def test_a_file_that_is_no_database_is_set_aside_and_told(here: Here, plimsoll: Plimsoll) -> None:
+    content = b"This is no database. " * 100
+    (plimsoll.folder / "history.db").write_bytes(content)
     ended = here("ask", "--json", "hi")
-    assert (ended.status, ended.lines[-1]["code"]) == (6, "store")
+    assert (ended.status, len(ended.of("done"))) == (0, 1)
+    (aside,) = plimsoll.folder.glob("history-damaged-*.db")
+    assert aside.read_bytes() == content
+    assert aside.name in ended.err
+    assert "Traceback" not in ended.err
     plain = here("threads")
-    assert (plain.status, plain.out) == (6, "")
-    assert "history.db" in plain.err
-    assert "Traceback" not in plain.err
+    assert (plain.status, plain.err) == (0, "")
+    assert "hi" in plain.out
 
 
 def test_a_wrong_setting_is_told_and_does_no_harm(here: Here, plimsoll: Plimsoll) -> None:

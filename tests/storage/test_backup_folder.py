@@ -128,6 +128,17 @@ async def test_a_check_finds_damage_and_has_the_next_start_look(path: Path) -> N
         check_in_slices(Path(made.path), stop)
 
 
+@pytest.mark.parametrize(("table", "change"), [("block", "data = x'00' || data"), ("request", "body = x'00'")])
+async def test_a_check_finds_a_damaged_text(path: Path, table: str, change: str) -> None:
+    await made_at(path, 1)
+    folder = BackupFolder(path)
+    assert folder.check(Event()) == "ok"
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute(f"UPDATE {table} SET {change} WHERE key = 1")
+    assert folder.check(Event()) == f"the text of {table} 1 is damaged"
+    assert path.with_name("history.db.suspect").exists()
+
+
 async def test_unknown_ids_are_said_to_be(path: Path) -> None:
     await made_at(path, 1)
     folder = BackupFolder(path)

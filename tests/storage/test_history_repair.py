@@ -23,7 +23,7 @@ from desktop_app.storage.history_repair import repair_history
 from desktop_app.storage.repair_marks import ask_for_look, needs_look, repaired_file
 from desktop_app.storage.sqlite_connection import connect
 from desktop_app.storage.sqlite_history import SqliteHistory
-from tests.storage.conftest import TIME, a_thread, opened
+from tests.storage.conftest import TIME, Talk, a_thread, opened
 from tests.storage.whole_histories import everything, fill, made_at
 
 PAGE = 4096
@@ -279,3 +279,79 @@ def test_what_is_said_names_all_that_is_known() -> None:
         "Messages or requests without their text: 1.",
         "The old file is kept as old.db.",
     ]
+
+
+def spoil_blocks(path: Path) -> int:
+    """Changes a byte of each text that is stored once: SQLite finds nothing wrong with that."""
+    with closing(sqlite3.connect(path)) as connection, connection:
+        rows = connection.execute("SELECT key, data FROM block").fetchall()
+        changed = [(data[:20] + bytes([data[20] ^ 255]) + data[21:], key) for key, data in rows]
+        connection.executemany("UPDATE block SET data = ? WHERE key = ?", changed)
+        assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+        return len(rows)
+
+
+async def test_damaged_texts_come_back_from_any_backup(path: Path, backup: Path) -> None:
+    before = await all_of(path)
+    newer = backup.with_name("newer.db")
+    with closing(sqlite3.connect(path)) as connection:
+        back_up(connection, newer)
+    with closing(sqlite3.connect(backup)) as connection:
+        (half,) = connection.execute("SELECT max(key) FROM block").fetchone()
+    spoil_blocks(path)
+    with closing(sqlite3.connect(newer)) as connection, connection:
+        connection.execute("UPDATE block SET data = x'00' WHERE key <= ?", (half,))
+    found = repair_history(path, [newer, backup])
+    assert found is not None
+    assert (found.kind, found.missing, found.unreadable) == ("texts", 0, 0)
+    assert await all_of(path) == before
+    assert repair_history(path, [newer, backup]) is None
+
+
+async def test_texts_that_no_backup_has_cost_what_they_are_part_of(path: Path, backup: Path) -> None:
+    before, old = await all_of(path), await all_of(backup)
+    assert spoil_blocks(path) > 10
+    found = repair_history(path, [backup])
+    assert found is not None
+    assert found.kind == "damaged"
+    assert found.unreadable > 0
+    after = await all_of(path)
+    assert after.keys() == before.keys()
+    for one in old:
+        if one.startswith("thread"):
+            assert set(old[one][1]) <= set(after[one][1])
+    assert repair_history(path, [backup]) is None
+
+
+@pytest.mark.parametrize("column", ["request.body", "document_text_part.data"])
+async def test_what_is_stored_compressed_is_looked_into(path: Path, backup: Path, column: str) -> None:
+    table, name = column.split(".")
+    before = await all_of(backup)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        changed = connection.execute(
+            f"UPDATE {table} SET {name} = CAST(substr({name}, 1, 12) || x'ff' || substr({name}, 14) AS BLOB)"
+        )
+        assert changed.rowcount > 0
+    found = repair_history(path, [backup])
+    assert found is not None
+    assert repair_history(path, [backup]) is None
+    assert before.keys() <= (await all_of(path)).keys()
+
+
+async def test_a_damaged_request_is_none_and_the_next_turn_is_not_built_on_it(path: Path) -> None:
+    request: dict[str, Any] = {"system": "You know the tides. " * 20, "messages": []}
+    async with opened(path) as history:
+        await history.create_thread(a_thread())
+        await Talk(history).turn("first", "answer", request=request)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE request SET body = x'00'")
+    async with opened(path) as history:
+        await history.prepare_turn("thread")
+        assert await history.request("a1") is None
+        talk = Talk(history, tip="a1")
+        answer = await talk.begin("second", request=request, name="2")
+        await talk.end(answer, TextPart("answer"))
+        assert await history.request("a2") == request
+    assert repair_history(path, []) is not None
+    async with opened(path) as history:
+        assert await history.request("a2") == request
