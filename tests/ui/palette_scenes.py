@@ -69,7 +69,9 @@ async def palette_messages(window: OpenWindow) -> None:
 
 
 async def palette_messages_narrow(window: OpenWindow) -> None:
-    opened = await _opened(window, "thread", 480, 640)
+    while await window.services.history.catch_up_search():
+        pass
+    opened = await _opened(window, "constant", 480, 640)
     await window.until(lambda: any(row.entry.kind == "message" for row in opened.rows.rows), "what the history has")
 
 
