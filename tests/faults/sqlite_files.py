@@ -22,7 +22,8 @@ IOERR: Final = sqlite3.SQLITE_IOERR
 What: TypeAlias = Literal["write", "truncate", "sync", "delete"]
 
 _P = ctypes.c_void_p
-_OPEN = ctypes.CFUNCTYPE(ctypes.c_int, _P, ctypes.c_char_p, _P, ctypes.c_int, _P)
+# SQLite keeps the pointer to a name for as long as the file is open: it must be handed on itself, not a copy's.
+_OPEN = ctypes.CFUNCTYPE(ctypes.c_int, _P, _P, _P, ctypes.c_int, _P)
 _DELETE = ctypes.CFUNCTYPE(ctypes.c_int, _P, ctypes.c_char_p, ctypes.c_int)
 _WRITE = ctypes.CFUNCTYPE(ctypes.c_int, _P, _P, ctypes.c_int, ctypes.c_int64)
 _TRUNCATE = ctypes.CFUNCTYPE(ctypes.c_int, _P, ctypes.c_int64)
@@ -118,11 +119,11 @@ class _Layer:
     def _ask(self, act: FileAct) -> int:
         return OK if self.judge is None else self.judge(act)
 
-    def _opened(self, vfs: int, name: bytes | None, file: int, flags: int, flags_out: int) -> int:
+    def _opened(self, vfs: int, name: int | None, file: int, flags: int, flags_out: int) -> int:
         code = self._open(ctypes.cast(self._own, _P), name, file, flags, flags_out)
         handle = ctypes.cast(file, ctypes.POINTER(_File)).contents
         if code == OK and handle.methods and name is not None:
-            self._names[file] = Path(name.decode()).name
+            self._names[file] = Path(ctypes.string_at(name).decode()).name
             handle.methods = ctypes.pointer(self._copy(handle.methods))
         return int(code)
 

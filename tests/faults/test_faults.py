@@ -44,3 +44,12 @@ def test_no_kill_and_no_damage_loses_what_was_stored(kind: str, share: float) ->
     done = subprocess.run(command, capture_output=True, text=True, timeout=3 * PATIENCE_S, check=False)
     assert done.returncode == 0, done.stdout + done.stderr
     assert "0 with a loss" in done.stdout
+
+
+async def test_nothing_is_left_beside_the_history(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The layer hands SQLite's own names on: from a copy of one it would make files of any name where it runs."""
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert lost(await cut_power(tmp_path, 10, 20, 3)) == []
+    assert lost(await fail_everywhere(tmp_path, acts_by_chance(5, 4))) == []
+    assert list((tmp_path / "here").iterdir()) == []
