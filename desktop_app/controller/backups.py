@@ -14,7 +14,14 @@ from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
 from desktop_app.core.backups import BackedUpThread, Backup, BackupEnded, RestoreCount, is_due
 from desktop_app.core.errors import PlimsollError, UserError
-from desktop_app.core.events import BackupsChanged, HistoryChangedElsewhere, HistoryDamaged, ProjectsChanged
+from desktop_app.core.events import (
+    BackupsChanged,
+    HistoryChangedElsewhere,
+    HistoryDamaged,
+    HistoryRepaired,
+    ProjectsChanged,
+)
+from desktop_app.core.history_records import HistoryRepair
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import Settings
 
@@ -39,6 +46,10 @@ class BackupStore(Protocol):
     def is_current(self, backup: Backup) -> bool: ...
 
     def size(self) -> int: ...
+
+    def missing(self, stop: Event) -> tuple[Backup, int] | None:
+        """The newest good backup, and how many messages it has that are gone from the history; None: none are."""
+        ...
 
     def check(self, stop: Event) -> str:
         """`ok`, or the first damage that is found in the history; then the next start repairs it."""
@@ -68,6 +79,7 @@ class Backups:
         self._stop = Event()
         self._running: set[asyncio.Future[Any]] = set()
         self._alone = asyncio.Lock()
+        self._compared = False
 
     async def all(self) -> Sequence[Backup]:
         """Newest first."""
@@ -107,7 +119,10 @@ class Backups:
         return RestoreCount(backup.id, before.id, count.threads, count.messages, count.already)
 
     async def keep_up(self) -> None:
-        """Checks the history for damage and makes the copy of today, where that is due. Raises nothing."""
+        """Checks the history for damage, brings back what it lost since the newest copy, and makes that of today.
+
+        Raises nothing.
+        """
         if self._running:
             return
         try:
@@ -117,6 +132,9 @@ class Backups:
                 log.warning("the history is damaged")
                 self._announcements.publish(HistoryDamaged(verdict))
                 return  # a copy of that would be no good one
+            if not self._compared:  # while it is open it does not fall back
+                await self._bring_back(store)
+                self._compared = True
             every = await self._apart(store.all)
             if not self._settings().backups.automatic or not is_due(every, self._clock.stamp()):
                 return
@@ -127,6 +145,32 @@ class Backups:
             return
         except (PlimsollError, OSError) as error:
             log.warning("no backup could be made: %s", type(error).__name__)
+
+    async def _bring_back(self, store: BackupStore) -> None:
+        lost = await self._apart(lambda: store.missing(self._stop))
+        if lost is None:
+            return
+        backup, count = lost
+        log.warning("the history lacks %s messages that a backup has", count)
+        merged = await self._history.merge(Path(backup.path), None)
+        if not merged.messages:
+            return
+        self._forget()
+        self._announcements.publish(HistoryChangedElsewhere())
+        self._announcements.publish(ProjectsChanged())
+        every = await self._history.threads()
+        self._announcements.publish(
+            HistoryRepaired(
+                HistoryRepair(
+                    "earlier",
+                    len(every),
+                    sum(one.messages for one in every),
+                    salvaged=merged.messages,
+                    backup=backup.id,
+                    backup_at=backup.at,
+                )
+            )
+        )
 
     async def close(self) -> None:
         """Ends what runs; a copy that is not whole is removed."""

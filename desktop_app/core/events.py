@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
+from typing import TYPE_CHECKING, Literal
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.messages import Failure, Message, MessageMark, Part, Thread, ToolCallPart, ToolResultPart, Usage
 from desktop_app.core.projects import FolderChange
+
+if TYPE_CHECKING:
+    from desktop_app.core.history_records import HistoryRepair
 
 
 class Announcement:
@@ -274,6 +277,13 @@ class HistoryDamaged(Announcement):
     """The check of the history found damage; `detail` in SQLite's words. The next opening repairs it."""
 
     detail: str
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryRepaired(Announcement):
+    """What was missing in the history came back while it is open."""
+
+    repair: HistoryRepair
 
 
 @dataclass(frozen=True, slots=True)

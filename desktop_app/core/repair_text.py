@@ -27,7 +27,7 @@ def repair_sentences(repair: HistoryRepair) -> tuple[Phrase, ...]:
         said.append(phrase("The backup of {at} UTC was restored.", at=at))
     elif repair.kind not in ("index", "texts"):
         said.append(phrase("There was no good backup."))
-    if repair.salvaged and repair.kind != "index":
+    if repair.salvaged and repair.kind not in ("index", "earlier"):
         said.append(phrase("Messages read from the damaged file: {count}.", count=repair.salvaged))
     said.append(
         phrase("Threads now: {threads}. Messages: {messages}.", threads=repair.threads, messages=repair.messages)

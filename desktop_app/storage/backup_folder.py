@@ -27,6 +27,7 @@ from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.private_files import make_private_folder
 from desktop_app.storage.repair_marks import ask_for_look
 from desktop_app.storage.stored_texts import damaged_texts
+from desktop_app.storage.thread_store import IMPORTING
 
 _KNOWN: Final = "backups.json"
 _STAMP: Final = "%Y%m%dT%H%M%SZ"
@@ -37,6 +38,14 @@ _PAGES: Final = 512
 """Copied in one step: 2 MB."""
 _INSTRUCTIONS: Final = 20_000
 """Steps of SQLite's machine after which a check looks whether it is to end."""
+
+_GONE: Final = """
+    SELECT count(*) FROM (SELECT id AS gone FROM backup.message EXCEPT SELECT id FROM main.message)
+    JOIN backup.message AS theirs ON theirs.id = gone JOIN backup.thread AS talk ON talk.key = theirs.thread_key
+    WHERE NOT EXISTS (SELECT 1 FROM main.erasure WHERE erasure.id IN (gone, talk.id))
+    AND coalesce(talk.deleted, '') NOT GLOB ?
+"""
+"""Messages of unfinished imports are not counted: those may have been given up."""
 
 log = logging.getLogger(__name__)
 
@@ -155,6 +164,29 @@ class BackupFolder:
         if verdict != "ok":
             ask_for_look(self._history)
         return verdict
+
+    def missing(self, stop: Event) -> tuple[Backup, int] | None:
+        """The newest good backup and how many messages it has that are gone from the history, though nobody deleted
+        them for good: a log that was lost takes a file back to an earlier state without a sign. None: none are gone.
+        """
+        backup = next((one for one in self.all() if one.verified), None)
+        if backup is None:
+            return None
+        try:
+            with closing(_reading(self._history)) as connection:
+                connection.execute("PRAGMA trusted_schema = OFF")
+                connection.execute("ATTACH ? AS backup", (f"{Path(backup.path).absolute().as_uri()}?mode=ro",))
+                connection.set_progress_handler(stop.is_set, _INSTRUCTIONS)
+                version, device = "PRAGMA {}.user_version", "SELECT id FROM {}.device"
+                if any(len({connection.execute(one.format(of)).fetchone() for of in ("main", "backup")}) > 1
+                       for one in (version, device)):  # fmt: skip
+                    return None  # of before a change of format, or another history's
+                (count,) = connection.execute(_GONE, (f"{IMPORTING}*",)).fetchone()
+        except sqlite3.Error as error:
+            if stop.is_set():
+                raise BackupEnded from error
+            raise sqlite_errors.store_error(error, self._history) or error from error
+        return (backup, count) if count else None
 
     def _files(self, known: Mapping[str, Any]) -> Iterator[Path]:
         folders = dict.fromkeys((self._own, self._folder, *(Path(one).parent for one in known)))

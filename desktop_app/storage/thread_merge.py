@@ -27,6 +27,10 @@ _ENDED: Final = ("state", "ended", "model_served", "stop_reason", "failure_code"
 _INTERRUPTED: Final = answer_columns(Message("", "", None, "assistant", (), "", failure=INTERRUPTED), None)["failure"]
 _EVENT: Final = ("at", "kind", "before", "after", "messages", "model", "cost_usd")
 _OF_THREAD: Final = "message CROSS JOIN {0} ON {0}.{1} = message.key WHERE message.thread_key = ? ORDER BY {0}.rowid"
+_ERASED: Final = (
+    "SELECT message.key FROM erasure CROSS JOIN message ON message.id = erasure.id "
+    "WHERE kind = 'message' AND thread_key = ?"
+)
 _COUNTS: Final = (
     "SELECT count(*) FROM message CROSS JOIN turn ON answer_key = message.key WHERE message.thread_key = ?",
     "SELECT count(*) FROM request WHERE thread_key = ?",
@@ -103,9 +107,11 @@ class ThreadMerge:
         """Adds to a thread that is there; how many messages are new."""
         names = self._names(connection, row, known)
         keys, parents, new = self._add_messages(connection, row, known, names)
-        self._add_marks(connection, row, keys)
+        erased = {one for (one,) in connection.execute(_ERASED, (known.key,))}
+        self._add_marks(connection, row, {theirs: key for theirs, key in keys.items() if key not in erased})
         turns = self._add_turns(connection, row, known, keys)
-        self._add_requests(connection, row, known, turns)
+        if not erased:  # its words may stand in any of them
+            self._add_requests(connection, row, known, turns)
         self.add_events(connection, row["key"], known.key, turns)
         self._add_artifacts(connection, row, known, names)
         thread = thread_from(as_row(row))

@@ -5,6 +5,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
+from threading import Event
 
 import pytest
 
@@ -13,9 +14,12 @@ from desktop_app.controller.backups import Backups
 from desktop_app.controller.clock import Clock
 from desktop_app.core.backups import BackupEnded
 from desktop_app.core.errors import UserError
-from desktop_app.core.events import Announcement, BackupsChanged, HistoryDamaged
-from desktop_app.core.messages import Thread
+from desktop_app.core.events import Announcement, BackupsChanged, HistoryDamaged, HistoryRepaired
+from desktop_app.core.history_records import ImportedThread
+from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.core.repair_text import repair_sentences
 from desktop_app.core.settings import BackupSettings, Settings
+from desktop_app.core.trash import TrashItem
 from desktop_app.storage.backup_folder import BackupFolder
 from desktop_app.storage.sqlite_history import SqliteHistory
 
@@ -119,3 +123,81 @@ async def test_a_thread_is_named_by_the_beginning_of_its_id(world: World) -> Non
     done = await world.backups.restore(made.id, "one")
     assert (done.threads, world.forgotten) == (1, 1)
     assert {one.thread.id for one in await world.history.threads()} == {"one", "only"}
+
+
+async def said(history: SqliteHistory, number: int) -> None:
+    """One more message in the thread, of its own import, as a turn would add it."""
+    messages = [
+        Message(f"m{one}", "one", f"m{one - 1}" if one else None, "user", (TextPart(f"tide {one} " * 40),), TIME)
+        for one in range(number + 1)
+    ]
+    thread = Thread("one", "Tides", TIME, TIME, tip=f"m{number}")
+    await history.import_threads([ImportedThread("export/one", thread, tuple(messages))])
+
+
+async def fallen_back(folder: Path, *, whole: int = 2, backed_up: int = 4) -> Path:
+    """A history whose log ends before what the backup has."""
+    path = folder / "data" / "history.db"
+    history = await SqliteHistory.open(path, quiet_s=None)
+    await said(history, whole)
+    await history.close()
+    history = await SqliteHistory.open(path, quiet_s=None)
+    log_file = path.with_name("history.db-wal")
+    await said(history, whole + 1)
+    kept = log_file.read_bytes()[: 32 + 24 + 4096]  # its first page alone
+    before = path.read_bytes()
+    await said(history, backed_up)
+    BackupFolder(path).make(Event())
+    await history.close()
+    path.write_bytes(before)
+    log_file.write_bytes(kept)
+    return path
+
+
+async def test_what_a_lost_log_held_comes_back_from_the_backup(tmp_path: Path) -> None:
+    path = await fallen_back(tmp_path)
+    history = await SqliteHistory.open(path, quiet_s=None)
+    try:
+        world = World(path, history)
+        assert [one.id for one in await history.messages("one")] == ["m0", "m1", "m2"]
+        await world.backups.keep_up()
+        assert [one.id for one in await history.messages("one")] == ["m0", "m1", "m2", "m3", "m4"]
+        (repair,) = [one.repair for one in world.told if isinstance(one, HistoryRepaired)]
+        assert (repair.kind, repair.salvaged, repair.threads, repair.messages) == ("earlier", 2, 1, 5)
+        assert " ".join(map(str, repair_sentences(repair))).startswith(
+            "The history file had fallen back to an earlier state. 2 messages came back from the backup of 20"
+        )
+        assert world.forgotten == 1
+        world.told.clear()
+        world.backups = World(path, history).backups
+        await world.backups.keep_up()
+        assert BackupFolder(path).missing(Event()) is None
+    finally:
+        await history.close()
+
+
+async def test_what_was_deleted_for_good_is_not_missing_and_does_not_come_back(tmp_path: Path) -> None:
+    path = await fallen_back(tmp_path)
+    history = await SqliteHistory.open(path, quiet_s=None)
+    try:
+        await history.delete_thread("one")
+        await history.trash.begin([TrashItem("thread", "one", "", "")])
+        while await history.trash.step():
+            pass
+        world = World(path, history)
+        await world.backups.keep_up()
+        assert world.told == []
+        assert await history.trash.items() == []
+    finally:
+        await history.close()
+
+
+async def test_another_historys_backup_brings_nothing(tmp_path: Path, world: World) -> None:
+    other = await SqliteHistory.open(tmp_path / "other" / "history.db", quiet_s=None)
+    await said(other, 3)
+    made = BackupFolder(tmp_path / "other" / "history.db").make(Event())
+    await other.close()
+    (world.path.parent / "backups").mkdir(exist_ok=True)
+    Path(made.path).rename(world.path.parent / "backups" / "theirs.db")
+    assert [one.verified for one in BackupFolder(world.path).all()] == [True]
+    assert BackupFolder(world.path).missing(Event()) is None

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QTimer
 
-from desktop_app.core.events import HistoryDamaged
+from desktop_app.core.events import HistoryDamaged, HistoryRepaired
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.shell.repair_card import repair_failure
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
@@ -32,10 +33,14 @@ class BackupKeeping:
         self.timer.timeout.connect(self._look)
         app_state.services_arrived.connect(lambda _: self.timer.start())
         app_state.bridge.subscribe(HistoryDamaged, self._tell)
+        app_state.bridge.subscribe(HistoryRepaired, self._tell_repair)
 
     def _tell(self, found: HistoryDamaged) -> None:
         words = tr("The history file is damaged in places. It can be repaired now; what you typed stays.")
         self._show(Failure("store", words, found.detail, ("repair_history", "open_data_folder")))
+
+    def _tell_repair(self, found: HistoryRepaired) -> None:
+        self._show(repair_failure(found.repair))
 
     def _look(self) -> None:
         self.timer.setInterval(AGAIN_MS)

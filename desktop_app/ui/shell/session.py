@@ -14,13 +14,13 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
-from desktop_app.core.repair_text import repair_sentences
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.shell.last_thread import LastThread
 from desktop_app.ui.shell.paint_cache import LastPaint, write_last_paint
 from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shell.reopening import Reopening
+from desktop_app.ui.shell.repair_card import repair_failure
 from desktop_app.ui.shell.unsaved_pages import UnsavedPages
 from desktop_app.ui.shell.wiring import wire
 from desktop_app.ui.shell.wiring_presence import bring_forward, wire_presence
@@ -162,9 +162,7 @@ class WindowSession:
     def _tell_repair(self, services: WindowServices) -> None:
         """Once, as a card that can be closed: what was wrong with the history, what came back, what is missing."""
         if services.repair is not None:
-            words = " ".join(map(spoken, repair_sentences(services.repair)))
-            detail = "\n".join(services.repair.details)
-            self.presenters.error_cards.show_failure(Failure("store", words, detail, ("open_data_folder",)))
+            self.presenters.error_cards.show_failure(repair_failure(services.repair))
 
     async def _open_first(self, services: WindowServices) -> None:
         self.presenters.thread_list.reload()

@@ -8,7 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from desktop_app.core.events import HistoryDamaged
+from desktop_app.core.events import HistoryDamaged, HistoryRepaired
+from desktop_app.core.history_records import HistoryRepair
 from desktop_app.ui.backups.backups_page import BackupsPage
 from tests.ui.access_walk import all_faults
 from tests.ui.listed import threads_of
@@ -71,6 +72,16 @@ async def test_damage_that_is_found_is_repaired_without_a_new_start(data_dir: Pa
         await window.settled()
         assert backup.verified
         assert not mark.exists()
+
+
+async def test_what_came_back_from_a_backup_is_told_in_a_card(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        repair = HistoryRepair("earlier", 1, 5, salvaged=2, backup="x", backup_at="2026-11-20T10:00:00Z")
+        window.services.announcements.publish(HistoryRepaired(repair))
+        await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+        card = window.presenters.error_cards.card
+        assert card is not None
+        assert "came back from the backup of 2026-11-20 10:00 UTC" in card.content.heading + card.content.sentence
 
 
 async def test_a_repair_at_the_start_is_told_once(data_dir: Path) -> None:
