@@ -323,7 +323,7 @@ class _unpacked:  # noqa: N801 - used as a context, like a function
     def _unpack(self, folder: Path) -> None:
         with _opened(self._path) as archive:
             if (manifest := _manifest(archive)) is None or HISTORY not in archive.namelist():
-                raise _refused(self._path, phrase("it is no archive of everything"))
+                raise _refused(self._path, phrase("it isn't an archive of everything"))
             if manifest["version"] != VERSION:
                 raise _refused(self._path, phrase("a newer Plimsoll wrote it"))
             size = archive.getinfo(HISTORY).file_size

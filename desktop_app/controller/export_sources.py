@@ -105,7 +105,7 @@ class OpenedSource:
             with self._reading(member) as chunks:
                 yield from JsonStream(chunks).items(key)
         except UnreadableExportError as error:
-            self.refuse(self._called(member), str(error))
+            self.refuse(self._called(member), error.why)
 
     def lines(self, member: str) -> Iterator[Item]:
         number = 0
@@ -117,7 +117,7 @@ class OpenedSource:
                         yield Item(number, value, phrase("line {line:,}", line=number + 1))
                     number += 1
         except UnreadableExportError as error:
-            self.refuse(self._called(member), phrase("line {line:,}: {why}", line=number + 1, why=error))
+            self.refuse(self._called(member), phrase("line {line:,}: {why}", line=number + 1, why=error.why))
 
     def _line(self, member: str, number: int, line: bytes, *, ended: bool) -> Json:
         """The value of a line; None for one that is broken, as for the last one of a file that is still written."""
@@ -127,7 +127,7 @@ class OpenedSource:
             if ended and not self._only_good:
                 raise
             if ended:
-                self.refuse(self._called(member), phrase("line {line:,}: {why}", line=number + 1, why=error))
+                self.refuse(self._called(member), phrase("line {line:,}: {why}", line=number + 1, why=error.why))
             return None
 
     def json(self, member: str) -> Json:
@@ -148,7 +148,7 @@ class OpenedSource:
 
     def refuse(self, what: str, why: str) -> None:
         if not self._only_good:
-            raise UnreadableExportError(f"{what}: {why}" if what != self.name else why)
+            raise UnreadableExportError(phrase("{what}: {why}", what=what, why=why) if what != self.name else why)
         self.broken.append(Skipped(what, why))
 
     def close(self) -> None:
@@ -224,7 +224,7 @@ class OpenedSource:
                 pieces.append(chunk)
                 most -= len(chunk)
                 if most < 0:
-                    raise UnreadableExportError(phrase("{member} is too big to be part of an export", member=member))
+                    raise UnreadableExportError(phrase("{member} is too large for an export", member=member))
         return b"".join(pieces)
 
     @contextmanager
@@ -285,7 +285,7 @@ def open_source(path: Path, *, only_good: bool = False) -> Iterator[OpenedSource
             phrase("{path} can't be read: {reason}. Nothing was imported.", path=path, reason=error.strerror or error),
         ) from error
     except UnreadableExportError as error:
-        words = phrase("{name} can't be imported: {why}. Nothing was imported.", name=path.name, why=str(error))
+        words = phrase("{name} can't be imported: {why}. Nothing was imported.", name=path.name, why=error.why)
         raise UserError("store", words) from error
     finally:
         source.close()

@@ -89,7 +89,8 @@ class ImportReading:
             except UserError as error:
                 if not self._only_good or error.failure.code == "usage":
                     raise
-                why = str(error.__cause__) if isinstance(error.__cause__, UnreadableExportError) else str(error)
+                cause = error.__cause__
+                why = cause.why if isinstance(cause, UnreadableExportError) else error.failure.message
                 file.broken.append(Skipped(path.name, why))
             self.broken += file.broken
 

@@ -140,7 +140,7 @@ async def _archive_in(paths: Sequence[Path]) -> Path | None:
     """The one archive of everything among the paths; it comes by itself or not at all."""
     found = [path for path in paths if await asyncio.to_thread(is_everything, path)]
     if found and len(paths) > 1:
-        words = phrase("{name} holds everything of another Plimsoll. Import it by itself.", name=found[0].name)
+        words = phrase("{name} is an archive of everything. Import it by itself.", name=found[0].name)
         raise UserError("usage", words)
     return found[0] if found else None
 

@@ -29,7 +29,7 @@ log = logging.getLogger(__name__)
 BREATH_S: Final = 0.05
 """Pause between two steps of what nobody waits for."""
 
-WHILE_ANSWERING: Final = phrase("An answer is coming. The file is made smaller at the next start.")
+WHILE_ANSWERING: Final = phrase("An answer is still coming. The file gets smaller at the next start.")
 
 Progress = Callable[[int, int], None]
 """Is told how much is done, and of how much; of 0: nobody knows."""

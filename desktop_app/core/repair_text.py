@@ -10,9 +10,9 @@ from desktop_app.core.phrases import Phrase, phrase, template
 _FOUND: Final = {
     "damaged": template("The history file was damaged. It was repaired."),
     "texts": template("Texts in the history file were damaged. Backups had them; nothing is missing."),
-    "index": template("An index of the history file was damaged. It was built anew; nothing is missing."),
+    "index": template("An index of the history file was damaged. It was rebuilt; nothing is missing."),
     "foreign": template("The history file was not a Plimsoll history."),
-    "emptied": template("The history file was empty: something had emptied it."),
+    "emptied": template("The history file had been emptied."),
     "earlier": template("The history file had fallen back to an earlier state."),
 }
 

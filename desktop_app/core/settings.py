@@ -177,15 +177,13 @@ class BackupSettings:
 
     automatic: bool = switch(
         phrase("Back up automatically"),
-        phrase("A copy of the history each day, while the window is open."),
+        phrase("Copies the history once a day while Plimsoll is open."),
         default=True,
     )
-    folder: str | None = text(
-        phrase("Folder of backups"), phrase("Where new backups are put, if not in the data folder.")
-    )
+    folder: str | None = text(phrase("Backup folder"), phrase("Where new backups go, if not to the data folder."))
     copies: float = number(
-        phrase("Room for backups"),
-        phrase("How many times the size of the history they may take."),
+        phrase("Space for backups"),
+        phrase("At most this many times the size of the history."),
         low=1,
         high=100,
         default=3.0,

@@ -62,8 +62,8 @@ def _check_room(path: Path, free: Callable[[Path], int]) -> None:
             raise UserError(
                 "store",
                 phrase(
-                    "There is too little room on the disk to clear what was deleted: {folder} needs {megabytes:,} MB "
-                    "free. Make room, then empty the trash again.",
+                    "Too little disk space to clear what was deleted: {folder} needs {megabytes:,} MB free. Free some "
+                    "space, then empty the trash again.",
                     folder=folder,
                     megabytes=bytes_needed // 1_000_000 + 1,
                 ),

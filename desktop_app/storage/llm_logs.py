@@ -31,6 +31,10 @@ _Row = dict[str, Json]
 class UnreadableLogsError(Exception):
     """The file can't be read as a database of `llm`; the words say why."""
 
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why  # as it was made: `str()` of an error forgets that it was a phrase
+
 
 @contextmanager
 def open_llm_logs(path: Path) -> Iterator[LlmLogs]:
@@ -50,7 +54,7 @@ def open_llm_logs(path: Path) -> Iterator[LlmLogs]:
                 raise UnreadableLogsError(phrase("it is damaged ({verdict})", verdict=verdict))
             yield LlmLogs(connection)
     except (sqlite3.Error, UnicodeDecodeError) as error:  # Python can't read SQLite's words about damaged names
-        raise UnreadableLogsError(phrase("it is no whole SQLite database ({error})", error=error)) from error
+        raise UnreadableLogsError(phrase("it isn't a complete SQLite database ({error})", error=error)) from error
 
 
 class LlmLogs:
@@ -66,7 +70,7 @@ class LlmLogs:
             for (name,) in connection.execute(tables).fetchall()
         }
         if "responses" not in self._columns and "threads" not in self._columns:
-            raise UnreadableLogsError(phrase("it has no conversations of llm"))
+            raise UnreadableLogsError(phrase("it has no llm conversations"))
 
     def conversations(self) -> Iterator[Json]:
         """Each conversation with its rows under the names of their tables, newer tables first: they hold more."""

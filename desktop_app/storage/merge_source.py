@@ -147,6 +147,6 @@ def _is_damaged(error: Exception) -> bool:
 def _unusable(path: Path, detail: str) -> UserError:
     return UserError(
         "store",
-        phrase("{path} is no whole Plimsoll history, so nothing was taken from it. Choose another file.", path=path),
+        phrase("{path} isn't a complete Plimsoll history. Nothing was taken from it. Choose another file.", path=path),
         detail=detail,
     )

@@ -25,8 +25,7 @@ _NOT_A_DATABASE = template(
     "{path} is not a Plimsoll history. Choose another file, or start Plimsoll again: it sets the file aside."
 )
 _DAMAGED = template(
-    "The history file {path} is damaged. Close Plimsoll and start it again: then it is repaired, with what the backups "
-    "have."
+    "The history file {path} is damaged. Close Plimsoll and start it again to repair it from the backups."
 )
 _CANT_OPEN = template(
     "The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or "
@@ -64,17 +63,15 @@ _LEADS_NOWHERE = template(
     "The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link "
     "away to start with an empty history."
 )
-_EMPTY = template(
-    "The history file {path} is empty, so something emptied it. Start Plimsoll again: it restores the newest backup."
-)
+_EMPTY = template("The history file {path} has been emptied. Start Plimsoll again to restore the newest backup.")
 _OPEN_ELSEWHERE = template(
-    "The history file {path} is damaged, and another Plimsoll has it open. Close that one: the file is repaired at the "
+    "The history file {path} is damaged, and another Plimsoll has it open. Close that one; the file is repaired at the "
     "next start."
 )
 
 _NO_COPY = template(
-    "The history file {path} can't be written, so a copy of it is read, and there is no room for one in {folder}. Free "
-    "some space there, or set TMPDIR to another folder."
+    "The history file {path} can't be written, and {folder} has no room for the copy to read. Free some space there, "
+    "or set TMPDIR to another folder."
 )
 _IN_USE = template("The history file {path} can't be read while another program is writing it. Try again in a moment.")
 

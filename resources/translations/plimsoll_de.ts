@@ -196,10 +196,6 @@
         <translation>Nach einer Änderung liest das Modell mit der nächsten Nachricht die ganze Unterhaltung neu: {count} Tokens im Cache gehen verloren</translation>
     </message>
     <message>
-        <source>A copy of the history each day, while the window is open.</source>
-        <translation>Täglich eine Kopie des Verlaufs, solange das Fenster offen ist.</translation>
-    </message>
-    <message>
         <source>A dictionary can't be read: {problem}.</source>
         <translation>Ein Wörterbuch lässt sich nicht lesen: {problem}.</translation>
     </message>
@@ -360,10 +356,6 @@
         <translation>In dieser Unterhaltung wird schon eine Antwort geschrieben. Ihr Ende abwarten oder sie stoppen, dann erneut versuchen.</translation>
     </message>
     <message>
-        <source>An answer is coming. The file is made smaller at the next start.</source>
-        <translation>Eine Antwort kommt gerade. Die Datei wird beim nächsten Start verkleinert.</translation>
-    </message>
-    <message>
         <source>An answer is still coming in “{title}”. Stop it, then try again.</source>
         <translation>In „{title}“ kommt noch eine Antwort. Sie stoppen, dann erneut versuchen.</translation>
     </message>
@@ -371,6 +363,10 @@
         <source>An answer is still coming. Stop it or wait for its end.</source>
         <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
         <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+    </message>
+    <message>
+        <source>An answer is still coming. The file gets smaller at the next start.</source>
+        <translation>Eine Antwort kommt noch. Die Datei wird beim nächsten Start kleiner.</translation>
     </message>
     <message>
         <source>An answer is still coming. Wait until it is complete, then try again.</source>
@@ -381,7 +377,7 @@
         <translation>Ein Artefakt braucht einen Titel.</translation>
     </message>
     <message>
-        <source>An index of the history file was damaged. It was built anew; nothing is missing.</source>
+        <source>An index of the history file was damaged. It was rebuilt; nothing is missing.</source>
         <translation>Ein Index der Verlaufsdatei war beschädigt. Er wurde neu aufgebaut; es fehlt nichts.</translation>
     </message>
     <message>
@@ -494,6 +490,10 @@
         <translation>Assistent</translation>
     </message>
     <message>
+        <source>At most this many times the size of the history.</source>
+        <translation>Höchstens so viel Mal die Größe des Verlaufs.</translation>
+    </message>
+    <message>
         <source>Attach files</source>
         <translation>Dateien anhängen</translation>
     </message>
@@ -527,6 +527,10 @@
         <translation>Automatisch sichern</translation>
     </message>
     <message>
+        <source>Backup folder</source>
+        <translation>Ordner für Sicherungen</translation>
+    </message>
+    <message>
         <source>Backups</source>
         <translation>Sicherungen</translation>
     </message>
@@ -553,18 +557,6 @@
     <message>
         <source>Bring back</source>
         <translation>Zurückholen</translation>
-    </message>
-    <message>
-        <source>Bring in 1 chat from {product}</source>
-        <translation>1 Chat aus {product} holen</translation>
-    </message>
-    <message>
-        <source>Bring in what's new from {product}</source>
-        <translation>Neues aus {product} holen</translation>
-    </message>
-    <message>
-        <source>Bring in {count} chats from {product}</source>
-        <translation>{count} Chats aus {product} holen</translation>
     </message>
     <message>
         <source>Cache kept up to block {number}</source>
@@ -627,6 +619,10 @@
         <translation>ChatGPT-Projekt {id}</translation>
     </message>
     <message>
+        <source>ChatGPT's own instructions, hidden there too</source>
+        <translation>eigene Anweisungen von ChatGPT, auch dort verborgen</translation>
+    </message>
+    <message>
         <source>Check spelling</source>
         <translation>Rechtschreibung prüfen</translation>
     </message>
@@ -661,6 +657,10 @@
             <numerusform>Ein anderes Modell wählen oder ihn entfernen.</numerusform>
             <numerusform>Ein anderes Modell wählen oder sie entfernen.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Claude's memory</source>
+        <translation>Gedächtnis von Claude</translation>
     </message>
     <message>
         <source>Close</source>
@@ -751,6 +751,10 @@
         <source>Copied</source>
         <extracomment>What the language keeps at the left (pixels). Around the words that can be clicked (pixels).</extracomment>
         <translation>Kopiert</translation>
+    </message>
+    <message>
+        <source>Copies the history once a day while Plimsoll is open.</source>
+        <translation>Kopiert den Verlauf einmal am Tag, solange Plimsoll offen ist.</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -949,10 +953,6 @@
         <translation>Exportieren</translation>
     </message>
     <message>
-        <source>Export of {product}</source>
-        <translation>Export von {product}</translation>
-    </message>
-    <message>
         <source>Export...</source>
         <translation>Exportieren ...</translation>
     </message>
@@ -975,10 +975,6 @@
     <message>
         <source>Fold</source>
         <translation>Zuklappen</translation>
-    </message>
-    <message>
-        <source>Folder of backups</source>
-        <translation>Ordner der Sicherungen</translation>
     </message>
     <message>
         <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
@@ -1061,10 +1057,6 @@
         <translation>Ausblenden</translation>
     </message>
     <message>
-        <source>How many times the size of the history they may take.</source>
-        <translation>Wie viel Mal so groß wie der Verlauf sie sein dürfen.</translation>
-    </message>
-    <message>
         <source>Ignore “{word}”</source>
         <translation>„{word}“ ignorieren</translation>
     </message>
@@ -1085,6 +1077,10 @@
         <translation>Importieren</translation>
     </message>
     <message>
+        <source>Import 1 chat from {product}</source>
+        <translation>1 Chat aus {product} importieren</translation>
+    </message>
+    <message>
         <source>Import 1 message</source>
         <translation>1 Nachricht importieren</translation>
     </message>
@@ -1093,12 +1089,20 @@
         <translation>1 Unterhaltung importieren</translation>
     </message>
     <message>
+        <source>Import new chats from {product}</source>
+        <translation>Neue Chats aus {product} importieren</translation>
+    </message>
+    <message>
         <source>Import the good one</source>
         <translation>Die lesbare importieren</translation>
     </message>
     <message>
         <source>Import the {count} good ones</source>
         <translation>Die {count} lesbaren importieren</translation>
+    </message>
+    <message>
+        <source>Import {count} chats from {product}</source>
+        <translation>{count} Chats aus {product} importieren</translation>
     </message>
     <message>
         <source>Import {count} messages</source>
@@ -1139,6 +1143,10 @@
     <message>
         <source>In use: {languages}.</source>
         <translation>In Gebrauch: {languages}.</translation>
+    </message>
+    <message>
+        <source>Includes projects, documents, artifacts and prompts</source>
+        <translation>Auch Projekte, Dokumente, Artefakte und Vorlagen</translation>
     </message>
     <message>
         <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
@@ -1788,10 +1796,6 @@
         <translation>Projekt dieser Unterhaltung</translation>
     </message>
     <message>
-        <source>Projects, documents, artifacts and prompts come along</source>
-        <translation>Projekte, Dokumente, Artefakte und Vorlagen kommen mit</translation>
-    </message>
-    <message>
         <source>Prompt</source>
         <translation>Vorlage</translation>
     </message>
@@ -1930,10 +1934,6 @@
     <message>
         <source>Review</source>
         <translation>Ansehen</translation>
-    </message>
-    <message>
-        <source>Room for backups</source>
-        <translation>Platz für Sicherungen</translation>
     </message>
     <message>
         <source>Saturday</source>
@@ -2182,6 +2182,10 @@
     <message>
         <source>Source {label}: {title}</source>
         <translation>Quelle {label}: {title}</translation>
+    </message>
+    <message>
+        <source>Space for backups</source>
+        <translation>Platz für Sicherungen</translation>
     </message>
     <message>
         <source>Speed</source>
@@ -2456,16 +2460,16 @@
         <translation>Ab so vielen Dollar zeigt die Anzeige Preise.</translation>
     </message>
     <message>
-        <source>The history file is damaged in places. It can be repaired now; what you typed stays.</source>
-        <translation>Die Verlaufsdatei ist stellenweise beschädigt. Sie lässt sich jetzt reparieren; Getipptes bleibt.</translation>
+        <source>The history file had been emptied.</source>
+        <translation>Die Verlaufsdatei war geleert worden.</translation>
+    </message>
+    <message>
+        <source>The history file is damaged in places. Repair it now; what you typed stays.</source>
+        <translation>Die Verlaufsdatei ist stellenweise beschädigt. Sie jetzt reparieren; Getipptes bleibt.</translation>
     </message>
     <message>
         <source>The history file was damaged. It was repaired.</source>
         <translation>Die Verlaufsdatei war beschädigt. Sie wurde repariert.</translation>
-    </message>
-    <message>
-        <source>The history file was empty: something had emptied it.</source>
-        <translation>Die Verlaufsdatei war leer: etwas hatte sie geleert.</translation>
     </message>
     <message>
         <source>The history file was not a Plimsoll history.</source>
@@ -2496,32 +2500,32 @@
         <translation>Die Verlaufsdatei {path} lässt sich nicht lesen, während ein anderes Programm sie schreibt. Gleich noch einmal versuchen.</translation>
     </message>
     <message>
-        <source>The history file {path} can't be written, so a copy of it is read, and there is no room for one in {folder}. Free some space there, or set TMPDIR to another folder.</source>
-        <translation>Die Verlaufsdatei {path} lässt sich nicht schreiben, darum wird eine Kopie gelesen, und in {folder} ist kein Platz dafür. Dort Platz schaffen oder TMPDIR auf einen anderen Ordner setzen.</translation>
+        <source>The history file {path} can't be written, and {folder} has no room for the copy to read. Free some space there, or set TMPDIR to another folder.</source>
+        <translation>Die Verlaufsdatei {path} lässt sich nicht schreiben, und {folder} hat keinen Platz für die Kopie zum Lesen. Dort Platz schaffen oder TMPDIR auf einen anderen Ordner setzen.</translation>
     </message>
     <message>
         <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
         <translation>Die Verlaufsdatei {path} lässt sich nicht schreiben. Datei und Ordner beschreibbar machen oder Plimsoll mit einem anderen Datenordner starten (--data-dir).</translation>
     </message>
     <message>
+        <source>The history file {path} has been emptied. Start Plimsoll again to restore the newest backup.</source>
+        <translation>Die Verlaufsdatei {path} wurde geleert. Plimsoll neu starten, um die neueste Sicherung wiederherzustellen.</translation>
+    </message>
+    <message>
         <source>The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link away to start with an empty history.</source>
         <translation>Die Verlaufsdatei {path} ist ein Verweis auf eine Datei, die sich nicht finden lässt. Die Platte anschließen, auf der sie liegt, oder den Verweis wegräumen, um mit leerem Verlauf zu beginnen.</translation>
     </message>
     <message>
-        <source>The history file {path} is damaged, and another Plimsoll has it open. Close that one: the file is repaired at the next start.</source>
-        <translation>Die Verlaufsdatei {path} ist beschädigt, und ein anderes Plimsoll hat sie geöffnet. Jenes schließen: die Datei wird beim nächsten Start repariert.</translation>
+        <source>The history file {path} is damaged, and another Plimsoll has it open. Close that one; the file is repaired at the next start.</source>
+        <translation>Die Verlaufsdatei {path} ist beschädigt, und ein anderes Plimsoll hat sie geöffnet. Jenes schließen; die Datei wird beim nächsten Start repariert.</translation>
     </message>
     <message>
         <source>The history file {path} is damaged.</source>
         <translation>Die Verlaufsdatei {path} ist beschädigt.</translation>
     </message>
     <message>
-        <source>The history file {path} is damaged. Close Plimsoll and start it again: then it is repaired, with what the backups have.</source>
-        <translation>Die Verlaufsdatei {path} ist beschädigt. Plimsoll schließen und neu starten: dann wird sie repariert, mit dem, was in den Sicherungen steht.</translation>
-    </message>
-    <message>
-        <source>The history file {path} is empty, so something emptied it. Start Plimsoll again: it restores the newest backup.</source>
-        <translation>Die Verlaufsdatei {path} ist leer, also hat etwas sie geleert. Plimsoll neu starten: es stellt die neueste Sicherung wieder her.</translation>
+        <source>The history file {path} is damaged. Close Plimsoll and start it again to repair it from the backups.</source>
+        <translation>Die Verlaufsdatei {path} ist beschädigt. Plimsoll schließen und neu starten, um sie aus den Sicherungen zu reparieren.</translation>
     </message>
     <message>
         <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
@@ -3069,10 +3073,6 @@
         <translation>In dieser Unterhaltung gibt es nichts erneut zu versuchen.</translation>
     </message>
     <message>
-        <source>There is too little room on the disk to clear what was deleted: {folder} needs {megabytes:,} MB free. Make room, then empty the trash again.</source>
-        <translation>Auf der Platte ist zu wenig Platz, um Gelöschtes zu entfernen: {folder} braucht {megabytes:,} MB frei. Platz schaffen, dann den Papierkorb noch einmal leeren.</translation>
-    </message>
-    <message>
         <source>There is too little to summarize: at least {fewest} messages with text are needed.</source>
         <translation>Es gibt zu wenig zusammenzufassen: Nötig sind mindestens {fewest} Nachrichten mit Text.</translation>
     </message>
@@ -3085,7 +3085,7 @@
         <translation>Es kam nicht rechtzeitig eine Antwort. Erneut versuchen.</translation>
     </message>
     <message>
-        <source>There was no good backup.</source>
+        <source>There was no usable backup.</source>
         <translation>Es gab keine brauchbare Sicherung.</translation>
     </message>
     <message>
@@ -3326,6 +3326,10 @@
         <translation>Tokens heraus</translation>
     </message>
     <message>
+        <source>Too little disk space to clear what was deleted: {folder} needs {megabytes:,} MB free. Free some space, then empty the trash again.</source>
+        <translation>Zu wenig Platz auf der Platte, um Gelöschtes zu entfernen: {folder} braucht {megabytes:,} MB frei. Platz schaffen, dann den Papierkorb noch einmal leeren.</translation>
+    </message>
+    <message>
         <source>Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.</source>
         <translation>Zu lang zum Senden: {tokens}, die Grenze ist {limit:,}. Vor dem Senden Platz schaffen.</translation>
     </message>
@@ -3471,10 +3475,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Woche</translation>
     </message>
     <message>
-        <source>What Claude remembers</source>
-        <translation>Was Claude sich merkt</translation>
-    </message>
-    <message>
         <source>What can be done with the message</source>
         <translation>Was sich mit der Nachricht tun lässt</translation>
     </message>
@@ -3499,8 +3499,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Beim Schreiben einer Nachricht</translation>
     </message>
     <message>
-        <source>Where new backups are put, if not in the data folder.</source>
-        <translation>Wo neue Sicherungen liegen, wenn nicht im Datenordner.</translation>
+        <source>Where new backups go, if not to the data folder.</source>
+        <translation>Wohin neue Sicherungen kommen, wenn nicht in den Datenordner.</translation>
     </message>
     <message>
         <source>Whole words</source>
@@ -3763,7 +3763,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>bis hier im Cache · {lifetime}</translation>
     </message>
     <message>
-        <source>can’t look up earlier messages</source>
+        <source>can't look up earlier messages</source>
         <translation>kann frühere Nachrichten nicht nachschlagen</translation>
     </message>
     <message>
@@ -3809,6 +3809,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
             <numerusform>context.preserve_first_n ({first:,}) und context.preserve_last_n ({last:,}) passen nicht unter {name} ({cap:,}). Die neuesten Nachrichten haben Vorrang: nur die erste bleibt.</numerusform>
             <numerusform>context.preserve_first_n ({first:,}) und context.preserve_last_n ({last:,}) passen nicht unter {name} ({cap:,}). Die neuesten Nachrichten haben Vorrang: nur die ersten {count:,} bleiben.</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>conversation {number}</source>
+        <translation>Gespräch {number}</translation>
+    </message>
+    <message>
+        <source>conversation {number} "{title}"</source>
+        <translation>Gespräch {number} „{title}“</translation>
     </message>
     <message>
         <source>copy of the history restore thread recover lost damaged safe</source>
@@ -3895,6 +3903,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>schließen Ende</translation>
     </message>
     <message>
+        <source>expected a ChatGPT or Claude export (conversations.json, or the zip or folder it came in), Claude Code sessions, llm's logs.db or a Plimsoll export</source>
+        <translation>erwartet wird ein Export aus ChatGPT oder Claude (conversations.json oder die Zip-Datei oder der Ordner damit), Sitzungen von Claude Code, die logs.db von llm oder ein Export aus Plimsoll</translation>
+    </message>
+    <message>
         <source>expected a colon</source>
         <translation>ein Doppelpunkt wird erwartet</translation>
     </message>
@@ -3911,12 +3923,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>ein Name in Anführungszeichen wird erwartet</translation>
     </message>
     <message>
-        <source>expected an export of ChatGPT or Claude (conversations.json, or the zip or folder it came in), sessions of Claude Code, the logs.db of llm, or an export of Plimsoll</source>
-        <translation>erwartet wird ein Export aus ChatGPT oder Claude (conversations.json oder die Zip-Datei oder der Ordner damit), Sitzungen von Claude Code, die logs.db von llm oder ein Export aus Plimsoll</translation>
-    </message>
-    <message>
         <source>expected an object</source>
         <translation>ein Objekt wird erwartet</translation>
+    </message>
+    <message>
+        <source>expected an object with a mapping of nodes at {place}</source>
+        <translation>ein Objekt mit einer „mapping“ von Knoten wird erwartet ({place})</translation>
+    </message>
+    <message>
+        <source>expected an object with chat_messages at {place}</source>
+        <translation>ein Objekt mit chat_messages wird erwartet ({place})</translation>
+    </message>
+    <message>
+        <source>expected llm's logs.db: {why}</source>
+        <translation>die logs.db von llm wird erwartet: {why}</translation>
     </message>
     <message>
         <source>expected nothing more</source>
@@ -3925,10 +3945,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>expected one list under {name}</source>
         <translation>eine einzige Liste unter {name} wird erwartet</translation>
-    </message>
-    <message>
-        <source>expected the logs.db of llm: {why}</source>
-        <translation>die logs.db von llm wird erwartet: {why}</translation>
     </message>
     <message>
         <source>export</source>
@@ -4015,6 +4031,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Bild</translation>
     </message>
     <message>
+        <source>imported as text</source>
+        <translation>als Text importiert</translation>
+    </message>
+    <message>
         <source>instructions role persona</source>
         <translation>Anweisungen Rolle</translation>
     </message>
@@ -4039,7 +4059,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>es gab innerhalb von {trial_s:.0f} s keine Antwort</translation>
     </message>
     <message>
-        <source>it has no conversations of llm</source>
+        <source>it has no llm conversations</source>
         <translation>sie enthält keine Gespräche von llm</translation>
     </message>
     <message>
@@ -4067,12 +4087,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>sie ist in Gebrauch</translation>
     </message>
     <message>
-        <source>it is no archive of everything</source>
-        <translation>es ist kein Archiv mit allem</translation>
+        <source>it isn't a complete SQLite database ({error})</source>
+        <translation>sie ist keine vollständige SQLite-Datenbank ({error})</translation>
     </message>
     <message>
-        <source>it is no whole SQLite database ({error})</source>
-        <translation>sie ist keine vollständige SQLite-Datenbank ({error})</translation>
+        <source>it isn't an archive of everything</source>
+        <translation>es ist kein Archiv mit allem</translation>
     </message>
     <message>
         <source>it offers other tools to the model than it was told</source>
@@ -4089,6 +4109,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>it sent what stands in a file</source>
         <translation>es hat gesendet, was in einer Datei steht</translation>
+    </message>
+    <message>
+        <source>item {number}</source>
+        <translation>Eintrag {number}</translation>
+    </message>
+    <message>
+        <source>item {number} "{title}"</source>
+        <translation>Eintrag {number} „{title}“</translation>
     </message>
     <message>
         <source>its document is sent further up</source>
@@ -4326,6 +4354,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>not UTF-8 text (byte {byte:,})</source>
         <translation>kein UTF-8-Text (Byte {byte:,})</translation>
+    </message>
+    <message>
+        <source>not in the export</source>
+        <translation>nicht im Export</translation>
     </message>
     <message>
         <source>not read yet</source>
@@ -4636,16 +4668,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>das sind keine Tasten</translation>
     </message>
     <message>
-        <source>they are not in the export</source>
-        <translation>sie sind nicht im Export</translation>
-    </message>
-    <message>
-        <source>they are too big to be kept in a thread</source>
-        <translation>sie sind für eine Unterhaltung zu groß</translation>
-    </message>
-    <message>
         <source>they can't be read in the archive</source>
         <translation>sie lassen sich im Archiv nicht lesen</translation>
+    </message>
+    <message>
+        <source>thread {number}</source>
+        <translation>Unterhaltung {number}</translation>
+    </message>
+    <message>
+        <source>thread {number} "{title}"</source>
+        <translation>Unterhaltung {number} „{title}“</translation>
     </message>
     <message>
         <source>to be checked before its first use</source>
@@ -4658,6 +4690,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>tokens</source>
         <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>too large to keep in a thread</source>
+        <translation>zu groß für eine Unterhaltung</translation>
     </message>
     <message>
         <source>trim</source>
@@ -4724,10 +4760,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Wochengrenze</translation>
     </message>
     <message>
-        <source>what was said in them was taken as text</source>
-        <translation>das Gesprochene wurde als Text übernommen</translation>
-    </message>
-    <message>
         <source>window learned</source>
         <translation>Fenster gelernt</translation>
     </message>
@@ -4792,11 +4824,27 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count:,}</translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} broken links between messages; each starts a branch</source>
+        <comment>1 broken link between messages; it starts a branch</comment>
+        <translation>
+            <numerusform>1 kaputter Verweis zwischen Nachrichten; dort beginnt ein Zweig</numerusform>
+            <numerusform>{count:,} kaputte Verweise zwischen Nachrichten; an jedem beginnt ein Zweig</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} documents</source>
         <comment>1 document</comment>
         <translation>
             <numerusform>1 Dokument</numerusform>
             <numerusform>{count:,} Dokumente</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} files</source>
+        <comment>1 file</comment>
+        <translation>
+            <numerusform>1 Datei</numerusform>
+            <numerusform>{count:,} Dateien</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4813,6 +4861,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>
             <numerusform>Ein Ordner in „{name}“ lässt sich nicht öffnen: „{first}“. Die Rechte prüfen und erneut versuchen.</numerusform>
             <numerusform>{count:,} Ordner in „{name}“ lassen sich nicht öffnen, etwa „{first}“. Die Rechte prüfen und erneut versuchen.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} hidden messages</source>
+        <comment>1 hidden message</comment>
+        <translation>
+            <numerusform>1 verborgene Nachricht</numerusform>
+            <numerusform>{count:,} verborgene Nachrichten</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4871,13 +4927,25 @@ The decoration of the row with the arrows between versions. (id, words) to click
             <numerusform>{count:,} ältere Nachrichten zurückgeholt</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{count:,} recordings</source>
+        <comment>1 recording</comment>
+        <translation>
+            <numerusform>1 Aufnahme</numerusform>
+            <numerusform>{count:,} Aufnahmen</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} unreadable lines</source>
+        <comment>1 unreadable line</comment>
+        <translation>
+            <numerusform>1 nicht lesbare Zeile</numerusform>
+            <numerusform>{count:,} nicht lesbare Zeilen</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{count} blocks unchanged</source>
         <translation>{count} Blöcke unverändert</translation>
-    </message>
-    <message>
-        <source>{count} broken links between messages; they start a branch here</source>
-        <translation>{count} kaputte Verweise zwischen Nachrichten; hier beginnt dort ein Zweig</translation>
     </message>
     <message>
         <source>{count} calls</source>
@@ -4896,20 +4964,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} Dokumente</translation>
     </message>
     <message>
-        <source>{count} files</source>
-        <translation>{count} Dateien</translation>
-    </message>
-    <message>
         <source>{count} lines added</source>
         <translation>{count} Zeilen hinzugefügt</translation>
     </message>
     <message>
         <source>{count} lines removed</source>
         <translation>{count} Zeilen entfernt</translation>
-    </message>
-    <message>
-        <source>{count} lines that can't be read</source>
-        <translation>{count} nicht lesbare Zeilen</translation>
     </message>
     <message>
         <source>{count} lines unchanged</source>
@@ -4966,10 +5026,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} pixels wide</source>
         <translation>{count} Pixel breit</translation>
-    </message>
-    <message>
-        <source>{count} recordings</source>
-        <translation>{count} Aufnahmen</translation>
     </message>
     <message>
         <source>{count} removed</source>
@@ -5104,12 +5160,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{limit} für {price}, danach etwa {each} je Runde</translation>
     </message>
     <message>
-        <source>{member} is too big to be part of an export</source>
+        <source>{member} is too large for an export</source>
         <translation>{member} ist zu groß für einen Export</translation>
     </message>
     <message>
         <source>{member} unpacks to more than {most:,} bytes</source>
         <translation>{member} ist entpackt größer als {most:,} Bytes</translation>
+    </message>
+    <message>
+        <source>{member}, {named}</source>
+        <translation>{member}, {named}</translation>
     </message>
     <message>
         <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
@@ -5208,8 +5268,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Bei {name} ist ein Fehler aufgetreten. Erneut versuchen.</translation>
     </message>
     <message>
-        <source>{name} holds everything of another Plimsoll. Import it by itself.</source>
-        <translation>{name} enthält alles aus einem anderen Plimsoll. Einzeln importieren.</translation>
+        <source>{name} is an archive of everything. Import it by itself.</source>
+        <translation>{name} ist ein Archiv mit allem. Einzeln importieren.</translation>
     </message>
     <message>
         <source>{name} is not a GGUF file, which the local model needs. Choose another model file{where}.</source>
@@ -5336,10 +5396,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{path} ist weder Datei noch Ordner. Einen anderen Pfad angeben.</translation>
     </message>
     <message>
-        <source>{path} is no whole Plimsoll history, so nothing was taken from it. Choose another file.</source>
-        <translation>{path} ist kein vollständiger Verlauf von Plimsoll, darum wurde nichts daraus übernommen. Eine andere Datei wählen.</translation>
-    </message>
-    <message>
         <source>{path} is not a Plimsoll history. Choose another file, or start Plimsoll again: it sets the file aside.</source>
         <translation>{path} ist kein Verlauf von Plimsoll. Eine andere Datei wählen oder Plimsoll neu starten: es legt die Datei beiseite.</translation>
     </message>
@@ -5350,6 +5406,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{path} is not a plain file; nothing was written. Give another path.</source>
         <translation>{path} ist keine gewöhnliche Datei; nichts wurde geschrieben. Einen anderen Pfad angeben.</translation>
+    </message>
+    <message>
+        <source>{path} isn't a complete Plimsoll history. Nothing was taken from it. Choose another file.</source>
+        <translation>{path} ist kein vollständiger Verlauf von Plimsoll. Es wurde nichts daraus übernommen. Eine andere Datei wählen.</translation>
     </message>
     <message>
         <source>{price} at {limit}</source>
@@ -5378,6 +5438,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{problem}; {default} is used.</source>
         <translation>{problem}; es gilt {default}.</translation>
+    </message>
+    <message>
+        <source>{product} export</source>
+        <translation>Export aus {product}</translation>
     </message>
     <message>
         <source>{read} tokens read, {written} written</source>
@@ -5530,6 +5594,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{what}, {price} more than reading them.</source>
         <translation>{what}, {price} mehr als sie zu lesen.</translation>
+    </message>
+    <message>
+        <source>{what}: {why}</source>
+        <translation>{what}: {why}</translation>
     </message>
     <message>
         <source>{who}, attached</source>
@@ -6060,8 +6128,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Wird gesichert…</translation>
     </message>
     <message>
-        <source>Folder of backups</source>
-        <translation>Ordner der Sicherungen</translation>
+        <source>Backup folder</source>
+        <translation>Ordner für Sicherungen</translation>
     </message>
     <message>
         <source>New backups are kept in the data folder.</source>
@@ -6622,8 +6690,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ExportPage</name>
     <message>
-        <source>A page for any browser that looks like this window</source>
-        <translation>Eine Seite für jeden Browser, die aussieht wie dieses Fenster</translation>
+        <source>A web page that looks like this window</source>
+        <translation>Eine Webseite, die aussieht wie dieses Fenster</translation>
     </message>
     <message>
         <source>All in one file</source>
@@ -6864,16 +6932,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Abbrechen</translation>
     </message>
     <message>
+        <source>Choose a ChatGPT or Claude export (zip, folder or file), Claude Code sessions, llm's logs.db or a Plimsoll export. You'll see what's in it first, and nothing is added twice.</source>
+        <translation>Einen Export aus ChatGPT oder Claude (Zip, Ordner oder Datei), Sitzungen von Claude Code, die logs.db von llm oder einen Export aus Plimsoll wählen. Zuerst ist zu sehen, was darin steht, und nichts wird doppelt hinzugefügt.</translation>
+    </message>
+    <message>
         <source>Choose a folder...</source>
         <translation>Ordner wählen ...</translation>
     </message>
     <message>
         <source>Choose files...</source>
         <translation>Dateien wählen ...</translation>
-    </message>
-    <message>
-        <source>Choose the export you got from ChatGPT or Claude (zip, folder or file), sessions of Claude Code, the logs.db of llm, or a JSON file of Plimsoll. You'll see what's in it first. Threads that are already here aren't added twice.</source>
-        <translation>Den Export aus ChatGPT oder Claude (Zip, Ordner oder Datei), Sitzungen von Claude Code, die logs.db von llm oder eine JSON-Datei von Plimsoll wählen. Zuerst ist zu sehen, was darin steht. Schon vorhandene Unterhaltungen werden nicht doppelt hinzugefügt.</translation>
     </message>
     <message>
         <source>Import</source>
@@ -9018,10 +9086,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ThreadListPresenter</name>
     <message>
-        <source>1 backup still holds them</source>
-        <translation>1 Sicherung enthält sie noch</translation>
-    </message>
-    <message>
         <source>1 thread deleted for good</source>
         <translation>1 Unterhaltung endgültig gelöscht</translation>
     </message>
@@ -9078,8 +9142,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Rückgängig</translation>
     </message>
     <message>
-        <source>{n} backups still hold them</source>
-        <translation>{n} Sicherungen enthalten sie noch</translation>
+        <source>still in 1 backup</source>
+        <translation>noch in 1 Sicherung</translation>
+    </message>
+    <message>
+        <source>still in {n} backups</source>
+        <translation>noch in {n} Sicherungen</translation>
     </message>
     <message>
         <source>{n} of {total} threads deleted</source>

@@ -196,10 +196,6 @@
         <translation>更改后，模型会在下一条消息时重新读取整个对话：失去 {count} 个已缓存的 token</translation>
     </message>
     <message>
-        <source>A copy of the history each day, while the window is open.</source>
-        <translation>窗口打开时，每天保存一份历史的副本。</translation>
-    </message>
-    <message>
         <source>A dictionary can't be read: {problem}.</source>
         <translation>无法读取一部词典：{problem}。</translation>
     </message>
@@ -359,10 +355,6 @@
         <translation>此对话中已有一个回答正在生成。请等它完成或停止它，然后重试。</translation>
     </message>
     <message>
-        <source>An answer is coming. The file is made smaller at the next start.</source>
-        <translation>回答正在生成。文件会在下次启动时缩小。</translation>
-    </message>
-    <message>
         <source>An answer is still coming in “{title}”. Stop it, then try again.</source>
         <translation>“{title}”中的回答仍在生成。请先停止，然后重试。</translation>
     </message>
@@ -370,6 +362,10 @@
         <source>An answer is still coming. Stop it or wait for its end.</source>
         <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
         <translation>回答仍在生成。请停止它或等它结束。</translation>
+    </message>
+    <message>
+        <source>An answer is still coming. The file gets smaller at the next start.</source>
+        <translation>回答仍在生成。文件会在下次启动时变小。</translation>
     </message>
     <message>
         <source>An answer is still coming. Wait until it is complete, then try again.</source>
@@ -380,7 +376,7 @@
         <translation>工件需要标题。</translation>
     </message>
     <message>
-        <source>An index of the history file was damaged. It was built anew; nothing is missing.</source>
+        <source>An index of the history file was damaged. It was rebuilt; nothing is missing.</source>
         <translation>历史文件的一个索引已损坏。已重新建立；没有缺少任何内容。</translation>
     </message>
     <message>
@@ -493,6 +489,10 @@
         <translation>助手</translation>
     </message>
     <message>
+        <source>At most this many times the size of the history.</source>
+        <translation>最多为历史大小的多少倍。</translation>
+    </message>
+    <message>
         <source>Attach files</source>
         <translation>添加附件</translation>
     </message>
@@ -526,6 +526,10 @@
         <translation>自动备份</translation>
     </message>
     <message>
+        <source>Backup folder</source>
+        <translation>备份文件夹</translation>
+    </message>
+    <message>
         <source>Backups</source>
         <translation>备份</translation>
     </message>
@@ -552,18 +556,6 @@
     <message>
         <source>Bring back</source>
         <translation>恢复</translation>
-    </message>
-    <message>
-        <source>Bring in 1 chat from {product}</source>
-        <translation>从 {product} 导入 1 个聊天</translation>
-    </message>
-    <message>
-        <source>Bring in what's new from {product}</source>
-        <translation>从 {product} 导入新内容</translation>
-    </message>
-    <message>
-        <source>Bring in {count} chats from {product}</source>
-        <translation>从 {product} 导入 {count} 个聊天</translation>
     </message>
     <message>
         <source>Cache kept up to block {number}</source>
@@ -626,6 +618,10 @@
         <translation>ChatGPT 项目 {id}</translation>
     </message>
     <message>
+        <source>ChatGPT's own instructions, hidden there too</source>
+        <translation>ChatGPT 自己的指示，在那里也是隐藏的</translation>
+    </message>
+    <message>
         <source>Check spelling</source>
         <translation>检查拼写</translation>
     </message>
@@ -659,6 +655,10 @@
         <translation>
             <numerusform>请选择其他模型，或移除它们。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>Claude's memory</source>
+        <translation>Claude 的记忆</translation>
     </message>
     <message>
         <source>Close</source>
@@ -749,6 +749,10 @@
         <source>Copied</source>
         <extracomment>What the language keeps at the left (pixels). Around the words that can be clicked (pixels).</extracomment>
         <translation>已复制</translation>
+    </message>
+    <message>
+        <source>Copies the history once a day while Plimsoll is open.</source>
+        <translation>Plimsoll 打开时，每天复制一次历史。</translation>
     </message>
     <message>
         <source>Copy</source>
@@ -947,10 +951,6 @@
         <translation>导出</translation>
     </message>
     <message>
-        <source>Export of {product}</source>
-        <translation>{product} 的导出</translation>
-    </message>
-    <message>
         <source>Export...</source>
         <translation>导出...</translation>
     </message>
@@ -973,10 +973,6 @@
     <message>
         <source>Fold</source>
         <translation>折叠</translation>
-    </message>
-    <message>
-        <source>Folder of backups</source>
-        <translation>备份文件夹</translation>
     </message>
     <message>
         <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
@@ -1059,10 +1055,6 @@
         <translation>隐藏</translation>
     </message>
     <message>
-        <source>How many times the size of the history they may take.</source>
-        <translation>备份最多可占历史大小的多少倍。</translation>
-    </message>
-    <message>
         <source>Ignore “{word}”</source>
         <translation>忽略“{word}”</translation>
     </message>
@@ -1083,6 +1075,10 @@
         <translation>导入</translation>
     </message>
     <message>
+        <source>Import 1 chat from {product}</source>
+        <translation>从 {product} 导入 1 个聊天</translation>
+    </message>
+    <message>
         <source>Import 1 message</source>
         <translation>导入 1 条消息</translation>
     </message>
@@ -1091,12 +1087,20 @@
         <translation>导入 1 个对话</translation>
     </message>
     <message>
+        <source>Import new chats from {product}</source>
+        <translation>从 {product} 导入新聊天</translation>
+    </message>
+    <message>
         <source>Import the good one</source>
         <translation>导入可读的 1 个</translation>
     </message>
     <message>
         <source>Import the {count} good ones</source>
         <translation>导入可读的 {count} 个</translation>
+    </message>
+    <message>
+        <source>Import {count} chats from {product}</source>
+        <translation>从 {product} 导入 {count} 个聊天</translation>
     </message>
     <message>
         <source>Import {count} messages</source>
@@ -1137,6 +1141,10 @@
     <message>
         <source>In use: {languages}.</source>
         <translation>正在使用：{languages}。</translation>
+    </message>
+    <message>
+        <source>Includes projects, documents, artifacts and prompts</source>
+        <translation>包含项目、文档、工件和提示词</translation>
     </message>
     <message>
         <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
@@ -1786,10 +1794,6 @@
         <translation>此对话的项目</translation>
     </message>
     <message>
-        <source>Projects, documents, artifacts and prompts come along</source>
-        <translation>项目、文档、工件和提示词会一并导入</translation>
-    </message>
-    <message>
         <source>Prompt</source>
         <translation>提示词</translation>
     </message>
@@ -1928,10 +1932,6 @@
     <message>
         <source>Review</source>
         <translation>查看</translation>
-    </message>
-    <message>
-        <source>Room for backups</source>
-        <translation>备份空间</translation>
     </message>
     <message>
         <source>Saturday</source>
@@ -2178,6 +2178,10 @@
     <message>
         <source>Source {label}: {title}</source>
         <translation>来源 {label}：{title}</translation>
+    </message>
+    <message>
+        <source>Space for backups</source>
+        <translation>备份空间</translation>
     </message>
     <message>
         <source>Speed</source>
@@ -2452,16 +2456,16 @@
         <translation>量表从这个美元数起显示价格。</translation>
     </message>
     <message>
-        <source>The history file is damaged in places. It can be repaired now; what you typed stays.</source>
-        <translation>历史文件有几处损坏。现在可以修复；你输入的内容会保留。</translation>
+        <source>The history file had been emptied.</source>
+        <translation>历史文件已被清空。</translation>
+    </message>
+    <message>
+        <source>The history file is damaged in places. Repair it now; what you typed stays.</source>
+        <translation>历史文件有几处损坏。请立即修复；你输入的内容会保留。</translation>
     </message>
     <message>
         <source>The history file was damaged. It was repaired.</source>
         <translation>历史文件已损坏。现已修复。</translation>
-    </message>
-    <message>
-        <source>The history file was empty: something had emptied it.</source>
-        <translation>历史文件是空的：它被清空了。</translation>
     </message>
     <message>
         <source>The history file was not a Plimsoll history.</source>
@@ -2492,32 +2496,32 @@
         <translation>另一个程序正在写入历史文件 {path}，无法读取。请稍后再试。</translation>
     </message>
     <message>
-        <source>The history file {path} can't be written, so a copy of it is read, and there is no room for one in {folder}. Free some space there, or set TMPDIR to another folder.</source>
-        <translation>历史文件 {path} 不可写，因此要读取它的副本，而 {folder} 中没有空间存放副本。请在那里腾出空间，或将 TMPDIR 设为另一个文件夹。</translation>
+        <source>The history file {path} can't be written, and {folder} has no room for the copy to read. Free some space there, or set TMPDIR to another folder.</source>
+        <translation>历史文件 {path} 不可写，而 {folder} 中没有空间存放用于读取的副本。请在那里腾出空间，或将 TMPDIR 设为另一个文件夹。</translation>
     </message>
     <message>
         <source>The history file {path} can't be written. Make the file and its folder writable, or start Plimsoll with another data folder (--data-dir).</source>
         <translation>无法写入历史文件 {path}。请让该文件及其文件夹可写，或者用另一个数据文件夹启动 Plimsoll(--data-dir)。</translation>
     </message>
     <message>
+        <source>The history file {path} has been emptied. Start Plimsoll again to restore the newest backup.</source>
+        <translation>历史文件 {path} 已被清空。请重新启动 Plimsoll 以恢复最新的备份。</translation>
+    </message>
+    <message>
         <source>The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link away to start with an empty history.</source>
         <translation>历史文件 {path} 是一个链接，指向的文件找不到。请连接该文件所在的磁盘，或者移走此链接以从空的历史开始。</translation>
     </message>
     <message>
-        <source>The history file {path} is damaged, and another Plimsoll has it open. Close that one: the file is repaired at the next start.</source>
-        <translation>历史文件 {path} 已损坏，而另一个 Plimsoll 正打开着它。请关闭那一个：下次启动时会修复该文件。</translation>
+        <source>The history file {path} is damaged, and another Plimsoll has it open. Close that one; the file is repaired at the next start.</source>
+        <translation>历史文件 {path} 已损坏，而另一个 Plimsoll 正打开着它。请关闭那一个；下次启动时会修复该文件。</translation>
     </message>
     <message>
         <source>The history file {path} is damaged.</source>
         <translation>历史文件 {path} 已损坏。</translation>
     </message>
     <message>
-        <source>The history file {path} is damaged. Close Plimsoll and start it again: then it is repaired, with what the backups have.</source>
-        <translation>历史文件 {path} 已损坏。请关闭 Plimsoll 后重新启动：届时会用备份中的内容修复它。</translation>
-    </message>
-    <message>
-        <source>The history file {path} is empty, so something emptied it. Start Plimsoll again: it restores the newest backup.</source>
-        <translation>历史文件 {path} 是空的，说明它被清空了。请重新启动 Plimsoll：它会恢复最新的备份。</translation>
+        <source>The history file {path} is damaged. Close Plimsoll and start it again to repair it from the backups.</source>
+        <translation>历史文件 {path} 已损坏。请关闭 Plimsoll 后重新启动，以用备份修复它。</translation>
     </message>
     <message>
         <source>The history file {path} was written by a newer version of Plimsoll (format {found}; this version reads formats up to {known}). Install the newer version, or start this one with another data folder (--data-dir).</source>
@@ -3064,10 +3068,6 @@
         <translation>此对话中没有可重试的内容。</translation>
     </message>
     <message>
-        <source>There is too little room on the disk to clear what was deleted: {folder} needs {megabytes:,} MB free. Make room, then empty the trash again.</source>
-        <translation>磁盘空间不足，无法清除已删除的内容：{folder} 需要 {megabytes:,} MB 可用空间。请腾出空间，然后再次清空回收站。</translation>
-    </message>
-    <message>
         <source>There is too little to summarize: at least {fewest} messages with text are needed.</source>
         <translation>内容太少，无法生成摘要：至少需要 {fewest} 条有文字的消息。</translation>
     </message>
@@ -3080,7 +3080,7 @@
         <translation>没有及时收到回答。请重试。</translation>
     </message>
     <message>
-        <source>There was no good backup.</source>
+        <source>There was no usable backup.</source>
         <translation>没有可用的备份。</translation>
     </message>
     <message>
@@ -3321,6 +3321,10 @@
         <translation>输出 token</translation>
     </message>
     <message>
+        <source>Too little disk space to clear what was deleted: {folder} needs {megabytes:,} MB free. Free some space, then empty the trash again.</source>
+        <translation>磁盘空间不足，无法清除已删除的内容：{folder} 需要 {megabytes:,} MB 可用空间。请腾出空间，然后再次清空回收站。</translation>
+    </message>
+    <message>
         <source>Too long to send: {tokens}, the limit is {limit:,}. Make room before sending.</source>
         <translation>太长，无法发送：{tokens}，上限为 {limit:,}。请先腾出空间再发送。</translation>
     </message>
@@ -3466,10 +3470,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>周</translation>
     </message>
     <message>
-        <source>What Claude remembers</source>
-        <translation>Claude 记住的内容</translation>
-    </message>
-    <message>
         <source>What can be done with the message</source>
         <translation>可对消息执行的操作</translation>
     </message>
@@ -3494,7 +3494,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>写消息时</translation>
     </message>
     <message>
-        <source>Where new backups are put, if not in the data folder.</source>
+        <source>Where new backups go, if not to the data folder.</source>
         <translation>新备份的存放位置；不填则为数据文件夹。</translation>
     </message>
     <message>
@@ -3757,8 +3757,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>缓存到此为止 · {lifetime}</translation>
     </message>
     <message>
-        <source>can’t look up earlier messages</source>
-        <translation>不能查阅较早的消息</translation>
+        <source>can't look up earlier messages</source>
+        <translation>无法查阅更早的消息</translation>
     </message>
     <message>
         <source>changed</source>
@@ -3802,6 +3802,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>
             <numerusform>context.preserve_first_n ({first:,}) 和 context.preserve_last_n ({last:,}) 放不进 {name} ({cap:,})。最新的消息优先：只保留最前面的 {count:,} 条。</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>conversation {number}</source>
+        <translation>会话 {number}</translation>
+    </message>
+    <message>
+        <source>conversation {number} "{title}"</source>
+        <translation>会话 {number}“{title}”</translation>
     </message>
     <message>
         <source>copy of the history restore thread recover lost damaged safe</source>
@@ -3888,6 +3896,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>关闭 结束</translation>
     </message>
     <message>
+        <source>expected a ChatGPT or Claude export (conversations.json, or the zip or folder it came in), Claude Code sessions, llm's logs.db or a Plimsoll export</source>
+        <translation>应为 ChatGPT 或 Claude 的导出（conversations.json，或包含它的 zip 或文件夹）、Claude Code 的会话、llm 的 logs.db，或 Plimsoll 的导出</translation>
+    </message>
+    <message>
         <source>expected a colon</source>
         <translation>应为冒号</translation>
     </message>
@@ -3904,12 +3916,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>应为引号中的名称</translation>
     </message>
     <message>
-        <source>expected an export of ChatGPT or Claude (conversations.json, or the zip or folder it came in), sessions of Claude Code, the logs.db of llm, or an export of Plimsoll</source>
-        <translation>应为 ChatGPT 或 Claude 的导出（conversations.json，或包含它的 zip 或文件夹）、Claude Code 的会话、llm 的 logs.db，或 Plimsoll 的导出</translation>
-    </message>
-    <message>
         <source>expected an object</source>
         <translation>应为对象</translation>
+    </message>
+    <message>
+        <source>expected an object with a mapping of nodes at {place}</source>
+        <translation>应为含有节点 mapping 的对象（{place}）</translation>
+    </message>
+    <message>
+        <source>expected an object with chat_messages at {place}</source>
+        <translation>应为含有 chat_messages 的对象（{place}）</translation>
+    </message>
+    <message>
+        <source>expected llm's logs.db: {why}</source>
+        <translation>应为 llm 的 logs.db：{why}</translation>
     </message>
     <message>
         <source>expected nothing more</source>
@@ -3918,10 +3938,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>expected one list under {name}</source>
         <translation>{name} 下应为一个列表</translation>
-    </message>
-    <message>
-        <source>expected the logs.db of llm: {why}</source>
-        <translation>应为 llm 的 logs.db：{why}</translation>
     </message>
     <message>
         <source>export</source>
@@ -4008,6 +4024,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>图片</translation>
     </message>
     <message>
+        <source>imported as text</source>
+        <translation>已作为文本导入</translation>
+    </message>
+    <message>
         <source>instructions role persona</source>
         <translation>指令 角色 人设</translation>
     </message>
@@ -4032,7 +4052,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>它在 {trial_s:.0f} 秒内没有回答</translation>
     </message>
     <message>
-        <source>it has no conversations of llm</source>
+        <source>it has no llm conversations</source>
         <translation>其中没有 llm 的会话</translation>
     </message>
     <message>
@@ -4060,12 +4080,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>它正在被使用</translation>
     </message>
     <message>
-        <source>it is no archive of everything</source>
-        <translation>它不是包含全部内容的压缩包</translation>
+        <source>it isn't a complete SQLite database ({error})</source>
+        <translation>它不是完整的 SQLite 数据库（{error}）</translation>
     </message>
     <message>
-        <source>it is no whole SQLite database ({error})</source>
-        <translation>它不是完整的 SQLite 数据库（{error}）</translation>
+        <source>it isn't an archive of everything</source>
+        <translation>它不是包含全部内容的压缩包</translation>
     </message>
     <message>
         <source>it offers other tools to the model than it was told</source>
@@ -4082,6 +4102,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>it sent what stands in a file</source>
         <translation>它发送了文件中的内容</translation>
+    </message>
+    <message>
+        <source>item {number}</source>
+        <translation>第 {number} 项</translation>
+    </message>
+    <message>
+        <source>item {number} "{title}"</source>
+        <translation>第 {number} 项“{title}”</translation>
     </message>
     <message>
         <source>its document is sent further up</source>
@@ -4319,6 +4347,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>not UTF-8 text (byte {byte:,})</source>
         <translation>不是 UTF-8 文本（第 {byte:,} 字节）</translation>
+    </message>
+    <message>
+        <source>not in the export</source>
+        <translation>导出中没有</translation>
     </message>
     <message>
         <source>not read yet</source>
@@ -4629,16 +4661,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>这不是按键</translation>
     </message>
     <message>
-        <source>they are not in the export</source>
-        <translation>导出中没有它们</translation>
-    </message>
-    <message>
-        <source>they are too big to be kept in a thread</source>
-        <translation>它们太大，无法保存在对话中</translation>
-    </message>
-    <message>
         <source>they can't be read in the archive</source>
         <translation>无法从压缩包中读取</translation>
+    </message>
+    <message>
+        <source>thread {number}</source>
+        <translation>对话 {number}</translation>
+    </message>
+    <message>
+        <source>thread {number} "{title}"</source>
+        <translation>对话 {number}“{title}”</translation>
     </message>
     <message>
         <source>to be checked before its first use</source>
@@ -4651,6 +4683,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>tokens</source>
         <translation>token</translation>
+    </message>
+    <message>
+        <source>too large to keep in a thread</source>
+        <translation>太大，无法保存在对话中</translation>
     </message>
     <message>
         <source>trim</source>
@@ -4717,10 +4753,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>每周上限</translation>
     </message>
     <message>
-        <source>what was said in them was taken as text</source>
-        <translation>其中所说的内容已作为文本导入</translation>
-    </message>
-    <message>
         <source>window learned</source>
         <translation>次得知窗口</translation>
     </message>
@@ -4785,10 +4817,24 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count:,}</translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} broken links between messages; each starts a branch</source>
+        <comment>1 broken link between messages; it starts a branch</comment>
+        <translation>
+            <numerusform>消息之间有 {count:,} 处链接断开；每处成为一个分支</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} documents</source>
         <comment>1 document</comment>
         <translation>
             <numerusform>{count:,} 个文档</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} files</source>
+        <comment>1 file</comment>
+        <translation>
+            <numerusform>{count:,} 个文件</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4803,6 +4849,13 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <comment>The folder “{first}” in “{name}” can't be opened. Check its permissions and try again.</comment>
         <translation>
             <numerusform>“{name}”中的 {count:,} 个文件夹无法打开，例如“{first}”。请检查权限后再试。</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} hidden messages</source>
+        <comment>1 hidden message</comment>
+        <translation>
+            <numerusform>{count:,} 条隐藏消息</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -4855,13 +4908,23 @@ The decoration of the row with the arrows between versions. (id, words) to click
             <numerusform>已恢复 {count:,} 条较早的消息</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{count:,} recordings</source>
+        <comment>1 recording</comment>
+        <translation>
+            <numerusform>{count:,} 段录音</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{count:,} unreadable lines</source>
+        <comment>1 unreadable line</comment>
+        <translation>
+            <numerusform>{count:,} 行无法读取</numerusform>
+        </translation>
+    </message>
     <message>
         <source>{count} blocks unchanged</source>
         <translation>{count} 个块未变</translation>
-    </message>
-    <message>
-        <source>{count} broken links between messages; they start a branch here</source>
-        <translation>消息之间有 {count} 处链接断开；在这里成为新分支</translation>
     </message>
     <message>
         <source>{count} calls</source>
@@ -4880,20 +4943,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{count} 个文档</translation>
     </message>
     <message>
-        <source>{count} files</source>
-        <translation>{count} 个文件</translation>
-    </message>
-    <message>
         <source>{count} lines added</source>
         <translation>增加 {count} 行</translation>
     </message>
     <message>
         <source>{count} lines removed</source>
         <translation>删除 {count} 行</translation>
-    </message>
-    <message>
-        <source>{count} lines that can't be read</source>
-        <translation>{count} 行无法读取</translation>
     </message>
     <message>
         <source>{count} lines unchanged</source>
@@ -4950,10 +5005,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} pixels wide</source>
         <translation>宽 {count} 像素</translation>
-    </message>
-    <message>
-        <source>{count} recordings</source>
-        <translation>{count} 段录音</translation>
     </message>
     <message>
         <source>{count} removed</source>
@@ -5088,12 +5139,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{limit}，费用 {price}，此后每轮约 {each}</translation>
     </message>
     <message>
-        <source>{member} is too big to be part of an export</source>
+        <source>{member} is too large for an export</source>
         <translation>{member} 太大，不可能属于导出文件</translation>
     </message>
     <message>
         <source>{member} unpacks to more than {most:,} bytes</source>
         <translation>{member} 解压后超过 {most:,} 字节</translation>
+    </message>
+    <message>
+        <source>{member}, {named}</source>
+        <translation>{member}，{named}</translation>
     </message>
     <message>
         <source>{messages} fit again: with them the next message sends {tokens} tokens, {price}.</source>
@@ -5191,8 +5246,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{name} 自身出错。请重试。</translation>
     </message>
     <message>
-        <source>{name} holds everything of another Plimsoll. Import it by itself.</source>
-        <translation>{name} 包含另一个 Plimsoll 的全部内容。请单独导入它。</translation>
+        <source>{name} is an archive of everything. Import it by itself.</source>
+        <translation>{name} 是包含全部内容的压缩包。请单独导入它。</translation>
     </message>
     <message>
         <source>{name} is not a GGUF file, which the local model needs. Choose another model file{where}.</source>
@@ -5319,10 +5374,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{path} 既不是文件也不是文件夹。请给出其他路径。</translation>
     </message>
     <message>
-        <source>{path} is no whole Plimsoll history, so nothing was taken from it. Choose another file.</source>
-        <translation>{path} 不是完整的 Plimsoll 历史，因此没有从中取用任何内容。请选择另一个文件。</translation>
-    </message>
-    <message>
         <source>{path} is not a Plimsoll history. Choose another file, or start Plimsoll again: it sets the file aside.</source>
         <translation>{path} 不是 Plimsoll 的历史。请选择另一个文件，或重新启动 Plimsoll：它会将该文件移到一旁。</translation>
     </message>
@@ -5333,6 +5384,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{path} is not a plain file; nothing was written. Give another path.</source>
         <translation>{path} 不是普通文件；什么都没有写入。请给出其他路径。</translation>
+    </message>
+    <message>
+        <source>{path} isn't a complete Plimsoll history. Nothing was taken from it. Choose another file.</source>
+        <translation>{path} 不是完整的 Plimsoll 历史。没有从中取用任何内容。请选择另一个文件。</translation>
     </message>
     <message>
         <source>{price} at {limit}</source>
@@ -5361,6 +5416,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{problem}; {default} is used.</source>
         <translation>{problem}；使用 {default}。</translation>
+    </message>
+    <message>
+        <source>{product} export</source>
+        <translation>{product} 的导出</translation>
     </message>
     <message>
         <source>{read} tokens read, {written} written</source>
@@ -5513,6 +5572,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{what}, {price} more than reading them.</source>
         <translation>{what}，比读取它们贵 {price}。</translation>
+    </message>
+    <message>
+        <source>{what}: {why}</source>
+        <translation>{what}：{why}</translation>
     </message>
     <message>
         <source>{who}, attached</source>
@@ -6043,7 +6106,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>正在备份…</translation>
     </message>
     <message>
-        <source>Folder of backups</source>
+        <source>Backup folder</source>
         <translation>备份文件夹</translation>
     </message>
     <message>
@@ -6605,8 +6668,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ExportPage</name>
     <message>
-        <source>A page for any browser that looks like this window</source>
-        <translation>可在任何浏览器中打开的页面，外观与此窗口相同</translation>
+        <source>A web page that looks like this window</source>
+        <translation>外观与此窗口相同的网页</translation>
     </message>
     <message>
         <source>All in one file</source>
@@ -6847,16 +6910,16 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>取消</translation>
     </message>
     <message>
+        <source>Choose a ChatGPT or Claude export (zip, folder or file), Claude Code sessions, llm's logs.db or a Plimsoll export. You'll see what's in it first, and nothing is added twice.</source>
+        <translation>选择 ChatGPT 或 Claude 的导出（zip、文件夹或文件）、Claude Code 的会话、llm 的 logs.db 或 Plimsoll 的导出。会先显示其中的内容，且不会重复添加。</translation>
+    </message>
+    <message>
         <source>Choose a folder...</source>
         <translation>选择文件夹...</translation>
     </message>
     <message>
         <source>Choose files...</source>
         <translation>选择文件...</translation>
-    </message>
-    <message>
-        <source>Choose the export you got from ChatGPT or Claude (zip, folder or file), sessions of Claude Code, the logs.db of llm, or a JSON file of Plimsoll. You'll see what's in it first. Threads that are already here aren't added twice.</source>
-        <translation>选择从 ChatGPT 或 Claude 得到的导出（zip、文件夹或文件）、Claude Code 的会话、llm 的 logs.db，或 Plimsoll 的 JSON 文件。会先显示其中的内容。已有的对话不会重复添加。</translation>
     </message>
     <message>
         <source>Import</source>
@@ -9001,10 +9064,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ThreadListPresenter</name>
     <message>
-        <source>1 backup still holds them</source>
-        <translation>1 个备份中仍有它们</translation>
-    </message>
-    <message>
         <source>1 thread deleted for good</source>
         <translation>已永久删除 1 个对话</translation>
     </message>
@@ -9061,8 +9120,12 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>撤销</translation>
     </message>
     <message>
-        <source>{n} backups still hold them</source>
-        <translation>{n} 个备份中仍有它们</translation>
+        <source>still in 1 backup</source>
+        <translation>仍在 1 个备份中</translation>
+    </message>
+    <message>
+        <source>still in {n} backups</source>
+        <translation>仍在 {n} 个备份中</translation>
     </message>
     <message>
         <source>{n} of {total} threads deleted</source>

@@ -84,7 +84,7 @@ def test_attachments_are_pictures_documents_or_named() -> None:
     assert isinstance(image, ImagePart)  # once, though it is attached and shown
     assert image.name == "sea.png"
     assert text == TextPart("Look")
-    assert [(one.what, one.why) for one in export.skipped] == [("1 files", "they are not in the export")]
+    assert [(one.what, one.why) for one in export.skipped] == [("1 file", "not in the export")]
 
 
 def test_big_files_are_named_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -92,7 +92,7 @@ def test_big_files_are_named_and_told(monkeypatch: pytest.MonkeyPatch) -> None:
     pieces = shown(pointer("file-service://file-1"), pointer("file-service://file-2"))
     export = read(talk(said("user", pieces)), {"file-1.png": PNG, "file-2.png": PNG})
     assert [type(part) for part in export.threads[0].messages[0].parts] == [ImagePart, UnknownPart]
-    assert [one.what for one in export.skipped] == ["1 files"]
+    assert [one.what for one in export.skipped] == ["1 file"]
 
 
 def test_a_recording_is_its_words() -> None:
@@ -100,7 +100,7 @@ def test_a_recording_is_its_words() -> None:
     words = {"content_type": "audio_transcription", "text": "Where to?", "direction": "in"}
     export = read(talk(said("user", shown(words, recording))))
     assert export.threads[0].messages[0].parts == (TextPart("Where to?"),)
-    assert [one.what for one in export.skipped] == ["1 recordings"]
+    assert [one.what for one in export.skipped] == ["1 recording"]
 
 
 def test_what_a_program_drew_and_a_generated_picture_stand_behind_their_calls() -> None:

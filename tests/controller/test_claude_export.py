@@ -187,7 +187,7 @@ def test_circles_are_cut_and_told() -> None:
         )
     )
     assert isinstance(found[0], Skipped)
-    assert "1 broken links" in found[0].why
+    assert "1 broken link" in found[0].why
     assert isinstance(found[1], ImportedThread)
     assert len(found[1].messages) == 2
 

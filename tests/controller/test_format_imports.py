@@ -73,13 +73,13 @@ async def test_projects_of_claude_with_their_documents_and_what_it_remembers(
     assert (project.name, project.instructions) == ("Voyage", "Be brief.")
     threads = {one.thread.title: one.thread for one in await history.threads()}
     assert {name: one.project for name, one in threads.items()} == {
-        "A talk": project.id, "Documents of Voyage": project.id, "What Claude remembers": None,
+        "A talk": project.id, "Documents of Voyage": project.id, "Claude's memory": None,
     }  # fmt: skip
     (knowledge,) = await history.messages(threads["Documents of Voyage"].id)
     (document,) = knowledge.parts
     assert isinstance(document, DocumentPart)
     assert (document.name, document.text) == ("chart.md", "North")
-    (remembered,) = await history.messages(threads["What Claude remembers"].id)
+    (remembered,) = await history.messages(threads["Claude's memory"].id)
     assert remembered.text == "Sails.\n\n## Voyage\n\nGoes north."
     assert (await imported(history, folder)).messages == 0
 
@@ -105,7 +105,7 @@ async def test_the_folder_of_claude_code(history: WatchedHistory, tmp_path: Path
     before = {one: one.read_bytes() for one in folder.rglob("*") if one.is_file()}
     report = await imported(history, folder)
     assert (report.threads, report.messages) == (2, 7)
-    assert [one.why for one in report.skipped] == ["1 lines that can't be read"]
+    assert [one.why for one in report.skipped] == ["1 unreadable line"]
     lines(project / "one.jsonl", [*session, asked("q2", "b", "And right?")])
     report = await imported(history, folder)
     assert (report.threads, report.messages, report.already) == (0, 1, 2)
@@ -124,5 +124,5 @@ async def test_the_logs_of_llm(history: WatchedHistory, tmp_path: Path) -> None:
 
 async def test_a_database_of_something_else_is_refused_in_words(history: WatchedHistory, tmp_path: Path) -> None:
     path = write(tmp_path / "other.db", "CREATE TABLE birds (name)", [])
-    with pytest.raises(UserError, match=r"expected the logs\.db of llm: it has no conversations of llm"):
+    with pytest.raises(UserError, match=r"expected llm's logs\.db: it has no llm conversations"):
         await imported(history, path)

@@ -212,7 +212,7 @@ async def test_too_little_room_is_told_and_changes_nothing(history: SqliteHistor
     await history.trash.begin([a_thread_item("gone")])
     while await history.trash.step():
         pass
-    with pytest.raises(UserError, match="too little room"):
+    with pytest.raises(UserError, match="Too little disk space"):
         compaction.compact(path, lambda _: 1000)
     assert await history.trash.needs_compacting()
     compaction.compact(path, lambda _: 10**12)

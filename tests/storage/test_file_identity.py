@@ -180,9 +180,9 @@ async def test_an_empty_file_is_no_new_history_without_a_word(path: Path) -> Non
     path.parent.mkdir()
     path.touch()
     os.utime(path, (0, 0))
-    with pytest.raises(UserError, match="is empty, so something emptied it") as caught:
+    with pytest.raises(UserError, match="has been emptied") as caught:
         await SqliteHistory.open(path)
-    assert "restores the newest backup" in caught.value.failure.message
+    assert "restore the newest backup" in caught.value.failure.message
     assert path.stat().st_size == 0
 
 

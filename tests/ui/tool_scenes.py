@@ -243,7 +243,7 @@ async def switching(window: OpenWindow) -> None:
                     anew="Reads about 62K tokens again, $0.19")
         for model in shipped_models("anthropic")[:5]
     ]  # fmt: skip
-    lacks = ("sees no images", "can’t look up earlier messages")
+    lacks = ("sees no images", "can't look up earlier messages")
     choices.append(
         ModelChoice("openai", "127.0.0.1:11434", "qwen3:8b", "Qwen3 8B", 32_768, cost="free", info=small, lacks=lacks,
                     anew="Reads about 62K tokens again")

@@ -83,14 +83,14 @@ class Assets:
     def skipped(self) -> Iterator[Skipped]:
         """What was not taken, and why."""
         if self._missing:
-            yield Skipped(phrase("{count} files", count=self._missing), phrase("they are not in the export"))
+            yield Skipped(phrase("{count:,} files", "1 file", count=self._missing), phrase("not in the export"))
         if self._too_big:
             yield Skipped(
-                phrase("{count} files", count=self._too_big), phrase("they are too big to be kept in a thread")
+                phrase("{count:,} files", "1 file", count=self._too_big), phrase("too large to keep in a thread")
             )
         if self.recordings:
             yield Skipped(
-                phrase("{count} recordings", count=self.recordings), phrase("what was said in them was taken as text")
+                phrase("{count:,} recordings", "1 recording", count=self.recordings), phrase("imported as text")
             )
 
     def _content(self, name: str) -> bytes | None:
@@ -103,7 +103,7 @@ class Assets:
         try:
             data = self._source.content(member, min(self._left, MOST_OF_FILE))
         except UnreadableExportError as error:
-            self._source.refuse(member, str(error))
+            self._source.refuse(member, error.why)
             return None
         if data is None:
             self._too_big += 1

@@ -25,6 +25,8 @@ from desktop_app.controller.formats.export_reading import (
     as_list,
     as_object,
     as_text,
+    broken_links,
+    conversation_called,
     conversation_members,
     holds_conversations,
 )
@@ -51,19 +53,19 @@ def read_export(source: ExportSource) -> Iterator[Found]:
         for item in source.items(member):
             conversation = as_object(item.value)
             title = _title(conversation) if conversation is not None else ""
-            what = ("" if len(members) == 1 else f"{member}, ") + f"conversation {item.number + 1}"
-            what += f' "{title}"' if title else ""
+            what = conversation_called(item.number + 1, title, "" if len(members) == 1 else member)
             if conversation is None or not isinstance(conversation.get("mapping"), Mapping):
-                source.refuse(what, f"expected an object with a mapping of nodes at {item.place}")
+                source.refuse(what, phrase("expected an object with a mapping of nodes at {place}", place=item.place))
                 continue
             reader = _TreeReader(conversation, assets)
             thread = reader.read()
             hidden += reader.hidden
             if reader.mended:
-                yield Skipped(what, f"{reader.mended} broken links between messages; they start a branch here")
-            yield Skipped(what, "no messages") if thread is None else thread
+                yield Skipped(what, broken_links(reader.mended))
+            yield Skipped(what, phrase("no messages")) if thread is None else thread
     if hidden:
-        yield Skipped(f"{hidden} hidden messages", "ChatGPT's own instructions, never shown there either")
+        what = phrase("{count:,} hidden messages", "1 hidden message", count=hidden)
+        yield Skipped(what, phrase("ChatGPT's own instructions, hidden there too"))
     yield from assets.skipped()
 
 

@@ -22,6 +22,7 @@ from desktop_app.controller.formats.export_reading import (
     as_instant,
     as_object,
     as_text,
+    broken_links,
     objects_in,
 )
 from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
@@ -119,9 +120,9 @@ def read_session(records: Iterable[Json], what: str) -> Iterator[ImportedThread 
             reader.take(line)
     thread = reader.thread()
     if reader.strange:
-        yield Skipped(what, phrase("{count} lines that can't be read", count=reader.strange))
+        yield Skipped(what, phrase("{count:,} unreadable lines", "1 unreadable line", count=reader.strange))
     if reader.mended:
-        why = phrase("{count} broken links between messages; they start a branch here", count=reader.mended)
+        why = broken_links(reader.mended)
         yield Skipped(what, why)
     if reader.unfinished:
         yield Skipped(what, phrase("its last answer is not finished; import it again when it is"))

@@ -23,6 +23,8 @@ from desktop_app.controller.formats.export_reading import (
     as_list,
     as_object,
     as_text,
+    broken_links,
+    conversation_called,
     conversation_members,
     holds_conversations,
     objects_in,
@@ -73,10 +75,9 @@ def read_export(source: ExportSource) -> Iterator[Found]:
         for item in source.items(member):
             conversation = as_object(item.value)
             title = conversation_name(conversation) if conversation is not None else ""
-            what = ("" if len(members) == 1 else f"{member}, ") + f"conversation {item.number + 1}"
-            what += f' "{title}"' if title else ""
+            what = conversation_called(item.number + 1, title, "" if len(members) == 1 else member)
             if conversation is None or not isinstance(conversation.get("chat_messages"), list):
-                source.refuse(what, f"expected an object with chat_messages at {item.place}")
+                source.refuse(what, phrase("expected an object with chat_messages at {place}", place=item.place))
                 continue
             yield from read_conversation(conversation, what)
 
@@ -86,9 +87,7 @@ def read_conversation(conversation: JsonObject, what: str) -> Iterator[ImportedT
     reader = _ConversationReader(conversation)
     thread = reader.read()
     if reader.mended:
-        yield Skipped(
-            what, phrase("{count} broken links between messages; they start a branch here", count=reader.mended)
-        )
+        yield Skipped(what, broken_links(reader.mended))
     yield thread if thread is not None else Skipped(what, phrase("no messages"))
 
 

@@ -65,7 +65,7 @@ def _memories(memory: JsonObject, projects: dict[str, str]) -> Iterator[Imported
     whole = "\n\n".join(text for text in texts if text.strip())
     if whole:
         key = f"memory {as_text(memory.get('account_uuid'))}"
-        yield _thread(key, phrase("What Claude remembers"), EPOCH, (TextPart(whole),), None)
+        yield _thread(key, phrase("Claude's memory"), EPOCH, (TextPart(whole),), None)
 
 
 def _thread(key: str, title: str, created: str, parts: tuple[Part, ...], project: str | None) -> ImportedThread:

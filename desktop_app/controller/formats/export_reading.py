@@ -11,6 +11,7 @@ from typing import Protocol, TypeAlias, cast
 
 from desktop_app.core.history_records import ImportedProject, ImportedThread
 from desktop_app.core.messages import Json, JsonObject
+from desktop_app.core.phrases import phrase
 
 MOST_LOOKED_AT = 100
 """Files of any name that a format looks into to recognize its own."""
@@ -18,6 +19,10 @@ MOST_LOOKED_AT = 100
 
 class UnreadableExportError(Exception):
     """The data is not what its format asks for; the text says where, and what was expected there."""
+
+    def __init__(self, why: str) -> None:
+        super().__init__(why)
+        self.why = why  # as it was made: `str()` of an error forgets that it was a phrase
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +126,23 @@ class Importer:
     name: str
     recognizes: Callable[[ExportSource], bool]
     read: Callable[[ExportSource], Iterator[Found]]
+
+
+def conversation_called(number: int, title: str, member: str = "") -> str:
+    """A conversation's name for people; `member`: the file it is in, where an export has several."""
+    named = phrase("conversation {number}", number=number)
+    if title:
+        named = phrase('conversation {number} "{title}"', number=number, title=title)
+    return phrase("{member}, {named}", member=member, named=named) if member else named
+
+
+def broken_links(count: int) -> str:
+    """Why a conversation is said to be mended."""
+    return phrase(
+        "{count:,} broken links between messages; each starts a branch",
+        "1 broken link between messages; it starts a branch",
+        count=count,
+    )
 
 
 def holds_conversations(source: ExportSource, named: re.Pattern[str], key: str) -> bool:

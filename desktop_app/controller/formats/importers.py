@@ -24,8 +24,8 @@ IMPORTERS: Final = (
 """Asked in this order whether they recognize what is in a source."""
 
 EXPECTED: Final = phrase(
-    "expected an export of ChatGPT or Claude (conversations.json, or the zip or folder it came in), sessions of Claude "
-    "Code, the logs.db of llm, or an export of Plimsoll"
+    "expected a ChatGPT or Claude export (conversations.json, or the zip or folder it came in), Claude Code sessions, "
+    "llm's logs.db or a Plimsoll export"
 )
 """Names every format of `IMPORTERS`."""
 

@@ -78,7 +78,7 @@ class JsonStream:
 
     def value(self) -> Json:
         """All of it as one value."""
-        value = self._value("")
+        value = self._value(0)
         if self._next():
             raise self._fault(phrase("expected nothing more"))
         return value
@@ -105,7 +105,7 @@ class JsonStream:
         while True:
             if self._next() != '"':
                 raise self._fault(phrase("expected a name in quotes"))
-            key = self._value("")
+            key = self._value(0)
             if self._next() != ":":
                 raise self._fault(phrase("expected a colon"))
             self._at += 1
@@ -115,7 +115,7 @@ class JsonStream:
                 found = True
                 yield from self._elements()
             else:
-                self._value("")
+                self._value(0)
             separator = self._next()
             if separator not in (",", "}"):
                 raise self._fault(phrase("expected a comma or the end of the object"))
@@ -128,7 +128,7 @@ class JsonStream:
     def _item(self, number: int) -> Item:
         self._next()
         place = self._place(self._at)
-        return Item(number, self._value(f"item {number + 1}"), place)
+        return Item(number, self._value(number + 1), place)
 
     def _next(self) -> str:
         """The next character that is no space, without taking it; empty at the end."""
@@ -140,8 +140,8 @@ class JsonStream:
             if not self._more():
                 return ""
 
-    def _value(self, item: str) -> Json:
-        """Takes the value that begins at the next character."""
+    def _value(self, number: int) -> Json:
+        """Takes the value that begins at the next character; `number`: which item it is, from 1; 0: none."""
         self._next()
         while True:
             try:
@@ -150,11 +150,11 @@ class JsonStream:
                 at = error.pos if error.doc is self._text else self._at
                 may_be_cut = at >= len(self._text) - _CUT or error.msg.startswith("Unterminated string")
                 if not (may_be_cut and self._more()):
-                    raise self._fault(error.msg.removesuffix(" at"), at, item) from error
+                    raise self._fault(error.msg.removesuffix(" at"), at, number) from error
             except ValueError as error:  # Python reads some 4,300 digits
-                raise self._fault(phrase("a number that is too long"), None, item) from error
+                raise self._fault(phrase("a number that is too long"), None, number) from error
             except RecursionError as error:
-                raise self._fault(phrase("nested too deeply to be an export"), None, item) from error
+                raise self._fault(phrase("nested too deeply to be an export"), None, number) from error
             else:
                 # What looks whole may be the beginning of a number: 0 of "0.5", 1 of "1e+3".
                 if end < len(self._text) - _CUT_NUMBER or not self._more():
@@ -198,14 +198,15 @@ class JsonStream:
         self._mark = (at, byte, line)
         return phrase("line {line:,}, byte {byte:,}", line=line, byte=byte + 1)
 
-    def _fault(self, why: str, at: int | None = None, item: str = "") -> UnreadableExportError:
+    def _fault(self, why: str, at: int | None = None, number: int = 0) -> UnreadableExportError:
         begin = self._at
         place = self._place(begin if at is None else max(at, begin))
-        if not item:
+        if not number:
             return UnreadableExportError(phrase("not JSON: {why} at {place}", why=why, place=place))
         title = _TITLE.search(self._text, begin, max(at or begin, begin))
+        item = phrase("item {number}", number=number)
         if title is not None:
-            item += f' "{_mended(json.loads(title[1]))}"'
+            item = phrase('item {number} "{title}"', number=number, title=_mended(json.loads(title[1])))
         return UnreadableExportError(phrase("not JSON: {why} at {place}, in {item}", why=why, place=place, item=item))
 
 

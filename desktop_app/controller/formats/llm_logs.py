@@ -19,6 +19,7 @@ from desktop_app.controller.formats.export_reading import (
     as_instant,
     as_object,
     as_text,
+    conversation_called,
     objects_in,
 )
 from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
@@ -67,9 +68,9 @@ def read_export(source: ExportSource) -> Iterator[Found]:
                 for number, conversation in enumerate(logs.conversations(), 1):
                     facts = as_object(conversation) or {}
                     title = conversation_name(facts)
-                    yield from read_conversation(facts, f"conversation {number}" + (f' "{title}"' if title else ""))
+                    yield from read_conversation(facts, conversation_called(number, title))
         except UnreadableLogsError as error:
-            source.refuse(member, phrase("expected the logs.db of llm: {why}", why=error))
+            source.refuse(member, phrase("expected llm's logs.db: {why}", why=error.why))
 
 
 def _databases(source: ExportSource) -> list[str]:

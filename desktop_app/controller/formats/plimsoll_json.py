@@ -47,6 +47,7 @@ from desktop_app.core.messages import (
     Thread,
 )
 from desktop_app.core.parameters import NO_PARAMETERS, parameters_from_json, parameters_to_json
+from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_validation import MOST_WRITTEN, valid_json
 
 _Decided = TypeVar("_Decided")
@@ -105,7 +106,10 @@ def read_export(source: ExportSource) -> Iterator[Found]:
                 _check_ids(imported, seen)
             except UnreadableExportError as error:
                 title = as_text(_object(item.value).get("title"))
-                source.refuse(f"thread {item.number + 1}" + (f' "{title}"' if title else ""), str(error))
+                what = phrase("thread {number}", number=item.number + 1)
+                if title:
+                    what = phrase('thread {number} "{title}"', number=item.number + 1, title=title)
+                source.refuse(what, error.why)
             else:
                 seen.add(imported.thread.id)
                 yield imported

@@ -103,7 +103,7 @@ class BackupsPresenter(QObject):
         self._toast.show_message(words)
 
     async def _change_folder(self) -> None:
-        folder = await asked_folder(self.page.window(), self.tr("Folder of backups"))
+        folder = await asked_folder(self.page.window(), self.tr("Backup folder"))
         if folder is None:
             return
         try:

@@ -45,7 +45,7 @@ def _for_thread(choice: ModelChoice, plan: ContextPlan, writes: bool, images: bo
     if images and not choice.info.accepts_images:
         lacks.append(tr("sees no images"))
     if looks_up and not choice.info.accepts_tools:
-        lacks.append(tr("can’t look up earlier messages"))
+        lacks.append(tr("can't look up earlier messages"))
     return replace(choice, lacks=tuple(lacks), anew=_anew(choice, plan, writes))
 
 

@@ -36,7 +36,7 @@ class BackupKeeping:
         app_state.bridge.subscribe(HistoryRepaired, self._tell_repair)
 
     def _tell(self, found: HistoryDamaged) -> None:
-        words = tr("The history file is damaged in places. It can be repaired now; what you typed stays.")
+        words = tr("The history file is damaged in places. Repair it now; what you typed stays.")
         self._show(Failure("store", words, found.detail, ("repair_history", "open_data_folder")))
 
     def _tell_repair(self, found: HistoryRepaired) -> None:

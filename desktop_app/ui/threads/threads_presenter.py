@@ -333,9 +333,9 @@ class ThreadListPresenter(QObject):
         else:
             words = self.tr("{n} threads deleted for good").format(n=grouped(len(wanted)))
         if done.copies:
-            held = self.tr("{n} backups still hold them").format(n=grouped(len(done.copies)))
+            held = self.tr("still in {n} backups").format(n=grouped(len(done.copies)))
             if len(done.copies) == 1:
-                held = self.tr("1 backup still holds them")
+                held = self.tr("still in 1 backup")
             self._toast.show_message(f"{words} · {held}", self.tr("Show"), self.trash_wanted.emit)
         else:
             self._toast.show_message(words)

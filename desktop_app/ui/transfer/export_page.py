@@ -33,7 +33,7 @@ class ExportPage(PageFrame):
         self.scopes = tuple(scopes)
         formats: tuple[tuple[ExportFormat, str, str], ...] = (
             ("markdown", self.tr("Markdown"), self.tr("Plain text for editors and note apps")),
-            ("html", self.tr("HTML"), self.tr("A page for any browser that looks like this window")),
+            ("html", self.tr("HTML"), self.tr("A web page that looks like this window")),
             ("pdf", self.tr("PDF"), self.tr("Pages to print or send")),
             ("json", self.tr("JSON"), self.tr("Everything, with all branches, to import again")),
         )

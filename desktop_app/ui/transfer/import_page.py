@@ -29,9 +29,8 @@ class ImportPage(PageFrame):
         super().__init__(theme, self.tr("Import"), parent, width=COLUMN)
         self._offered: tuple[Path, ...] = ()
         lead = self.tr(
-            "Choose the export you got from ChatGPT or Claude (zip, folder or file), sessions of Claude Code, the "
-            "logs.db of llm, or a JSON file of Plimsoll. You'll see what's in it first. Threads that are already here "
-            "aren't added twice."
+            "Choose a ChatGPT or Claude export (zip, folder or file), Claude Code sessions, llm's logs.db or a "
+            "Plimsoll export. You'll see what's in it first, and nothing is added twice."
         )
         self.inside.addWidget(self.small(lead))
         self.found = self._button("", "")

@@ -46,11 +46,11 @@ def preview_words(preview: ImportPreview) -> ImportWords:
         words = tr("1 thread is already here") if preview.already == 1 else tr("{count} threads are already here")
         details.append(words.format(count=grouped(preview.already)))
     if preview.everything:
-        details.append(tr("Projects, documents, artifacts and prompts come along"))
+        details.append(tr("Includes projects, documents, artifacts and prompts"))
     elif len(preview.files) > 1:
         details += [_file(file) for file in preview.files if file.product]
     elif preview.files and preview.files[0].product:
-        details.append(tr("Export of {product}").format(product=preview.files[0].product))
+        details.append(tr("{product} export").format(product=preview.files[0].product))
     details += [
         tr("Can't be imported: {what} ({why})").format(what=spoken(one.what), why=spoken(one.why))
         for one in preview.broken
@@ -83,9 +83,9 @@ def found_words(found: FoundChats | None) -> str:
     """What a button says that imports the chats of another program; "" where there are none."""
     if found is None:
         return ""
-    words = tr("Bring in 1 chat from {product}") if found.count == 1 else tr("Bring in {count} chats from {product}")
+    words = tr("Import 1 chat from {product}") if found.count == 1 else tr("Import {count} chats from {product}")
     if not found.count:
-        words = tr("Bring in what's new from {product}")
+        words = tr("Import new chats from {product}")
     return words.format(count=grouped(found.count), product=found.product)
 
 

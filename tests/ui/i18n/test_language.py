@@ -13,8 +13,11 @@ from PySide6.QtCore import QCoreApplication, QLocale, QTranslator
 from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop_app.controller.export_sources import open_source
+from desktop_app.controller.formats import chatgpt_export
 from desktop_app.controller.turn_notices import summarised
 from desktop_app.core.context.plan_text import dollars, thousands, trim_line
+from desktop_app.core.errors import UserError
 from desktop_app.core.phrases import joined, phrase
 from desktop_app.core.settings import find_key
 from desktop_app.documents.reading_errors import EMPTY, UnreadableError
@@ -204,3 +207,21 @@ def test_a_system_that_writes_no_dates_leaves_them_to_the_language(
         env=environ,
     )
     assert run.stdout.strip() == date
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ('[{"mapping": 3}]', "Gespräch 1: ein Objekt mit einer „mapping“ von Knoten wird erwartet (Zeile 1, Byte 2)"),
+        ('[{"mapping": {}} 3]', "kein JSON: ein Komma oder das Ende der Liste wird erwartet (Zeile 1, Byte 18)"),
+    ],
+)
+def test_what_is_wrong_with_an_export_is_said_in_the_language(
+    text: str, said: str, german: None, tmp_path: Path
+) -> None:
+    export = tmp_path / "conversations.json"
+    export.write_text(text)
+    with pytest.raises(UserError) as caught, open_source(export) as source:
+        list(chatgpt_export.IMPORTER.read(source))
+    words = "conversations.json lässt sich nicht importieren: {said}. Nichts wurde importiert."
+    assert spoken(caught.value.failure.message) == words.format(said=said)

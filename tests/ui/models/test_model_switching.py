@@ -58,4 +58,4 @@ def test_what_a_model_lacks_is_named_only_where_the_thread_uses_it() -> None:
     assert "sees no images" in spoken(blind)
     looking = replace(plan_for(LONG), tools=(RECALL,), left_out=3)
     blind, sees = for_thread([choice(BLIND), choice(SEES)], looking, caching=())
-    assert (blind.lacks, sees.lacks) == (("can’t look up earlier messages",), ())
+    assert (blind.lacks, sees.lacks) == (("can't look up earlier messages",), ())

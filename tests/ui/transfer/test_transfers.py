@@ -93,7 +93,7 @@ async def test_an_export_is_imported_by_the_palette_and_reported(talk: OpenWindo
     await over(talk)
     assert page.progress.words.text() == "3 new threads, with 6 messages"
     assert page.progress.details.text().splitlines() == [
-        *("14 Nov 2023", "Export of ChatGPT", 'Skipped: conversation 4 "Empty" (no messages)'),
+        *("14 Nov 2023", "ChatGPT export", 'Skipped: conversation 4 "Empty" (no messages)'),
     ]
     assert len(await titles(talk)) == 1
     assert page.accept.text() == "Import 3 threads"
@@ -224,7 +224,7 @@ async def test_an_archive_of_everything_is_offered_when_it_is_dropped(talk: Open
     page = talk.presenters.pages.page
     assert isinstance(page, ImportPage)
     assert page.progress.words.text() == "No new threads"
-    assert "Projects, documents, artifacts and prompts come along" in page.progress.details.text()
+    assert "Includes projects, documents, artifacts and prompts" in page.progress.details.text()
     assert page.accept.text() == "Import"
     click(page.accept)
     await over(talk)
@@ -259,7 +259,7 @@ async def test_claude_codes_sessions_are_offered_and_only_what_is_new_of_them(
     session(tmp_path, "two", "And a keel?", "Its spine.")
     page = await import_page(talk)
     await talk.until(lambda: not page.found.isHidden(), "the offer")
-    assert page.found.text() == "Bring in 2 chats from Claude Code"
+    assert page.found.text() == "Import 2 chats from Claude Code"
     click(page.found)
     await over(talk)
     assert page.progress.words.text() == "2 threads imported, with 4 messages"
@@ -269,7 +269,7 @@ async def test_claude_codes_sessions_are_offered_and_only_what_is_new_of_them(
     await talk.settled()
     page = await import_page(talk)
     await talk.until(lambda: not page.found.isHidden(), "the offer")
-    assert page.found.text() == "Bring in 1 chat from Claude Code"
+    assert page.found.text() == "Import 1 chat from Claude Code"
     click(page.found)
     await over(talk)
     assert page.progress.words.text() == "1 thread imported, with 2 messages"
@@ -481,7 +481,7 @@ async def test_the_welcome_pane_brings_in_claude_codes_chats_in_one_click(
     session(tmp_path, "one", "What is a hull?", "The body of a ship.")
     async with OpenWindow.opened(data_dir, backend=None, fakes=False) as bare:
         await bare.until(lambda: not bare.window.stage.welcome.found.isHidden(), "the offer")
-        assert bare.window.stage.welcome.found.text() == "Bring in 1 chat from Claude Code"
+        assert bare.window.stage.welcome.found.text() == "Import 1 chat from Claude Code"
         click(bare.window.stage.welcome.found)
         await over(bare)
         page = bare.presenters.pages.page
