@@ -2296,6 +2296,10 @@
         <translation>Textgröße</translation>
     </message>
     <message>
+        <source>Texts in the history file were damaged. Backups had them; nothing is missing.</source>
+        <translation>Texte in der Verlaufsdatei waren beschädigt. Die Sicherungen hatten sie; es fehlt nichts.</translation>
+    </message>
+    <message>
         <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
         <translation>Das Anthropic-Konto dieses Schlüssels hat kein Guthaben mehr. Dort aufladen oder eine andere Verbindung verwenden.</translation>
     </message>
@@ -2462,6 +2466,10 @@
     <message>
         <source>The history file had been emptied.</source>
         <translation>Die Verlaufsdatei war geleert worden.</translation>
+    </message>
+    <message>
+        <source>The history file had fallen back to an earlier state.</source>
+        <translation>Die Verlaufsdatei war auf einen früheren Stand zurückgefallen.</translation>
     </message>
     <message>
         <source>The history file is damaged in places. Repair it now; what you typed stays.</source>
@@ -3085,7 +3093,7 @@
         <translation>Es kam nicht rechtzeitig eine Antwort. Erneut versuchen.</translation>
     </message>
     <message>
-        <source>There was no usable backup.</source>
+        <source>There was no good backup.</source>
         <translation>Es gab keine brauchbare Sicherung.</translation>
     </message>
     <message>
@@ -4978,6 +4986,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} messages</source>
         <translation>{count} Nachrichten</translation>
+    </message>
+    <message>
+        <source>{count} messages came back from the backup of {at} UTC.</source>
+        <translation>{count} Nachrichten kamen aus der Sicherung vom {at} UTC zurück.</translation>
     </message>
     <message>
         <source>{count} messages or requests</source>

@@ -2292,6 +2292,10 @@
         <translation>文字大小</translation>
     </message>
     <message>
+        <source>Texts in the history file were damaged. Backups had them; nothing is missing.</source>
+        <translation>历史文件中的一些文字已损坏。备份中有它们；没有缺少任何内容。</translation>
+    </message>
+    <message>
         <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
         <translation>此密钥的 Anthropic 账户已没有余额。请在那里充值，或使用其他连接。</translation>
     </message>
@@ -2458,6 +2462,10 @@
     <message>
         <source>The history file had been emptied.</source>
         <translation>历史文件已被清空。</translation>
+    </message>
+    <message>
+        <source>The history file had fallen back to an earlier state.</source>
+        <translation>历史文件退回到了较早的状态。</translation>
     </message>
     <message>
         <source>The history file is damaged in places. Repair it now; what you typed stays.</source>
@@ -3080,7 +3088,7 @@
         <translation>没有及时收到回答。请重试。</translation>
     </message>
     <message>
-        <source>There was no usable backup.</source>
+        <source>There was no good backup.</source>
         <translation>没有可用的备份。</translation>
     </message>
     <message>
@@ -4957,6 +4965,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} messages</source>
         <translation>{count} 条消息</translation>
+    </message>
+    <message>
+        <source>{count} messages came back from the backup of {at} UTC.</source>
+        <translation>已从 {at} UTC 的备份中恢复 {count} 条消息。</translation>
     </message>
     <message>
         <source>{count} messages or requests</source>
