@@ -250,7 +250,11 @@ async def compose(
         prompts=PromptLibrary(history, announcements),
         projects=projects,
         trash=Trash(
-            history, TrashServices(library, projects, artifacts, chat), announcements, documents=paths.documents
+            history,
+            TrashServices(library, projects, artifacts, chat),
+            announcements,
+            documents=paths.documents,
+            looked=paths.trash_look,
         ),
         backups=Backups(
             lambda folder: _backup_folder(paths.history, folder),

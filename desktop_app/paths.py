@@ -80,6 +80,11 @@ class DataPaths:
         return self.root / "cache" / "last_paint.json"
 
     @property
+    def trash_look(self) -> Path:
+        """When it was looked what is in the trash for long; without it, that stays a day longer."""
+        return self.cache / "trash_look"
+
+    @property
     def claude_work(self) -> Path:
         """The always empty working folder of the `claude` program: always the same path, for its cache's sake."""
         return self.root / "claude"

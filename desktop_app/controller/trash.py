@@ -18,6 +18,7 @@ from desktop_app.controller.document_files import copy_of
 from desktop_app.controller.ports import History
 from desktop_app.controller.projects import Projects
 from desktop_app.controller.thread_library import ThreadLibrary
+from desktop_app.controller.trash_looks import earlier_look
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import PromptsChanged, ThreadDeleted, TrashChanged
 from desktop_app.core.messages import Thread
@@ -46,7 +47,7 @@ class TrashServices:
 
 
 class Trash:
-    """What was deleted. `documents`: the folder with copies of documents' files."""
+    """What was deleted. `documents`: the folder of documents' copies. `looked`: the file of `trash_looks`."""
 
     def __init__(
         self,
@@ -55,12 +56,14 @@ class Trash:
         announcements: Announcements,
         *,
         documents: Path,
+        looked: Path,
         clock: Clock | None = None,
     ) -> None:
         self._history = history
         self._services = services
         self._announcements = announcements
         self._documents = documents
+        self._looked = looked
         self._clock = clock or Clock()
         self._one_at_a_time = asyncio.Lock()
 
@@ -125,7 +128,9 @@ class Trash:
 
     async def _expire(self) -> int:
         now = self._clock.now()
-        over = [one for one in await self.items() if days_left(one.deleted, now) == 0]
+        before = await asyncio.to_thread(earlier_look, self._looked, now)
+        times = () if before is None else (before, now)
+        over = [one for one in await self.items() if times and all(days_left(one.deleted, at) == 0 for at in times)]
         async with self._one_at_a_time:
             if over:
                 await self._history.trash.begin(over)

@@ -31,6 +31,7 @@ _ERASED: Final = (
     "SELECT message.key FROM erasure CROSS JOIN message ON message.id = erasure.id "
     "WHERE kind = 'message' AND thread_key = ?"
 )
+_GONE_ARTIFACT: Final = "SELECT 1 FROM erasure WHERE kind = 'artifact' AND id = ?"
 _COUNTS: Final = (
     "SELECT count(*) FROM message CROSS JOIN turn ON answer_key = message.key WHERE message.thread_key = ?",
     "SELECT count(*) FROM request WHERE thread_key = ?",
@@ -285,7 +286,7 @@ class ThreadMerge:
             self._source, "artifact WHERE thread_key = ? ORDER BY key", row["key"]
         ):
             theirs = artifact.pop("key")
-            if not _is_id(artifact["id"]):
+            if not _is_id(artifact["id"]) or connection.execute(_GONE_ARTIFACT, (artifact["id"],)).fetchone():
                 continue
             key = self._row_of(connection, "artifact", artifact, known)
             device, clock = tick(connection)

@@ -59,6 +59,7 @@ class Desk:
             services,
             self.world.announcements,
             documents=self.folder / "documents",
+            looked=self.folder / "cache" / "trash_look",
             clock=LaterClock(days),
         )
 
@@ -200,7 +201,11 @@ async def test_after_30_days_and_not_before_it_is_gone(desk: Desk, backend: Gate
     assert await desk.trash(29.9).expire() == 0
     assert await desk.trash(-400).expire() == 0, "a clock that was set back takes nothing away"
     assert len(await desk.trash().items()) == 2
-    assert await desk.trash(30.1).expire() == 2
+    assert await desk.trash(400).expire() == 0, "a clock that jumped ahead takes nothing away at once"
+    assert await desk.trash(400.9).expire() == 0
+    assert await desk.trash(30.1).expire() == 0
+    assert len(await desk.trash().items()) == 2
+    assert await desk.trash(31.2).expire() == 2
     assert await desk.trash().items() == []
     assert leftovers(desk.folder, ["threadzorp", "answerzorp", "promptzorp"]) == []
 

@@ -13,15 +13,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import tests.data.db
+from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import MergeCount
 from desktop_app.core.messages import MessageMark, TextPart
+from desktop_app.core.trash import TrashItem
 from desktop_app.storage import history_merge
 from desktop_app.storage.file_identity import FileIdentity
 from desktop_app.storage.history_merge import merge_history
 from desktop_app.storage.sqlite_connection import Transactions, connect
 from desktop_app.storage.sqlite_history import SqliteHistory
-from tests.storage.conftest import Talk, a_thread, opened
+from tests.storage.conftest import TIME, Talk, a_thread, opened
 from tests.storage.sql_work import in_sql
 from tests.storage.whole_histories import everything, fill, made_at
 
@@ -331,3 +333,27 @@ async def test_of_a_younger_state_what_may_change_is_taken_from_there(
         while await merged.catch_up_search():
             pass
         assert await in_sql(merged, _indexed) == await in_sql(merged, _stored)
+
+
+async def test_nothing_of_a_message_or_artifact_deleted_for_good_comes_back(path: Path, tmp_path: Path) -> None:
+    request = {"messages": [{"role": "user", "content": "secretzorp " * 40}]}
+    async with opened(path) as history:
+        await history.create_thread(a_thread())
+        talk = Talk(history)
+        await talk.turn("secretzorp " * 40, "answer", request=request)
+        await history.save_mark("thread", "q1", MessageMark("up", "notezorp"))
+        made = Artifact("order", "thread", "Order", created=TIME, updated=TIME)
+        version = ArtifactVersion("order", 1, "artifactzorp " * 40, "model", TIME)
+        await history.artifacts.add_version(made, version)
+        await history.copy_to(tmp_path / "copy.db")
+        items = [TrashItem("message", "q1", "", ""), TrashItem("artifact", "order", "", "")]
+        await history.artifacts.delete("order")
+        await history.trash.begin(items)
+        while await history.trash.step():
+            pass
+        assert await history.request("a1") is None
+        await history.merge(tmp_path / "copy.db", None)
+        assert await history.request("a1") is None
+        assert await history.marks("thread") == {}
+        assert [one.text for one in await history.messages("thread")] == ["", "answer"]
+        assert not await history.artifacts.all()

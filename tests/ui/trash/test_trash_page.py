@@ -159,6 +159,9 @@ async def test_a_while_after_the_start_what_is_in_the_trash_for_long_goes(window
     await window.services.library.delete_all([one, two])
     with closing(sqlite3.connect(data_dir / "history.db")) as connection, connection:
         connection.execute("UPDATE thread SET deleted = '2020-01-01T00:00:00+00:00' WHERE id = ?", (one,))
+    looked = data_dir / "cache" / "trash_look"
+    looked.parent.mkdir(mode=0o700, exist_ok=True)
+    looked.write_text("2026-01-01T00:00:00+00:00")
     timer = window.window.findChild(QTimer, "trash expiry")
     assert isinstance(timer, QTimer)
     assert timer.isActive()

@@ -1,0 +1,69 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from desktop_app.controller.trash import days_left
+from desktop_app.controller.trash_looks import earlier_look
+
+START = datetime(2026, 11, 1, tzinfo=UTC)
+DELETED = START.isoformat()
+
+hours = st.floats(0, 60)
+walls = st.lists(st.floats(-800, 800), max_size=30)
+
+
+def gone_at(days: Sequence[float]) -> int | None:
+    """Which of the looks, by what the clock says, takes away what was deleted on day 0."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "cache" / "trash_look"
+        for number, day in enumerate(days):
+            now = START + timedelta(days=day)
+            before = earlier_look(path, now)
+            if before is not None and not days_left(DELETED, before) and not days_left(DELETED, now):
+                return number
+    return None
+
+
+@given(walls)
+def test_nothing_goes_unless_two_looks_a_day_apart_found_it_over(days: list[float]) -> None:
+    last = gone_at(days)
+    if last is not None:
+        assert days[last] >= 30
+        assert any(30 <= one <= days[last] - 1 for one in days[:last])
+
+
+@given(
+    before=st.lists(st.floats(0, 29), max_size=10).map(sorted),
+    ahead=st.floats(2, 4_000),
+    wrong=st.lists(st.floats(0, 0.99), max_size=8).map(sorted),
+    after=st.lists(st.floats(0, 29.9), max_size=10).map(sorted),
+)
+def test_a_clock_that_is_wrong_for_less_than_a_day_takes_nothing_away(
+    before: list[float], ahead: float, wrong: list[float], after: list[float]
+) -> None:
+    since = before[-1] if before else 0
+    right = [max(one, since) for one in after]
+    assert gone_at([*before, *(since + ahead + one for one in wrong), *right]) is None
+
+
+@given(st.lists(st.floats(0.25, 2), min_size=140, max_size=140))
+def test_with_a_clock_that_is_right_it_goes_in_time(steps: list[float]) -> None:
+    days = [sum(steps[: number + 1]) for number in range(len(steps))]
+    last = gone_at(days)
+    assert last is not None
+    assert 31 <= days[last] <= 36
+
+
+@pytest.mark.parametrize("content", [b"", b"soon", b"\xff" * 40])
+def test_a_file_that_can_not_be_read_waits_a_day_longer(tmp_path: Path, content: bytes) -> None:
+    path = tmp_path / "trash_look"
+    path.write_bytes(content)
+    assert earlier_look(path, START) is None
+    assert earlier_look(path, START + timedelta(days=1)) == START
