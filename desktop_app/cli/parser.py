@@ -293,7 +293,7 @@ def _add_transfer(commands: Any) -> None:
     bring = _command(
         commands,
         "import",
-        "bring in conversations from exports of ChatGPT and others, or from Plimsoll's own JSON",
+        "import conversations from exports of ChatGPT, Claude and others, or from Plimsoll's own",
         lambda values: ImportOptions(tuple(values.files), values.json, values.preview, values.partial),
     )
     bring.add_argument("files", nargs="+", metavar="FILE", help="a JSON file, a zip archive or a folder")
@@ -325,7 +325,7 @@ def _add_transfer(commands: Any) -> None:
     export.add_argument(
         "--format",
         choices=EXPORT_FORMATS,
-        help="markdown, html, pdf: the current branch, to read; json: whole threads, to bring in again",
+        help="markdown, html, pdf: the current branch, to read; json: whole threads, to import again",
     )
     export.add_argument("--output", metavar="PATH", required=True, help="a file, or a folder for a file per thread")
     export.add_argument(

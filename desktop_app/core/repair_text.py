@@ -9,7 +9,7 @@ from desktop_app.core.phrases import Phrase, phrase, template
 
 _FOUND: Final = {
     "damaged": template("The history file was damaged. It was repaired."),
-    "texts": template("Texts in the history file were damaged. Backups had them; nothing is missing."),
+    "texts": template("Texts in the history file were damaged. They were restored from backups; nothing is missing."),
     "index": template("An index of the history file was damaged. It was rebuilt; nothing is missing."),
     "foreign": template("The history file was not a Plimsoll history."),
     "emptied": template("The history file had been emptied."),
@@ -22,11 +22,11 @@ def repair_sentences(repair: HistoryRepair) -> tuple[Phrase, ...]:
     said = [Phrase(_FOUND[repair.kind], {})]
     at = (repair.backup_at or "")[:16].replace("T", " ")
     if repair.kind == "earlier":
-        said.append(phrase("{count} messages came back from the backup of {at} UTC.", count=repair.salvaged, at=at))
+        said.append(phrase("Messages restored from the backup of {at} UTC: {count}.", count=repair.salvaged, at=at))
     elif repair.backup:
         said.append(phrase("The backup of {at} UTC was restored.", at=at))
     elif repair.kind not in ("index", "texts"):
-        said.append(phrase("There was no good backup."))
+        said.append(phrase("There was no usable backup."))
     if repair.salvaged and repair.kind not in ("index", "earlier"):
         said.append(phrase("Messages read from the damaged file: {count}.", count=repair.salvaged))
     said.append(

@@ -1398,6 +1398,10 @@
         <translation>Aus der beschädigten Datei gelesene Nachrichten: {count}.</translation>
     </message>
     <message>
+        <source>Messages restored from the backup of {at} UTC: {count}.</source>
+        <translation>Aus der Sicherung vom {at} UTC wiederhergestellte Nachrichten: {count}.</translation>
+    </message>
+    <message>
         <source>Minutes without a message before starting fresh.</source>
         <translation>Minuten ohne Nachricht, bis neu begonnen wird.</translation>
     </message>
@@ -2296,8 +2300,8 @@
         <translation>Textgröße</translation>
     </message>
     <message>
-        <source>Texts in the history file were damaged. Backups had them; nothing is missing.</source>
-        <translation>Texte in der Verlaufsdatei waren beschädigt. Die Sicherungen hatten sie; es fehlt nichts.</translation>
+        <source>Texts in the history file were damaged. They were restored from backups; nothing is missing.</source>
+        <translation>Texte in der Verlaufsdatei waren beschädigt. Sie kamen aus Sicherungen zurück; es fehlt nichts.</translation>
     </message>
     <message>
         <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
@@ -3093,7 +3097,7 @@
         <translation>Es kam nicht rechtzeitig eine Antwort. Erneut versuchen.</translation>
     </message>
     <message>
-        <source>There was no good backup.</source>
+        <source>There was no usable backup.</source>
         <translation>Es gab keine brauchbare Sicherung.</translation>
     </message>
     <message>
@@ -4986,10 +4990,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} messages</source>
         <translation>{count} Nachrichten</translation>
-    </message>
-    <message>
-        <source>{count} messages came back from the backup of {at} UTC.</source>
-        <translation>{count} Nachrichten kamen aus der Sicherung vom {at} UTC zurück.</translation>
     </message>
     <message>
         <source>{count} messages or requests</source>

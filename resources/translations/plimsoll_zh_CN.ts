@@ -1396,6 +1396,10 @@
         <translation>从损坏的文件中读出的消息：{count}。</translation>
     </message>
     <message>
+        <source>Messages restored from the backup of {at} UTC: {count}.</source>
+        <translation>从 {at} UTC 的备份中恢复的消息：{count}。</translation>
+    </message>
+    <message>
         <source>Minutes without a message before starting fresh.</source>
         <translation>没有消息多少分钟后重新开始。</translation>
     </message>
@@ -2292,8 +2296,8 @@
         <translation>文字大小</translation>
     </message>
     <message>
-        <source>Texts in the history file were damaged. Backups had them; nothing is missing.</source>
-        <translation>历史文件中的一些文字已损坏。备份中有它们；没有缺少任何内容。</translation>
+        <source>Texts in the history file were damaged. They were restored from backups; nothing is missing.</source>
+        <translation>历史文件中的一些文字已损坏。已从备份中恢复；没有缺少任何内容。</translation>
     </message>
     <message>
         <source>The Anthropic account of this key has no credit left. Add credit there, or use another connection.</source>
@@ -3088,7 +3092,7 @@
         <translation>没有及时收到回答。请重试。</translation>
     </message>
     <message>
-        <source>There was no good backup.</source>
+        <source>There was no usable backup.</source>
         <translation>没有可用的备份。</translation>
     </message>
     <message>
@@ -3861,7 +3865,7 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
     <message>
         <source>deleted {day}</source>
-        <translation>{day}删除</translation>
+        <translation>{day} 删除</translation>
     </message>
     <message>
         <source>deleted: not sent and not searched</source>
@@ -4965,10 +4969,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{count} messages</source>
         <translation>{count} 条消息</translation>
-    </message>
-    <message>
-        <source>{count} messages came back from the backup of {at} UTC.</source>
-        <translation>已从 {at} UTC 的备份中恢复 {count} 条消息。</translation>
     </message>
     <message>
         <source>{count} messages or requests</source>

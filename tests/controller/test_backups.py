@@ -165,7 +165,7 @@ async def test_what_a_lost_log_held_comes_back_from_the_backup(tmp_path: Path) -
         (repair,) = [one.repair for one in world.told if isinstance(one, HistoryRepaired)]
         assert (repair.kind, repair.salvaged, repair.threads, repair.messages) == ("earlier", 2, 1, 5)
         assert " ".join(map(str, repair_sentences(repair))).startswith(
-            "The history file had fallen back to an earlier state. 2 messages came back from the backup of 20"
+            "The history file had fallen back to an earlier state. Messages restored from the backup of 20"
         )
         assert world.forgotten == 1
         world.told.clear()

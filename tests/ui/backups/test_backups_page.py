@@ -81,7 +81,7 @@ async def test_what_came_back_from_a_backup_is_told_in_a_card(data_dir: Path) ->
         await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
         card = window.presenters.error_cards.card
         assert card is not None
-        assert "came back from the backup of 2026-11-20 10:00 UTC" in card.content.heading + card.content.sentence
+        assert "restored from the backup of 2026-11-20 10:00 UTC" in card.content.heading + card.content.sentence
 
 
 async def test_a_repair_at_the_start_is_told_once(data_dir: Path) -> None:
