@@ -73,14 +73,18 @@ class MainWindow(QMainWindow):
         self._quitting = False
         self._may_close = False
         self._painted = False
-        self._welcome_beneath = False  # whether the page that is shown covers the ways to a model
+        self._wants_welcome = (
+            False  # whether the ways to a model stand in the conversation's place, also beneath a page
+        )
 
     @cached_property
     def toast(self) -> Toast:
         """The short message over the stage; made when the panes are wired, as the first paint has none."""
         from desktop_app.ui.widgets.toast import Toast
 
-        return Toast(self.stage, text_end=self.stage.text_end)
+        toast = Toast(self.stage, text_end=self.stage.text_end)
+        self.stage.currentChanged.connect(toast.stay_above)
+        return toast
 
     @cached_property
     def artifacts(self) -> SideSlot:
@@ -122,7 +126,7 @@ class MainWindow(QMainWindow):
 
     def show_welcome(self, shown: bool) -> None:
         """Shows the ways to a model in place of the transcript and the composer."""
-        self._welcome_beneath = False
+        self._wants_welcome = shown
         if shown:
             self.stage.show_welcome()
             self.stage.welcome.focus_first()
@@ -140,11 +144,11 @@ class MainWindow(QMainWindow):
         if self.stage.reading or self.stage.welcoming:
             self.show_welcome(True)
         else:
-            self._welcome_beneath = True
+            self._wants_welcome = True
 
     def end_welcome(self) -> None:
         """Something answers now: where the ways to a model are shown, the composer takes their place."""
-        self._welcome_beneath = False
+        self._wants_welcome = False
         if self.stage.welcoming:
             self.show_welcome(False)
             self.composer.focus_editor()
@@ -152,9 +156,9 @@ class MainWindow(QMainWindow):
     def show_page(self, page: QWidget | None) -> None:
         """Shows a page in place of the transcript and the composer; None: what was there before."""
         if page is None:
-            self.show_welcome(self._welcome_beneath)
+            # told, never read off the stage: between two pages that shows whatever is next to the one that goes
+            self.show_welcome(self._wants_welcome)
         else:
-            self._welcome_beneath |= self.stage.welcoming
             self.stage.show_page(page)
             self.composer.hide()
 

@@ -71,6 +71,12 @@ class Toast(QFrame):
     def button(self) -> QPushButton:
         return self._button
 
+    def stay_above(self) -> None:
+        """Something else is shown in its parent, and was put over all that is there."""
+        if self.isVisible():
+            self._place()
+            self.raise_()
+
     def offers_undo(self) -> bool:
         """Whether its button takes something back now."""
         return self.isVisible() and self._button.text() == self.tr("Undo")
