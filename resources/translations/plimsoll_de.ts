@@ -937,6 +937,14 @@
         <translation>Eingabetaste sendet</translation>
     </message>
     <message>
+        <source>Everything I have</source>
+        <translation>Alles, was ich habe</translation>
+    </message>
+    <message>
+        <source>Everything exported</source>
+        <translation>Alles exportiert</translation>
+    </message>
+    <message>
         <source>Everywhere in the window</source>
         <translation>Überall im Fenster</translation>
     </message>
@@ -955,6 +963,10 @@
     <message>
         <source>Export...</source>
         <translation>Exportieren ...</translation>
+    </message>
+    <message>
+        <source>Exporting everything</source>
+        <translation>Alles wird exportiert</translation>
     </message>
     <message>
         <source>Exporting {done} of {total} threads</source>
@@ -6736,6 +6748,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Markdown</source>
         <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>One zip to restore on another computer: also projects, documents and settings, but no keys</source>
+        <translation>Eine Zip-Datei, die alles auf einem anderen Computer wiederherstellt: auch Projekte, Dokumente und Einstellungen, aber keine Schlüssel</translation>
     </message>
     <message>
         <source>PDF</source>

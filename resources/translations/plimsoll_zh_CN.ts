@@ -935,6 +935,14 @@
         <translation>Enter 发送</translation>
     </message>
     <message>
+        <source>Everything I have</source>
+        <translation>我的全部内容</translation>
+    </message>
+    <message>
+        <source>Everything exported</source>
+        <translation>已导出全部内容</translation>
+    </message>
+    <message>
         <source>Everywhere in the window</source>
         <translation>在窗口各处</translation>
     </message>
@@ -953,6 +961,10 @@
     <message>
         <source>Export...</source>
         <translation>导出...</translation>
+    </message>
+    <message>
+        <source>Exporting everything</source>
+        <translation>正在导出全部内容</translation>
     </message>
     <message>
         <source>Exporting {done} of {total} threads</source>
@@ -6714,6 +6726,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Markdown</source>
         <translation>Markdown</translation>
+    </message>
+    <message>
+        <source>One zip to restore on another computer: also projects, documents and settings, but no keys</source>
+        <translation>一个 zip 文件，可在另一台电脑上恢复：还包括项目、文档和设置，但不含密钥</translation>
     </message>
     <message>
         <source>PDF</source>

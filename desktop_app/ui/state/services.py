@@ -15,6 +15,7 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.chat import ChatController
     from desktop_app.controller.connection_setup import ConnectionSetup
     from desktop_app.controller.connection_states import ConnectionStates
+    from desktop_app.controller.everything import Everything
     from desktop_app.controller.history_recovery import HistoryRecovery
     from desktop_app.controller.model_lists import ModelLists
     from desktop_app.controller.ports import History, Secrets
@@ -52,6 +53,9 @@ class WindowServices(Protocol):
     def transfer(self) -> Transfer: ...
     @property
     def thread_export(self) -> ThreadExport: ...
+
+    @property
+    def everything(self) -> Everything: ...
 
     @property
     def trash(self) -> Trash: ...

@@ -39,11 +39,17 @@ class ExportPage(PageFrame):
         )
         self._formats = tuple(kind for kind, _, _ in formats)
         self.inside.addWidget(self.subheading(self.tr("Threads")))
-        self.scope_buttons = self._choices([(scope.words, "") for scope in scopes])
-        self.inside.addSpacing(GRID)
-        self.inside.addWidget(self.subheading(self.tr("Format")))
-        self.format_buttons = self._choices([(name, words) for _, name, words in formats])
-        self.inside.addSpacing(GRID)
+        whole = self.tr("One zip to restore on another computer: also projects, documents and settings, but no keys")
+        self.scope_buttons = self._choices(
+            self.inside, [(scope.words, whole if scope.everything else "") for scope in scopes]
+        )
+        self._format_part = QWidget(self.column)
+        part = QVBoxLayout(self._format_part)
+        part.setContentsMargins(0, GRID, 0, GRID)
+        part.setSpacing(self.inside.spacing())
+        part.addWidget(self.subheading(self.tr("Format")))
+        self.format_buttons = self._choices(part, [(name, words) for _, name, words in formats])
+        self.inside.addWidget(self._format_part)
         self.details, self._details_row = self._switch(self.tr("Thinking and tool results"), on=True)
         self.attached, self._attached_row = self._switch(self.tr("Text of attached documents"), on=False)
         self.one_file, self._one_file_row = self._switch(self.tr("All in one file"), on=False)
@@ -86,15 +92,16 @@ class ExportPage(PageFrame):
     def _show_options(self) -> None:
         """Only what has a say for what is chosen."""
         wish = self.wish()
-        to_read = wish.kind != "json"
+        to_read = wish.kind != "json" and not wish.scope.everything
         for row, wanted in (
+            (self._format_part, not wish.scope.everything),
             (self._details_row, to_read),
             (self._attached_row, to_read),
             (self._one_file_row, to_read and wish.scope.several),
         ):
             row.setVisible(wanted)
 
-    def _choices(self, choices: Sequence[tuple[str, str]]) -> list[QRadioButton]:
+    def _choices(self, into: QVBoxLayout, choices: Sequence[tuple[str, str]]) -> list[QRadioButton]:
         """Buttons of which one is chosen, each with a line below where there is one."""
         group, buttons = QButtonGroup(self), []
         for number, (name, words) in enumerate(choices):
@@ -110,7 +117,7 @@ class ExportPage(PageFrame):
                 line.setContentsMargins(INDENT, 0, 0, 0)
                 button.setAccessibleDescription(words)
                 pair.addWidget(line)
-            self.inside.addLayout(pair)
+            into.addLayout(pair)
             buttons.append(button)
         return buttons
 

@@ -11,11 +11,15 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 
 @dataclass(frozen=True, slots=True)
 class ExportScope:
-    """Threads that can be exported together, by their words; `ids` None: all threads. `name`: of their file."""
+    """Threads that can be exported together, by their words; `ids` None: all threads. `name`: of their file.
+
+    `everything`: an archive of all there is, which has no format.
+    """
 
     words: str
     ids: tuple[str, ...] | None
     name: str = "threads"
+    everything: bool = False
 
     @property
     def several(self) -> bool:

@@ -133,11 +133,13 @@ class RunningTransfer(QObject):
             self.import_files((self.found.folder,), partial=True)
 
     def export(self, wish: ExportWish, output: Path) -> None:
-        """Writes threads to a file or folder."""
+        """Writes threads, or everything, to a file or folder."""
 
         async def write_out(services: WindowServices) -> TransferState:
-            from desktop_app.ui.transfer.transfer_work import export_threads
+            from desktop_app.ui.transfer.transfer_work import export_everything, export_threads
 
+            if wish.scope.everything:
+                return await export_everything(services, output, self._show)
             return await export_threads(services, wish, output, self._show)
 
         self._begin(TransferState("export", "running", self.tr("Exporting")), write_out)

@@ -25,7 +25,7 @@ TITLE_SHOWN = 40
 
 
 def scopes(app_state: AppState, ids: Sequence[str]) -> list[ExportScope]:
-    """What can be exported together: the chosen threads, the open one, and all. What is private stays here."""
+    """What can be exported together: chosen threads, the open one, all, and all there is. Private ones stay here."""
     found = []
     current = app_state.current
     if len(ids) > 1:
@@ -36,7 +36,8 @@ def scopes(app_state: AppState, ids: Sequence[str]) -> list[ExportScope]:
         whole = title_of(current)
         title = whole if len(whole) <= TITLE_SHOWN else whole[:TITLE_SHOWN].rstrip() + "…"
         found.append(ExportScope(tr("This thread: {title}").format(title=title), (current.id,), whole))
-    return [*found, ExportScope(tr("All threads"), None)]
+    everything = ExportScope(tr("Everything I have"), None, "everything", everything=True)
+    return [*found, ExportScope(tr("All threads"), None), everything]
 
 
 class _Watching(QObject):
@@ -120,7 +121,9 @@ class ExportPresenter(QObject):
         from desktop_app.controller.thread_export import file_stem
 
         place: Path | None
-        if wish.kind == "json" or wish.one_file or not wish.scope.several:
+        if wish.scope.everything:
+            place = await asked_file_to_write(self.page, self.tr("Export"), f"{wish.scope.name}.zip")
+        elif wish.kind == "json" or wish.one_file or not wish.scope.several:
             name = f"{file_stem(wish.scope.name)}{ENDINGS[wish.kind]}"
             place = await asked_file_to_write(self.page, self.tr("Export"), name)
         else:

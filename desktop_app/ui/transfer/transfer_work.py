@@ -74,6 +74,17 @@ async def export_threads(services: WindowServices, wish: ExportWish, output: Pat
     return TransferState("export", "done", words.format(count=grouped(count)), details=(where,), folder=folder)
 
 
+async def export_everything(services: WindowServices, output: Path, show: Show) -> TransferState:
+    """Writes the archive of all there is."""
+
+    def progress(share: float) -> None:
+        show(TransferState("export", "running", tr("Exporting everything"), round(share * SHARES), SHARES))
+
+    file = await services.everything.write(output, progress)
+    where = tr("To {place}").format(place=file)
+    return TransferState("export", "done", tr("Everything exported"), details=(where,), folder=file.parent)
+
+
 def _share(done: int, share: float) -> TransferState:
     words = tr("{count} threads so far").format(count=grouped(done))
     return TransferState("import", "running", words, round(share * SHARES), SHARES)

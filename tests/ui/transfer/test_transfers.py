@@ -6,6 +6,7 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from PySide6.QtGui import QDesktopServices, QDragLeaveEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton, QRadioButton
 
+from desktop_app.controller.everything import is_everything
+from desktop_app.controller.export_files import WrittenFile
 from desktop_app.controller.export_sources import looks_like_export
 from desktop_app.core import history_records
 from desktop_app.storage.import_store import RunningImport
@@ -215,7 +218,7 @@ async def test_the_report_of_an_import_whose_page_was_left_stays_to_be_read(talk
 
 
 async def test_an_archive_of_everything_is_offered_when_it_is_dropped(talk: OpenWindow, tmp_path: Path) -> None:
-    await talk.services.everything.write(tmp_path / "all.zip")  # type: ignore[attr-defined]
+    await talk.services.everything.write(tmp_path / "all.zip")
     data = files(tmp_path / "all.zip")
     drag_over(talk, data)
     drop(talk, data)
@@ -382,7 +385,9 @@ async def selected(talk: OpenWindow) -> ExportPage:
 
 async def test_a_selection_is_exported_as_pages_of_a_folder(talk: OpenWindow, tmp_path: Path) -> None:
     page = await selected(talk)
-    assert [scope.words for scope in page.scopes] == ["2 selected threads", "This thread: one more", "All threads"]
+    assert [scope.words for scope in page.scopes] == [
+        *("2 selected threads", "This thread: one more", "All threads", "Everything I have"),
+    ]
     click(page.format_buttons[1])
     click(page.button)
     await choose(talk, str(tmp_path))
@@ -443,7 +448,7 @@ async def test_all_threads_as_json_come_back_by_import(talk: OpenWindow, tmp_pat
     await talk.settled()
     page = talk.presenters.pages.page
     assert isinstance(page, ExportPage)
-    click(page.scope_buttons[-1])
+    click(page.scope_buttons[-2])
     click(page.format_buttons[3])
     click(page.button)
     target = tmp_path / "all.json"
@@ -451,6 +456,65 @@ async def test_all_threads_as_json_come_back_by_import(talk: OpenWindow, tmp_pat
     await over(talk)
     assert looks_like_export(target)
     assert json.loads(target.read_text())["threads"][0]["title"] == "a question of mine"
+
+
+async def everything_chosen(talk: OpenWindow) -> ExportPage:
+    talk.shortcut("export_threads")
+    await talk.settled()
+    page = talk.presenters.pages.page
+    assert isinstance(page, ExportPage)
+    click(page.scope_buttons[-1])
+    return page
+
+
+async def test_everything_is_exported_as_one_zip_that_comes_back(
+    talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    page = await everything_chosen(talk)
+    assert page.scope_buttons[-1].text() == "Everything I have"
+    switches = (page.details, page.attached, page.one_file)
+    assert not any(one.isVisible() for one in (*page.format_buttons, *switches)), "it has no format"
+    click(page.button)
+    await choose(talk, str(tmp_path / "mine"))
+    await over(talk)
+    assert page.progress.words.text() == "Everything exported"
+    file = tmp_path / "mine.zip"
+    assert is_everything(file)
+    assert str(file) in page.progress.details.text()
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    click(page.progress.show_folder)
+    assert opened == [str(tmp_path)]
+    assert (await talk.services.everything.preview(file)).already == 1
+    click(page.scope_buttons[0])
+    assert page.format_buttons[0].isVisible()
+
+
+async def test_a_canceled_export_of_everything_leaves_no_file(
+    talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun, go_on = Event(), Event()
+    write = WrittenFile.write
+
+    def held(file: WrittenFile, data: bytes) -> None:
+        begun.set()
+        go_on.wait()
+        write(file, data)
+
+    monkeypatch.setattr(WrittenFile, "write", held)
+    page = await everything_chosen(talk)
+    talk.presenters.transfers.export(page.wish(), tmp_path / "mine.zip")
+    try:
+        await talk.until(begun.is_set, "the first bytes")
+        click(page.progress.cancel)
+        for _ in range(10):
+            await asyncio.sleep(0)  # the task hears of it
+    finally:
+        go_on.set()
+    await over(talk)
+    assert page.progress.words.text() == "Export canceled. Files written so far stay."
+    assert not page.progress.show_folder.isVisible()
+    assert list(tmp_path.glob("*mine*")) == []
 
 
 async def test_what_can_not_be_written_is_said(talk: OpenWindow, tmp_path: Path) -> None:
