@@ -1025,6 +1025,10 @@
         <translation>Allgemein</translation>
     </message>
     <message>
+        <source>Go back</source>
+        <translation>Zurück</translation>
+    </message>
+    <message>
         <source>Go back to the thread first (Esc).</source>
         <translation>Zuerst zurück zur Unterhaltung (Esc).</translation>
     </message>
@@ -3146,6 +3150,10 @@
         <translation>Diese Antwort wächst noch. Warten, bis sie fertig ist.</translation>
     </message>
     <message>
+        <source>This artifact no longer exists. Your text is in the clipboard.</source>
+        <translation>Dieses Artefakt gibt es nicht mehr. Der Text liegt in der Zwischenablage.</translation>
+    </message>
+    <message>
         <source>This artifact was changed by another window or command in the meantime. Look at it again, then try again.</source>
         <translation>Dieses Artefakt wurde inzwischen von einem anderen Fenster oder Befehl geändert. Erneut ansehen, dann noch einmal versuchen.</translation>
     </message>
@@ -3581,6 +3589,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>You have no permission to read “{name}”. Change its permissions, or add a copy of it.</source>
         <translation>Für „{name}“ fehlen die Leserechte. Die Rechte ändern oder eine Kopie hinzufügen.</translation>
+    </message>
+    <message>
+        <source>Your changes are not saved yet.</source>
+        <translation>Die Änderungen sind noch nicht gespeichert.</translation>
     </message>
     <message>
         <source>Your note</source>
@@ -6009,6 +6021,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Word document</source>
         <translation>Word-Dokument</translation>
+    </message>
+    <message>
+        <source>You have changes here that are not saved. Edit shows them.</source>
+        <translation>Hier sind nicht gespeicherte Änderungen. Bearbeiten zeigt sie.</translation>
+    </message>
+    <message>
+        <source>Your changes are back. They are not saved yet.</source>
+        <translation>Die Änderungen sind wieder da. Sie sind noch nicht gespeichert.</translation>
     </message>
 </context>
 <context>

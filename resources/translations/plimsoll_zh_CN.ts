@@ -1023,6 +1023,10 @@
         <translation>通用</translation>
     </message>
     <message>
+        <source>Go back</source>
+        <translation>返回</translation>
+    </message>
+    <message>
         <source>Go back to the thread first (Esc).</source>
         <translation>请先返回对话（Esc）。</translation>
     </message>
@@ -3141,6 +3145,10 @@
         <translation>此回答仍在生成。请等它完成。</translation>
     </message>
     <message>
+        <source>This artifact no longer exists. Your text is in the clipboard.</source>
+        <translation>此工件已不存在。你的文字在剪贴板中。</translation>
+    </message>
+    <message>
         <source>This artifact was changed by another window or command in the meantime. Look at it again, then try again.</source>
         <translation>此工件在此期间被另一个窗口或命令更改了。请重新查看后再试。</translation>
     </message>
@@ -3576,6 +3584,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>You have no permission to read “{name}”. Change its permissions, or add a copy of it.</source>
         <translation>你没有读取“{name}”的权限。请更改权限，或添加它的副本。</translation>
+    </message>
+    <message>
+        <source>Your changes are not saved yet.</source>
+        <translation>你的更改尚未保存。</translation>
     </message>
     <message>
         <source>Your note</source>
@@ -5987,6 +5999,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Word document</source>
         <translation>Word 文档</translation>
+    </message>
+    <message>
+        <source>You have changes here that are not saved. Edit shows them.</source>
+        <translation>此处有未保存的更改。点击编辑即可查看。</translation>
+    </message>
+    <message>
+        <source>Your changes are back. They are not saved yet.</source>
+        <translation>你的更改已恢复，尚未保存。</translation>
     </message>
 </context>
 <context>

@@ -1,7 +1,7 @@
 """A window of its own process in which somebody types without a rest: `python -m tests.ui.typing_process DATA_DIR`.
 
-With `--private` behind it the thread is one that is kept in memory only; with `--page system`, `prompt` or `summary`
-what is typed stands on that page and is never saved there.
+With `--private` behind it the thread is one that is kept in memory only; with `--page system`, `prompt`, `summary` or
+`artifact` what is typed stands on that page, or in the artifact's editor, and is never saved there.
 
 Prints a line for each character: the time in seconds, and how many there are.
 """
@@ -48,6 +48,8 @@ async def _page_field(window: OpenWindow, page: str) -> QWidget:
     from desktop_app.ui.widgets.editor_page import EditorPage
 
     pages = window.presenters.pages
+    if page == "artifact":
+        return await _artifact_field(window)
     if page == "prompt":
         pages.show("prompt", "", "Begun")
     else:
@@ -64,6 +66,21 @@ async def _page_field(window: OpenWindow, page: str) -> QWidget:
     shown = pages.page
     assert isinstance(shown, EditorPage)
     return shown.field
+
+
+async def _artifact_field(window: OpenWindow) -> QWidget:
+    from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
+
+    await window.send("hello")
+    artifact = await window.services.artifacts.create((await window.opened_thread()).thread.id, "Notes", "Begun")
+    window.transcript.row_actions.artifact_requested.emit(artifact.id, 0)
+    await window.until(window.window.artifacts.isVisible, "the pane")
+    await window.settled()
+    pane = window.window.artifacts.content
+    assert isinstance(pane, ArtifactPane)
+    pane.edit.click()
+    await window.until(lambda: pane.mode == "editing", "the editor")
+    return pane.editor.text
 
 
 def main() -> None:

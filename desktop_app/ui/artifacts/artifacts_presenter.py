@@ -25,6 +25,7 @@ from desktop_app.ui.artifacts.drawing_view import painted_drawing
 from desktop_app.ui.artifacts.version_lines import version_lines
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifact, UnsavedArtifacts
 from desktop_app.ui.widgets.dialogs import asked_file_to_write, asked_to_save
 from desktop_app.ui.widgets.toast import Toast
 
@@ -38,8 +39,10 @@ class ArtifactsPresenter(QObject):
     file_wanted = Signal(str)
     closed = Signal()
 
-    def __init__(self, app_state: AppState, pane: ArtifactPane, toast: Toast) -> None:
+    def __init__(self, app_state: AppState, pane: ArtifactPane, toast: Toast, unsaved: UnsavedArtifacts) -> None:
         super().__init__(pane)
+        self._unsaved = unsaved
+        self._private = False  # the thread of the artifact that is shown
         self._app_state = app_state
         self._pane = pane
         self._toast = toast
@@ -64,6 +67,8 @@ class ArtifactsPresenter(QObject):
         pane.editor.save_wanted.connect(lambda: app_state.start(self._save()))
         pane.editor.change_wanted.connect(self._change_selection)
         pane.editor.stop_wanted.connect(self._stop)
+        pane.editor.text.textChanged.connect(unsaved.changed)
+        unsaved.editing = self.editing
         pane.formats = (
             ("file", self.tr("As a file")),
             ("markdown", "Markdown"),
@@ -87,6 +92,13 @@ class ArtifactsPresenter(QObject):
         """Whether something was written in the editor that is no version yet."""
         return self._pane.mode == "editing" and self._pane.editor.written != self._edited
 
+    def editing(self) -> UnsavedArtifact | None:
+        """What is written in the editor and is no version yet; None: nothing."""
+        artifact = self._artifact
+        if artifact is None or not self.unsaved:
+            return None
+        return UnsavedArtifact(artifact.thread_id, artifact.id, self._pane.editor.written, self._private)
+
     # --- facts
 
     async def show(self, artifact_id: str = "", number: int = 0) -> bool:
@@ -107,8 +119,10 @@ class ArtifactsPresenter(QObject):
             return False
         self._there, self._artifact, self._versions = there, wanted, versions
         self._number, self._compared = number or versions[-1].number, 0
+        self._private = self._app_state.private
         self._pane.show_list([one.title for one in there], list(there).index(wanted))
-        self._pane.say("")
+        waits = self._unsaved.has(wanted.id)
+        self._pane.say(self.tr("You have changes here that are not saved. Edit shows them.") if waits else "")
         await self._show_version()
         return True
 
@@ -138,17 +152,11 @@ class ArtifactsPresenter(QObject):
         if self._pane.mode == "reading":
             await self._show_version()
 
-    def keep_unsaved(self) -> None:
-        """Stores what is being written as a version: nobody can be asked any more."""
-        artifact, written = self._artifact, self._pane.editor.written
-        if artifact is not None and self.unsaved and written.strip():
-            self._edited = written
-            self._wish(lambda services: services.update(artifact.id, written))
-
     def clear(self) -> None:
-        """Another thread is open, or none."""
+        """Another thread is open, or none: what is being written waits until its editor is opened again."""
         self._stop()
-        self.keep_unsaved()
+        if (unsaved := self.editing()) is not None:
+            self._unsaved.keep(unsaved)
         self._there, self._artifact, self._versions, self._number = (), None, (), 0
         self._edited = self._pane.editor.written
 
@@ -169,7 +177,7 @@ class ArtifactsPresenter(QObject):
 
     def _set_mode(self, mode: str) -> None:
         if mode == "editing":
-            self._look(self._edit())
+            self._look(self.edit())
         elif mode == "diff":
             self._look(self._show_differences())
         else:
@@ -181,11 +189,17 @@ class ArtifactsPresenter(QObject):
         else:
             self._pane.edit.setChecked(True)
 
-    async def _edit(self) -> None:
+    async def edit(self) -> None:
+        """Opens the editor with the shown version, or with what was written on the artifact and not saved."""
         shown = self.shown
-        if shown is not None:
-            self._pane.show_editor(shown.text)
-            self._edited = self._pane.editor.written
+        if shown is None:
+            return
+        self._pane.show_editor(shown.text)
+        self._edited = self._pane.editor.written
+        waiting = self._unsaved.take(shown.artifact_id)
+        if waiting is not None:
+            self._pane.editor.show_text(waiting)
+            self._pane.say(self.tr("Your changes are back. They are not saved yet."))
 
     async def _show_version(self, *, keep_mode: bool = False) -> None:
         artifact, shown = self._artifact, self.shown
@@ -254,8 +268,15 @@ class ArtifactsPresenter(QObject):
         answer = await asked_to_save(self._pane, self.tr("Save your changes as a version?"))
         if answer == "save":
             return await self._save()
-        self._edited = self._pane.editor.written if answer == "discard" else self._edited
+        if answer == "discard":
+            self._settle()
         return answer == "discard"
+
+    def _settle(self) -> None:
+        """Nothing in the editor is unsaved any more."""
+        self._edited = self._pane.editor.written
+        self._pane.say("")
+        self._unsaved.changed.emit()
 
     async def _save(self) -> bool:
         """Stores what was written as a version, and shows what it changed."""
@@ -269,7 +290,7 @@ class ArtifactsPresenter(QObject):
         except PlimsollError as error:
             self._pane.say(spoken(error.failure.message), troubled=True)
             return False
-        self._edited = self._pane.editor.written
+        self._settle()
         await self._show_made(artifact.id, version, before)
         return True
 
@@ -305,6 +326,7 @@ class ArtifactsPresenter(QObject):
         try:
             newest = await services.artifacts.update(artifact_id, self._pane.editor.written)
             self._edited = self._pane.editor.written
+            self._unsaved.changed.emit()
             version = await services.artifacts.change_selection(artifact_id, start, end, wish)
         except PlimsollError as error:
             self._pane.say(spoken(error.failure.message), troubled=True)
@@ -339,7 +361,8 @@ class ArtifactsPresenter(QObject):
         if artifact is None:
             return
         services = await self._app_state.services()
-        self._edited = self._pane.editor.written
+        self._settle()
+        self._unsaved.take(artifact.id)
         await services.artifacts.delete(artifact.id)
         words = self.tr("Deleted “{title}”").format(title=artifact.title)
         self._toast.show_message(words, self.tr("Undo"), partial(self._undo_delete, artifact.id))

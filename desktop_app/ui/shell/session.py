@@ -72,7 +72,9 @@ class WindowSession:
         self.tasks = Tasks(self._loop, self.window)
         self.app_state = AppState(self._loop, self.tasks, Bridge(self.window), self.window)
         self.presenters: Presenters = wire(self.window, self.app_state, self.appearance, paths)
-        self.unsaved = UnsavedPages(self.app_state, self.presenters.pages, paths.unsaved, self.window)
+        self.unsaved = UnsavedPages(
+            self.app_state, self.presenters.pages, self.presenters.unsaved_artifacts, paths.unsaved, self.window
+        )
         self.last_thread = LastThread(self.app_state, self.state, self.window)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
         self.ended: asyncio.Future[int] = self._loop.create_future()

@@ -1,4 +1,4 @@
-"""Owns that what is typed on a page outlives a crash: in a file a moment after typing, given back at the next start.
+"""Owns that what is typed on a page or an artifact outlives a crash: in a file at once, given back at the next start.
 
 Knows no page. Nothing of a private thread comes near the file, and nobody else may read it.
 """
@@ -20,6 +20,7 @@ from desktop_app.paths import put_aside
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.state.unsaved_artifacts import ABOUT, UnsavedArtifacts
 
 log = logging.getLogger(__name__)
 
@@ -27,16 +28,19 @@ SAVE_WITHIN_MS = 400
 """From the first key to the write, however long typing goes on; with the way to the disk it is under 0.5 s (HIS-1)."""
 
 Texts = Mapping[tuple[str, str], str]
-"""What was typed, by thread and summary as `Pages` names them."""
+"""What was typed, by thread and summary as `Pages` names them, or artifact."""
 
 
 class UnsavedPages(QObject):
     """Follows the pages. It begins with `give_back`: what is in the file by then is not overwritten before."""
 
-    def __init__(self, app_state: AppState, pages: Pages, path: Path, parent: QObject) -> None:
+    def __init__(
+        self, app_state: AppState, pages: Pages, artifacts: UnsavedArtifacts, path: Path, parent: QObject
+    ) -> None:
         super().__init__(parent)
         self._app_state = app_state
         self._pages = pages
+        self._artifacts = artifacts
         self._path = path
         self._written: Texts | None = None  # None: what is in the file is not known yet
         self._order = asyncio.Lock()
@@ -45,6 +49,7 @@ class UnsavedPages(QObject):
         self._latest.setInterval(SAVE_WITHIN_MS)
         self._latest.timeout.connect(lambda: self._app_state.start(self._write()))
         pages.unsaved_changed.connect(self._changed)
+        artifacts.changed.connect(self._changed)
 
     async def give_back(self, services: WindowServices) -> None:
         """What the window before was ended with waits on its pages, unless its thread is gone."""
@@ -59,7 +64,9 @@ class UnsavedPages(QObject):
                     await services.library.find(key[0])
                 except PlimsollError:
                     del texts[key]  # its thread was deleted
-        self._pages.take_unsaved(texts)
+        of_artifacts = {key: text for key, text in texts.items() if key[1].startswith(ABOUT)}
+        self._artifacts.give_back(of_artifacts)
+        self._pages.take_unsaved({key: text for key, text in texts.items() if key not in of_artifacts})
         self._written = there
         self._changed()
 
@@ -74,7 +81,7 @@ class UnsavedPages(QObject):
 
     async def _write(self) -> None:
         async with self._order:
-            texts = self._pages.lasting_texts()
+            texts = self._pages.lasting_texts() | self._artifacts.lasting_texts()
             if self._written is None or texts == self._written:
                 return
             try:

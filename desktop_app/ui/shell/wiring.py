@@ -64,6 +64,7 @@ from desktop_app.ui.spelling.spelling_presenter import SpellCheck
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
 from desktop_app.ui.state.services import WindowServices
+from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifacts
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.appearance import Appearance
 from desktop_app.ui.threads.message_search import MessageSearch
@@ -139,6 +140,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
         connections=connections,
         parameters=ParametersPresenter(app_state, composer.parameters, composer.picker, composer.web_search),
         pages=pages,
+        unsaved_artifacts=UnsavedArtifacts(window),
         palette=PalettePresenter(
             window,
             window.actions_by_id,

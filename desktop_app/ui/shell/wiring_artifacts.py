@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QUrl
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QGuiApplication
 
-from desktop_app.core.events import ArtifactChanged, MessageAdded, TurnEnded, TurnFailed, TurnStarted
+from desktop_app.core.events import ArtifactChanged, MessageAdded, ThreadDeleted, TurnEnded, TurnFailed, TurnStarted
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.presenters import Presenters
@@ -62,10 +62,26 @@ class ArtifactWiring:
         if self.presenter is not None:
             self.presenter.clear()
 
-    def window_closes(self) -> None:
-        """What is being written is kept."""
-        if self.presenter is not None:
-            self.presenter.keep_unsaved()
+    def tell_unsaved(self, thread_id: str, artifact_id: str) -> None:
+        """What was written on an artifact waits there."""
+
+        def go_back() -> None:
+            self._app_state.start(self._go_back(thread_id, artifact_id))
+
+        self._window.toast.show_message(tr("Your changes are not saved yet."), tr("Go back"), go_back)
+
+    async def _go_back(self, thread_id: str, artifact_id: str) -> None:
+        """Opens the editor that the text waits for; that of an artifact that is gone is not lost."""
+        unsaved, toast = self._to.unsaved_artifacts, self._window.toast
+        if not unsaved.has(artifact_id):
+            return  # the user was there before
+        if not self._app_state.is_open(thread_id):
+            await self._app_state.open_thread(thread_id)
+        if await self._open(artifact_id, 0):
+            await self._made().edit()
+        elif (text := unsaved.take(artifact_id)) is not None:
+            QGuiApplication.clipboard().setText(text)
+            toast.show_message(tr("This artifact no longer exists. Your text is in the clipboard."))
 
     async def _follow(self) -> None:
         shown = self.presenter.artifact if self.presenter is not None else None
@@ -74,15 +90,16 @@ class ArtifactWiring:
         if self.presenter is None or not await self.presenter.show():
             self._window.artifacts.set_shown(False)
 
-    async def _open(self, artifact_id: str, version: int, *, by_keyboard: bool = False) -> None:
+    async def _open(self, artifact_id: str, version: int, *, by_keyboard: bool = False) -> bool:
         presenter = self._made()
         if not await presenter.show(artifact_id, version):
             if not artifact_id:
                 self._window.toast.show_message(tr("This thread has no artifacts yet."))
-            return
+            return False
         self._window.artifacts.set_shown(True)
         if by_keyboard:
             self._window.artifacts.enter()
+        return True
 
     def _made(self) -> ArtifactsPresenter:
         """The presenter, with its pane, made when it is first asked for."""
@@ -92,7 +109,7 @@ class ArtifactWiring:
 
             window, slot = self._window, self._window.artifacts
             pane = ArtifactPane(self._appearance.theme, slot)
-            self.presenter = ArtifactsPresenter(self._app_state, pane, window.toast)
+            self.presenter = ArtifactsPresenter(self._app_state, pane, window.toast, self._to.unsaved_artifacts)
             self.presenter.closed.connect(self.close)
             self.presenter.file_wanted.connect(lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(path)))
             pane.close_requested.connect(self.close)
@@ -120,7 +137,8 @@ def wire_artifacts(window: MainWindow, app_state: AppState, to: Presenters, appe
     app_state.thread_opened.connect(kept.refresh)
     app_state.thread_changed.connect(kept.refresh)
     to.gauge.plan_changed.connect(kept.plan_changed)
-    window.close_requested.connect(wiring.window_closes)
+    to.unsaved_artifacts.left.connect(wiring.tell_unsaved)
+    bridge.subscribe(ThreadDeleted, to.unsaved_artifacts.forget_thread)
     app_state.thread_opened.connect(wiring.thread_opened)
     app_state.thread_switched.connect(wiring.thread_left)
     app_state.thread_closed.connect(wiring.thread_left)

@@ -205,7 +205,7 @@ async def test_unsaved_words_are_asked_about(window: OpenWindow, monkeypatch: py
     assert (await artifacts_of(window))[0].versions == 1
 
 
-async def test_unsaved_words_become_a_version_where_nobody_can_be_asked(window: OpenWindow) -> None:
+async def test_unsaved_words_wait_for_the_editor_where_nobody_can_be_asked(window: OpenWindow) -> None:
     pane = await kept(window)
     thread_id = window.app_state.thread_id
     assert thread_id is not None
@@ -215,7 +215,45 @@ async def test_unsaved_words_become_a_version_where_nobody_can_be_asked(window: 
     window.shortcut("new_thread")
     await window.settled()
     (artifact,) = await window.services.artifacts.of_thread(thread_id)
+    assert artifact.versions == 1, "half an edit is no version"
+    assert window.window.toast.words == "Your changes are not saved yet."
+    await window.choose_thread(thread_id)
+    window.shortcut("toggle_artifacts")
+    await window.until(lambda: pane.note.words.startswith("You have changes here"), "what waits")
+    click(pane.edit)
+    await window.settled()
+    assert pane.editor.written == f"Kept. {BRD}"
+    click(pane.editor.save)
+    await window.until(lambda: pane.mode == "diff", "the difference")
     assert (await window.services.artifacts.newest(artifact.id)).text == f"Kept. {BRD}"
+
+
+async def test_the_way_back_leads_to_the_editor_of_the_thread_that_was_left(window: OpenWindow) -> None:
+    pane = await kept(window)
+    thread_id = window.app_state.thread_id
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "Kept. ")
+    window.shortcut("new_thread")
+    await window.settled()
+    click(window.window.toast.button)
+    await window.until(lambda: pane.mode == "editing" and pane.isVisible(), "the editor")
+    assert window.app_state.thread_id == thread_id
+    assert pane.editor.written == f"Kept. {BRD}"
+
+
+async def test_unsaved_words_of_an_artifact_that_is_gone_are_in_the_clipboard(window: OpenWindow) -> None:
+    pane = await kept(window)
+    (artifact,) = await artifacts_of(window)
+    click(pane.edit)
+    await window.settled()
+    QTest.keyClicks(pane.editor.text, "Kept. ")
+    window.shortcut("new_thread")
+    await window.settled()
+    await window.services.artifacts.delete(artifact.id)
+    click(window.window.toast.button)
+    await window.until(lambda: "in the clipboard" in window.window.toast.words, "where it is")
+    assert QGuiApplication.clipboard().text() == f"Kept. {BRD}"
 
 
 async def test_unsaved_words_outlive_the_window(data_dir: Path) -> None:
@@ -226,7 +264,8 @@ async def test_unsaved_words_outlive_the_window(data_dir: Path) -> None:
         QTest.keyClicks(pane.editor.text, "Kept. ")
     async with OpenWindow.opened(data_dir) as window:
         (artifact,) = await window.services.artifacts.all()
-        assert (await window.services.artifacts.newest(artifact.id)).text == f"Kept. {BRD}"
+        assert artifact.versions == 1
+        assert window.presenters.unsaved_artifacts.take(artifact.id) == f"Kept. {BRD}"
 
 
 async def test_escape_closes_the_pane_and_gives_the_composer_the_keyboard(window: OpenWindow) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from desktop_app.paths import DataPaths
+from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
 from desktop_app.ui.shell.unsaved_pages import SAVE_WITHIN_MS, read_texts, write_texts
 from desktop_app.ui.widgets.editor_page import EditorPage
 from tests.ui.editing import answer
@@ -68,6 +69,36 @@ async def test_a_killed_window_loses_at_most_the_last_half_second_of_a_page(data
         await window.until(lambda: not path.exists(), "nothing unsaved")
     async with OpenWindow.opened(data_dir) as window:
         assert not window.window.toast.isVisible()
+
+
+async def test_a_killed_window_gives_back_what_was_written_on_an_artifact(data_dir: Path) -> None:
+    killed_while_typing(data_dir, 50, "--page", "artifact")
+    path = DataPaths(data_dir).unsaved
+    (text,) = read_texts(path).values()
+    assert TYPED.startswith(text.removesuffix("Begun"))
+    async with OpenWindow.opened(data_dir) as window:
+        toast = window.window.toast
+        await window.until(lambda: toast.isVisible() and toast.button.text() == "Go back", "the way back")
+        toast.button.click()
+        await window.until(window.window.artifacts.isVisible, "the pane")
+        await window.settled()
+        pane = window.window.artifacts.content
+        assert isinstance(pane, ArtifactPane)
+        assert pane.mode == "editing"
+        assert pane.editor.written == text
+        assert pane.note.words == "Your changes are back. They are not saved yet."
+        (artifact,) = await window.services.artifacts.all()
+        assert artifact.versions == 1
+        pane.editor.save.click()
+        await window.until(lambda: not path.exists(), "nothing unsaved")
+        assert (await window.services.artifacts.newest(artifact.id)).text == text
+
+
+async def test_what_is_written_on_a_private_artifact_leaves_no_trace_of_a_killed_window(data_dir: Path) -> None:
+    killed_while_typing(data_dir, 40, "--private", "--page", "artifact")
+    assert not DataPaths(data_dir).unsaved.exists()
+    for path in (path for path in data_dir.rglob("*") if path.is_file()):
+        assert b"word word" not in path.read_bytes(), path.name
 
 
 async def test_a_page_of_a_private_thread_leaves_no_trace_of_a_killed_window(data_dir: Path) -> None:

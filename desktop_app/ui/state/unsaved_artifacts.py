@@ -1,0 +1,70 @@
+"""Keeps what was written on artifacts and is no version yet, until its editor opens again. Stores nothing itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from desktop_app.core.events import ThreadDeleted
+
+ABOUT: Final = "\0artifact/"
+"""Stands before the id of an artifact where otherwise the id of a thread's summary stands."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnsavedArtifact:
+    """A text in progress. `private`: it must never be on disk."""
+
+    thread_id: str
+    artifact_id: str
+    text: str
+    private: bool = False
+
+
+class UnsavedArtifacts(QObject):
+    """Those of one window. `editing` tells what is written right now; who shows an editor sets it."""
+
+    changed = Signal()  # what `lasting_texts` tells may be something else
+    left = Signal(str, str)  # thread's id, artifact's id: a text waits there, and the way back is to be offered
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.editing: Callable[[], UnsavedArtifact | None] = lambda: None
+        self._kept: dict[str, UnsavedArtifact] = {}
+
+    def keep(self, unsaved: UnsavedArtifact) -> None:
+        """Its editor goes, and nobody was asked."""
+        self._kept[unsaved.artifact_id] = unsaved
+        self.changed.emit()
+        self.left.emit(unsaved.thread_id, unsaved.artifact_id)
+
+    def has(self, artifact_id: str) -> bool:
+        """Whether a text waits for the artifact's editor."""
+        return artifact_id in self._kept
+
+    def take(self, artifact_id: str) -> str | None:
+        """The text that waits; from now on the editor has it."""
+        unsaved = self._kept.pop(artifact_id, None)
+        return None if unsaved is None else unsaved.text
+
+    def lasting_texts(self) -> dict[tuple[str, str], str]:
+        """Those that may outlive the window, by thread and `ABOUT` with the artifact's id."""
+        now = self.editing()
+        texts = [*self._kept.values(), *([now] if now is not None else [])]
+        return {(one.thread_id, ABOUT + one.artifact_id): one.text for one in texts if not one.private}
+
+    def give_back(self, texts: Mapping[tuple[str, str], str]) -> None:
+        """What the window before was ended with; the first is offered."""
+        found = [UnsavedArtifact(thread_id, about.removeprefix(ABOUT), text)
+                 for (thread_id, about), text in texts.items()]  # fmt: skip
+        self._kept = {**{one.artifact_id: one for one in found}, **self._kept}
+        if found:
+            self.left.emit(found[0].thread_id, found[0].artifact_id)
+
+    def forget_thread(self, deleted: ThreadDeleted) -> None:
+        """What was kept for a thread goes with it."""
+        self._kept = {key: one for key, one in self._kept.items() if one.thread_id != deleted.thread_id}
+        self.changed.emit()
