@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import logging
 from collections.abc import Callable, Sequence
+from datetime import timedelta
 from pathlib import Path
 from threading import Event
 from typing import Any, Protocol, TypeVar
@@ -12,7 +13,7 @@ from typing import Any, Protocol, TypeVar
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
 from desktop_app.controller.ports import History
-from desktop_app.core.backups import BackedUpThread, Backup, BackupEnded, RestoreCount, is_due
+from desktop_app.core.backups import BackedUpThread, Backup, BackupEnded, RestoreCount, is_due, is_worth_it
 from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.events import (
     BackupsChanged,
@@ -118,9 +119,10 @@ class Backups:
         self._announcements.publish(ProjectsChanged())
         return RestoreCount(backup.id, before.id, count.threads, count.messages, count.already)
 
-    async def keep_up(self) -> None:
+    async def keep_up(self, *, open_long: bool = False) -> None:
         """Checks the history for damage, brings back what it lost since the newest copy, and makes that of today.
 
+        `open_long`: the window is open for some time, so that also a history that was begun today is worth its copy.
         Raises nothing.
         """
         if self._running:
@@ -137,6 +139,10 @@ class Backups:
                 self._compared = True
             every = await self._apart(store.all)
             if not self._settings().backups.automatic or not is_due(every, self._clock.stamp()):
+                return
+            begun = [one.thread.created for one in await self._history.threads() if one.messages]
+            day_ago = (self._clock.now() - timedelta(days=1)).isoformat()
+            if not begun or not (open_long or is_worth_it(every, min(begun), day_ago)):
                 return
             newest = next((one for one in every if one.rotates and one.verified), None)
             if newest is None or not await self._apart(lambda: store.is_current(newest)):

@@ -62,6 +62,16 @@ def is_due(backups: Sequence[Backup], now: str) -> bool:
     return not any(_day(one.at) == _day(now) for one in backups if one.rotates)
 
 
+def is_worth_it(backups: Sequence[Backup], begun: str, day_ago: str) -> bool:
+    """Whether there is a day's work: the history was begun, or a backup made, before `day_ago`. All are ISO 8601 UTC.
+
+    The day's copy is made once; made in the first minutes of a new history it would be without all of its first day.
+    """
+    seconds = len("2026-11-23T08:30:00")
+    times = (begun, *(one.at for one in backups if one.rotates))
+    return any(at[:seconds] < day_ago[:seconds] for at in times)
+
+
 def to_remove(backups: Sequence[Backup], most_bytes: int) -> Sequence[Backup]:
     """Those that make room, oldest first: what is no day's, week's or month's copy, then what is over the budget.
 

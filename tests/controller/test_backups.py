@@ -70,7 +70,8 @@ async def world(tmp_path: Path) -> AsyncIterator[World]:
 
 
 async def test_one_copy_a_day_is_made_by_itself_where_something_was_written(world: World) -> None:
-    await world.backups.keep_up()
+    await said(world.history, 1)
+    await world.backups.keep_up(open_long=True)
     assert [one.by_hand for one in await world.backups.all()] == [False]
     assert world.told == [BackupsChanged()]
     await world.backups.keep_up()
@@ -80,9 +81,28 @@ async def test_one_copy_a_day_is_made_by_itself_where_something_was_written(worl
     assert len(await world.backups.all()) == 1, "nothing was written since"
 
 
-async def test_none_is_made_where_the_settings_say_so(world: World) -> None:
-    world.settings = replace(world.settings, backups=BackupSettings(automatic=False))
+async def test_the_first_copy_waits_until_there_is_something_worth_it(world: World) -> None:
+    world.times.append(datetime(2026, 11, 20, 10, 1, tzinfo=UTC))
+    await world.backups.keep_up(open_long=True)
+    assert await world.backups.all() == [], "nothing was said yet"
+    await said(world.history, 1)
     await world.backups.keep_up()
+    assert await world.backups.all() == [], "the day has just begun"
+    await world.backups.keep_up(open_long=True)
+    assert [one.messages for one in await world.backups.all()] == [2]
+
+
+async def test_a_history_of_days_ago_is_copied_at_the_start(world: World) -> None:
+    await said(world.history, 1)
+    world.times.append(datetime(2026, 11, 21, 10, 1, tzinfo=UTC))
+    await world.backups.keep_up()
+    assert [one.messages for one in await world.backups.all()] == [2]
+
+
+async def test_none_is_made_where_the_settings_say_so(world: World) -> None:
+    await said(world.history, 1)
+    world.settings = replace(world.settings, backups=BackupSettings(automatic=False))
+    await world.backups.keep_up(open_long=True)
     assert await world.backups.all() == []
 
 

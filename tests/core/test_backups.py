@@ -5,11 +5,12 @@ from datetime import UTC, date, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from desktop_app.core.backups import DAILY, MONTHLY, WEEKLY, Backup, _week, is_due, to_remove
+from desktop_app.core.backups import DAILY, MONTHLY, WEEKLY, Backup, _week, is_due, is_worth_it, to_remove
 
 AGES = st.lists(
     st.tuples(st.integers(0, 2_000_000), st.integers(1, 9), st.booleans()), max_size=60, unique_by=lambda one: one[0]
 )
+_LONG_AGO = timedelta(days=99)
 NOW = datetime(2026, 11, 23, 12, tzinfo=UTC)
 
 
@@ -57,6 +58,17 @@ def test_one_is_due_each_day_whatever_a_wrong_clock_has_made() -> None:
     assert not is_due([made(NOW - timedelta(hours=3))], NOW.isoformat())
     assert is_due([made(NOW - timedelta(days=1))], NOW.isoformat())
     assert is_due([made(NOW + timedelta(days=365))], NOW.isoformat())
+
+
+def test_a_copy_is_worth_it_where_the_history_or_a_backup_is_over_a_day_old() -> None:
+    def ago(hours: int) -> str:
+        return (NOW - timedelta(hours=hours)).isoformat()
+
+    assert not is_worth_it([], ago(23), ago(24))
+    assert is_worth_it([], ago(25), ago(24))
+    assert is_worth_it([made(NOW - timedelta(hours=25))], ago(23), ago(24))
+    others = [made(NOW - timedelta(hours=23)), made(NOW + timedelta(days=9)), made(NOW - _LONG_AGO, rotates=False)]
+    assert not is_worth_it(others, ago(-1), ago(24))
 
 
 @given(st.dates(datetime(1970, 1, 5).date(), datetime(2200, 1, 1).date()))

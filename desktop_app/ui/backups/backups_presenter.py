@@ -124,7 +124,7 @@ def facts_of_backup(one: Backup) -> str:
     """What a backup holds, how big it is, and whether it is whole."""
     threads = tr("1 thread") if one.threads == 1 else tr("{n} threads").format(n=grouped(one.threads))
     messages = tr("1 message") if one.messages == 1 else tr("{n} messages").format(n=grouped(one.messages))
-    size = tr("{size} MB").format(size=grouped(max(1, round(one.bytes / MEGABYTE))))
+    size = tr("{size} MB").format(size=grouped(one.bytes / MEGABYTE, 1))
     return " · ".join((threads, messages, size, tr("verified") if one.verified else tr("damaged")))
 
 

@@ -18,17 +18,20 @@ if TYPE_CHECKING:
     from desktop_app.ui.state.services import WindowServices
 
 AFTER_START_MS: Final = 30_000
+OPEN_LONG_MS: Final = 1_200_000
+"""What is written in so many minutes is worth the day's copy, also on the first day."""
 AGAIN_MS: Final = 3_600_000
 """A window may be open for weeks; there is one copy a day."""
 
 
 class BackupKeeping:
-    """Half a minute after the start, and then every hour."""
+    """Half a minute after the start, after 20 minutes, and then every hour."""
 
     def __init__(self, window: MainWindow, app_state: AppState, show: Callable[[Failure], None]) -> None:
         self._app_state = app_state
         self._show = show
         self.timer = QTimer(window)
+        self.timer.setObjectName("backup keeping")
         self.timer.setInterval(AFTER_START_MS)
         self.timer.timeout.connect(self._look)
         app_state.services_arrived.connect(lambda _: self.timer.start())
@@ -43,7 +46,8 @@ class BackupKeeping:
         self._show(repair_failure(found.repair))
 
     def _look(self) -> None:
-        self.timer.setInterval(AGAIN_MS)
+        open_long = self.timer.interval() != AFTER_START_MS
+        self.timer.setInterval(AGAIN_MS if open_long else OPEN_LONG_MS)
         services: WindowServices | None = self._app_state.ready
         if services is not None:
-            self._app_state.start(services.backups.keep_up())
+            self._app_state.start(services.backups.keep_up(open_long=open_long))

@@ -7,10 +7,13 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QTimer
 
 from desktop_app.core.events import HistoryDamaged, HistoryRepaired
 from desktop_app.core.history_records import HistoryRepair
 from desktop_app.ui.backups.backups_page import BackupsPage
+from desktop_app.ui.backups.backups_presenter import facts_of_backup
+from desktop_app.ui.shell.backup_keeping import AFTER_START_MS, AGAIN_MS, OPEN_LONG_MS
 from tests.ui.access_walk import all_faults
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
@@ -51,6 +54,32 @@ async def test_a_thread_that_is_gone_for_good_comes_back_from_a_backup(window: O
     await window.until(lambda: "Tides and winds" in titles(window), "the thread in the list")
     await window.until(lambda: len(page.rows.rows) == 2, "a backup of what was there before")
     await window.until(lambda: not page.progress.isVisible(), "the end")
+
+
+async def test_the_day_s_copy_is_made_when_the_window_is_open_for_a_while(window: OpenWindow) -> None:
+    await window.send("one")
+    await window.settled()
+    timer = window.window.findChild(QTimer, "backup keeping")
+    assert isinstance(timer, QTimer)
+    assert timer.interval() == AFTER_START_MS
+    looked: list[bool] = []
+    keep_up = window.services.backups.keep_up
+
+    async def seen(*, open_long: bool = False) -> None:
+        await keep_up(open_long=open_long)
+        looked.append(open_long)
+
+    window.services.backups.keep_up = seen  # type: ignore[method-assign]
+    timer.timeout.emit()
+    await window.until(lambda: looked == [False], "a first look")
+    assert await window.services.backups.all() == []
+    assert timer.interval() == OPEN_LONG_MS
+    timer.timeout.emit()
+    await window.until(lambda: looked == [False, True], "another")
+    (made,) = await window.services.backups.all()
+    assert made.messages == 2
+    assert timer.interval() == AGAIN_MS
+    assert f"{made.bytes / 1_000_000:.1f} MB" in facts_of_backup(made), "as the command says it"
 
 
 async def test_damage_that_is_found_is_repaired_without_a_new_start(data_dir: Path) -> None:
