@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -21,14 +20,12 @@ from desktop_app.core.messages import DocumentPart, JsonObject, Message, Part, T
 from desktop_app.core.phrases import phrase
 
 SOURCE: Final = "claude"
-_PROJECTS: Final = re.compile(r"(?:.*/)?projects(?:\.json|/[^/]+\.json)", re.IGNORECASE)
-_MEMORIES: Final = re.compile(r"(?:.*/)?memories\.json", re.IGNORECASE)
 
 
 def read_beside(source: ExportSource) -> Iterator[Found]:
     """Each project with its instructions, its documents as a thread in it; what Claude remembers as a thread."""
     names: dict[str, str] = {}
-    for member in sorted(one for one in source.members if _PROJECTS.fullmatch(one)):
+    for member in sorted(filter(_holds_projects, source.members)):
         for item in source.items(member):
             project = as_object(item.value) or {}
             name = " ".join(as_text(project.get("name")).split())
@@ -37,9 +34,15 @@ def read_beside(source: ExportSource) -> Iterator[Found]:
             names[as_text(project.get("uuid"))] = name
             yield ImportedProject(name, as_text(project.get("prompt_template")).strip())
             yield from _knowledge(project, name)
-    for member in sorted(one for one in source.members if _MEMORIES.fullmatch(one)):
+    for member in sorted(one for one in source.members if one.lower().split("/")[-1] == "memories.json"):
         for item in source.items(member):
             yield from _memories(as_object(item.value) or {}, names)
+
+
+def _holds_projects(member: str) -> bool:
+    """`projects.json`, or a file of one project in the folder `projects`."""
+    *folders, name = member.lower().split("/")
+    return name == "projects.json" or (folders[-1:] == ["projects"] and name.endswith(".json"))
 
 
 def _knowledge(project: JsonObject, name: str) -> Iterator[ImportedThread]:

@@ -13,7 +13,6 @@ from typing import Any
 
 from PySide6.QtCore import QLocale
 
-from desktop_app.atomic_write import write_atomically
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 
 MOST_BYTES = 200_000
@@ -60,4 +59,6 @@ def write_last_paint(path: Path, last: LastPaint) -> None:
     kept |= {"gauge": astuple(last.gauge) if last.gauge is not None else None}
     with suppress(OSError):
         path.parent.mkdir(mode=0o700, exist_ok=True)
+        from desktop_app.atomic_write import write_atomically  # nothing is written before the first paint
+
         write_atomically(path, json.dumps(kept).encode(), durable=False)

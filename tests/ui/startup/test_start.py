@@ -6,9 +6,11 @@ import asyncio
 import os
 import shutil
 import signal
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Mapping
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.composition import compose
 from desktop_app.paths import DataPaths
+from desktop_app.storage.file_format import APPLICATION_ID, NEWEST
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
 from desktop_app.ui.state.services import WindowServices
@@ -208,7 +211,10 @@ async def test_a_dark_setting_is_followed(data_dir: Path) -> None:
 
 async def test_a_history_that_can_not_be_opened_is_said_in_the_window(data_dir: Path, qapp: QApplication) -> None:
     paths = DataPaths(data_dir).make()
-    paths.history.write_bytes(b"this is not a database " * 100)
+    with closing(sqlite3.connect(paths.history)) as newer:
+        newer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        newer.execute(f"PRAGMA user_version = {NEWEST + 1}")
+    before = paths.history.read_bytes()
     opening = Opening(qapp, paths)
 
     async def composed() -> WindowServices:
@@ -220,6 +226,6 @@ async def test_a_history_that_can_not_be_opened_is_said_in_the_window(data_dir: 
         while session.presenters.error_cards.card is None:  # noqa: ASYNC110 - a widget has no event to wait for
             await asyncio.sleep(0.01)
     assert session.presenters.error_cards.card.content.heading
-    assert paths.history.read_bytes().startswith(b"this is not a database")
+    assert paths.history.read_bytes() == before
     session.window.close()
     assert await asyncio.wait_for(running, PATIENCE_S) == 0

@@ -34,6 +34,8 @@ EXCEPTIONS = {
     "spelling/field_spelling.py: LINE",
     # a drawing that a model made counts on paper, whatever the theme
     "artifacts/drawing_view.py: Qt.GlobalColor.white",
+    # a page to be printed has the inks of paper, and its foot a size of its own
+    *(f"printing/pdf_pages.py: {ink}" for ink in ("#1b1f24", "'#1b1f24'", "#5b6470", "'#5b6470'", "8")),
     # so does a page of a document, with what stands on it until it is there
     *(f"documents/page_stack.py: {color}" for color in ("'white'", "#606060", "'#606060'")),
 }
