@@ -9383,6 +9383,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Endgültig löschen</translation>
     </message>
     <message>
+        <source>Delete them there too?</source>
+        <translation>Auch dort löschen?</translation>
+    </message>
+    <message>
+        <source>Delete there too</source>
+        <translation>Auch dort löschen</translation>
+    </message>
+    <message>
         <source>Delete {n} items for good?</source>
         <translation>{n} Einträge endgültig löschen?</translation>
     </message>

@@ -9361,6 +9361,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>永久删除</translation>
     </message>
     <message>
+        <source>Delete them there too?</source>
+        <translation>也从那里删除吗？</translation>
+    </message>
+    <message>
+        <source>Delete there too</source>
+        <translation>也从那里删除</translation>
+    </message>
+    <message>
         <source>Delete {n} items for good?</source>
         <translation>永久删除 {n} 项？</translation>
     </message>

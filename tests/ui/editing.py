@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QMessageBox
 from tests.ui.open_window import OpenWindow
 
 
-async def answer(window: OpenWindow, button: str) -> None:
-    """Waits for the question and presses one of its buttons."""
+async def question(window: OpenWindow) -> QMessageBox:
+    """Waits for the question."""
 
     def box() -> QMessageBox | None:
         return next((box for box in window.window.findChildren(QMessageBox) if box.isVisible()), None)
@@ -16,6 +16,12 @@ async def answer(window: OpenWindow, button: str) -> None:
     await window.until(box, "the question")
     asked = box()
     assert asked is not None
+    return asked
+
+
+async def answer(window: OpenWindow, button: str) -> None:
+    """Waits for the question and presses one of its buttons."""
+    asked = await question(window)
     next(each for each in asked.buttons() if each.text().replace("&", "") == button).click()
     await window.settled()
 

@@ -321,8 +321,8 @@ class ThreadListPresenter(QObject):
         question = self.tr("Delete {n} archived threads for good?").format(n=grouped(len(wanted)))
         if len(wanted) == 1:
             question = self.tr("Delete “{title}” for good?").format(title=_shortened(wanted[0]))
-        lasting = self.tr("This can't be undone.")
-        if not await confirmed(self._pane.window(), question, f"{question}\n\n{lasting}", self.tr("Delete for good")):
+        text, delete = f"{question}\n\n" + self.tr("This can't be undone."), self.tr("Delete for good")
+        if not await confirmed(self._pane.window(), delete, text, delete, lasting=True):
             return
         self._toast.show_message(self.tr("Deleting for good…"))
         done = await services.trash.erase_threads(wanted)

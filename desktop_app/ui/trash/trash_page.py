@@ -153,6 +153,11 @@ class TrashPage(PageFrame):
         policy = self.buttons.sizePolicy()
         policy.setHeightForWidth(True)
         self.buttons.setSizePolicy(policy)
+        for part in (self.copies, self.copies_button):
+            # found a moment after the page is shown: nothing above may move, least of all from under the pointer
+            policy = part.sizePolicy()
+            policy.setRetainSizeWhenHidden(True)
+            part.setSizePolicy(policy)
         going_on = QVBoxLayout()
         going_on.setSpacing(GRID // 2)
         going_on.addWidget(self.progress_words)
@@ -162,6 +167,7 @@ class TrashPage(PageFrame):
         self.inside.addWidget(self.view, 1)
         self.inside.addWidget(self.buttons)
         self.inside.addLayout(going_on)
+        self.inside.addSpacing(2 * GRID)
         self.inside.addWidget(self.copies)
         self.inside.addWidget(self.copies_button, 0, Qt.AlignmentFlag.AlignLeft)
         self.inside.addStretch(0)

@@ -107,8 +107,7 @@ class TrashPresenter(QObject):
             question = self.tr("Delete “{title}” for good?").format(title=_cut(title_of_item(wanted[0])))
         else:
             question = self.tr("Delete {n} items for good?").format(n=grouped(len(wanted)))
-        text = f"{question}\n\n" + self.tr("This can't be undone.")
-        if not await confirmed(self.page.window(), question, text, self.tr("Delete for good")):
+        if not await self._confirmed(question, self.tr("Delete for good")):
             return
         self._progress(self.tr("Deleting for good…"))
         try:
@@ -123,6 +122,9 @@ class TrashPresenter(QObject):
             self.page.show_copies(len(done.copies))
 
     async def _erase_in_copies(self) -> None:
+        question = self.page.copies.text() + " " + self.tr("Delete them there too?")
+        if not await self._confirmed(question, self.tr("Delete there too")):
+            return
         trash = await self._trash()
         self._progress(self.tr("Deleting from backups…"))
         try:
@@ -143,6 +145,10 @@ class TrashPresenter(QObject):
             self._toast.show_message(self.tr("Deleted from the backups"))
         if not self._ended:
             self.page.show_copies(len(left))
+
+    async def _confirmed(self, question: str, yes: str) -> bool:
+        text = f"{question}\n\n" + self.tr("This can't be undone.")
+        return await confirmed(self.page.window(), yes, text, yes, lasting=True)
 
     def _progress(self, words: str, done: int = 0, total: int = 0) -> None:
         if not self._ended:

@@ -32,14 +32,18 @@ async def finished(dialog: QDialog) -> int:
         dialog.deleteLater()
 
 
-async def confirmed(parent: QWidget, title: str, text: str, yes: str) -> bool:
-    """Asks a question with one button that does it (`yes`) and Cancel; True if that button was taken."""
+async def confirmed(parent: QWidget, title: str, text: str, yes: str, *, lasting: bool = False) -> bool:
+    """Asks a question with one button that does it (`yes`) and Cancel; True if that button was taken.
+
+    `lasting`: it can't be undone, so Enter cancels.
+    """
     box = QMessageBox(parent)
     box.setWindowTitle(title)
     box.setTextFormat(Qt.TextFormat.PlainText)  # the text may hold words of a message
     box.setText(text)
     accept = box.addButton(yes, QMessageBox.ButtonRole.AcceptRole)
-    box.addButton(QMessageBox.StandardButton.Cancel)
+    cancel = box.addButton(QMessageBox.StandardButton.Cancel)
+    box.setDefaultButton(cancel if lasting else accept)
     await finished(box)
     return box.clickedButton() is accept
 

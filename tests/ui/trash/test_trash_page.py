@@ -8,14 +8,15 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QItemSelectionModel, Qt, QTimer
+from PySide6.QtCore import QItemSelectionModel, QPoint, QSize, Qt, QTimer
+from PySide6.QtWidgets import QMessageBox
 
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.shell.trash_expiry import AFTER_START_MS, AGAIN_MS
 from desktop_app.ui.trash.trash_page import TrashPage
 from tests.builders.leftovers import leftovers
 from tests.ui.access_walk import all_faults
-from tests.ui.editing import answer, undo
+from tests.ui.editing import answer, question, undo
 from tests.ui.listed import threads_of
 from tests.ui.menus import entries_of
 from tests.ui.open_window import OpenWindow
@@ -98,11 +99,51 @@ async def test_the_trash_is_emptied_and_the_backups_are_cleaned_on_demand(window
     words = ["Zyxomorphic", "Qwyjibo"]
     assert {line.partition(":")[0] for line in leftovers(data_dir, words)} == {"backups/1.db", "backups/2.db"}
     page.copies_button.click()
+    asked = await question(window)
+    assert asked.text().startswith("2 backups still hold items you deleted for good. Delete them there too?")
+    await answer(window, "Cancel")
+    assert leftovers(data_dir, words), "nothing goes before it is confirmed"
+    page.copies_button.click()
+    await answer(window, "Delete there too")
     await window.until(lambda: not page.copies.isVisible(), "no more words")
     assert leftovers(data_dir, words) == []
     copy = await SqliteHistory.open(backups[0], quiet_s=None)
     assert await copy.threads() == ()
     await copy.close()
+
+
+async def test_what_backups_still_hold_moves_nothing_that_is_aimed_at(window: OpenWindow) -> None:
+    one, _ = await threads_of(window, "Tides and winds", "Something else")
+    await window.services.library.delete(one)
+    page = await trash_page(window)
+    await window.until(lambda: len(shown(page)) == 1, "it in the trash")
+
+    def places() -> list[tuple[QPoint, QSize]]:
+        buttons = (page.restore_button, page.erase_button)
+        return [(button.mapTo(page, QPoint()), button.size()) for button in buttons]
+
+    before = places()
+    page.show_copies(1)
+    await window.settled()
+    assert page.copies_button.isVisible()
+    assert places() == before
+
+
+async def test_a_question_about_what_is_lasting_is_said_once_and_enter_cancels_it(window: OpenWindow) -> None:
+    one, _ = await threads_of(window, "Tides and winds", "Something else")
+    await window.services.library.delete(one)
+    page = await trash_page(window)
+    await window.until(lambda: len(shown(page)) == 1, "it in the trash")
+    page.erase_button.click()
+    asked = await question(window)
+    assert asked.windowTitle() == "Delete for good"
+    assert asked.text() == "Delete “Tides and winds” for good?\n\nThis can't be undone."
+    focused = asked.focusWidget()
+    assert focused is asked.button(QMessageBox.StandardButton.Cancel)
+    window.press(Qt.Key.Key_Return, widget=focused)
+    await window.settled()
+    assert shown(page) == ["Tides and winds"]
+    assert len(await window.services.trash.items()) == 1
 
 
 async def test_several_are_selected_and_a_menu_offers_the_same(window: OpenWindow) -> None:
