@@ -19,6 +19,7 @@ from desktop_app.core.tool_spec import ToolSpec
 UNREADABLE: Final = (
     "The artifact has {tokens:,} tokens, and there is room for {room:,}. Ask the user to start a new thread."
 )
+LATER: Final = ", the newest (a line of this conversation may name an earlier version)"
 UNCHANGED: Final = "Nothing was changed; version {version} is the newest. A call with the id alone reads it."
 
 
@@ -33,7 +34,7 @@ class CreateArtifact:
         return CREATE
 
     def is_offered(self, thread: Thread, project: ProjectContext | None) -> bool:
-        """In the threads of a project; elsewhere an answer is kept by hand."""
+        """In the threads of a project; elsewhere the first is kept by hand (`ToolTable.offered`)."""
         return project is not None
 
     async def answer(self, call: ToolCallPart, turn: TurnState) -> ToolResultPart:
@@ -117,7 +118,8 @@ def _read(call: ToolCallPart, artifact: Artifact, newest: ArtifactVersion, turn:
     tokens = round(turn.estimator.tokens(features(newest.text)))
     if tokens > turn.room - room:
         return ToolResultPart(call.id, UNREADABLE.format(tokens=tokens, room=room), is_error=True)
-    return _done(call, artifact, f"Version {newest.number} of {artifact.id}:\n\n{newest.text}")
+    later = LATER if newest.number > 1 else ""
+    return _done(call, artifact, f"Version {newest.number} of {artifact.id}{later}:\n\n{newest.text}")
 
 
 def _caller(turn: TurnState) -> str | None:

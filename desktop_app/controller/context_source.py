@@ -101,8 +101,8 @@ class ContextSource:
         backend, system = choice.backend, thread.thread.system or choice.model.system
         project = await self._projects.context_of(thread.thread)
         own = own_limit(thread.thread, await self._projects.of_thread(thread.thread))
-        offered = self._tools.offered(thread.thread, choice.model, project)
         artifacts = await self._artifacts_for(thread.thread, messages)
+        offered = self._tools.offered(thread.thread, choice.model, project, has_artifacts=bool(artifacts))
         cache = thread.times.cache_clock(self._clock.now(), backend=backend.name)
         made_of = (
             messages,
@@ -137,7 +137,7 @@ class ContextSource:
             soft_limit=own,
             once=soft_limit,
             choices=choices,
-            tools=partial(self._offered, thread.thread, choice.model, project),
+            tools=partial(self._offered, thread.thread, choice.model, project, bool(artifacts)),
             parameters=thread.thread.parameters,
             summary_model=choice.summary_model,
             estimator=estimator,
@@ -166,12 +166,12 @@ class ContextSource:
         return self._of_turn[thread.id]
 
     def _offered(
-        self, thread: Thread, model: ModelInfo, project: ProjectContext | None, searched: int
+        self, thread: Thread, model: ModelInfo, project: ProjectContext | None, has_artifacts: bool, searched: int
     ) -> Sequence[ToolSpec]:
         """The tools for a request in which so many always included documents have no room."""
         if project is not None and searched:
             project = replace(project, searchable=project.searchable + searched)
-        return self._tools.offered(thread, model, project)
+        return self._tools.offered(thread, model, project, has_artifacts=has_artifacts)
 
     def plain(self, thread: Thread, choice: ChosenModel, *, system: str, estimator: TokenEstimator) -> Preparation:
         """The context of a request without history that no other continues, so that writing a cache would only cost.

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Protocol
 
+from desktop_app.core.context.app_notes import ARTIFACT_TOOLS
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.project_context import ProjectContext
 from desktop_app.core.context.text_features import features
@@ -92,11 +93,17 @@ class ToolTable:
 
     tools: tuple[TurnTool, ...] = ()
 
-    def offered(self, thread: Thread, model: ModelInfo, project: ProjectContext | None = None) -> tuple[ToolSpec, ...]:
-        """The tools that requests of this thread may offer to this model."""
+    def offered(
+        self, thread: Thread, model: ModelInfo, project: ProjectContext | None = None, *, has_artifacts: bool = False
+    ) -> tuple[ToolSpec, ...]:
+        """The tools that requests of this thread may offer to this model.
+
+        `has_artifacts`: of what was kept the model sees a line, and reads the rest by their tools, in a project or not.
+        """
         if not model.accepts_tools:
             return ()
-        return tuple(tool.spec for tool in self.tools if tool.is_offered(thread, project))
+        always = ARTIFACT_TOOLS if has_artifacts else ()
+        return tuple(tool.spec for tool in self.tools if tool.spec.name in always or tool.is_offered(thread, project))
 
     def find(self, name: str) -> TurnTool | None:
         """The tool of that name; None where there is none."""

@@ -7052,6 +7052,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Behalten als {title}</translation>
     </message>
     <message>
+        <source>Kept as {title} · the model sees only this line, unless you name or pin it</source>
+        <translation>Behalten als {title} · das Modell sieht nur diese Zeile, außer wenn es genannt oder angeheftet wird</translation>
+    </message>
+    <message>
+        <source>Kept as {title} · the model sees this line and can read the rest</source>
+        <translation>Behalten als {title} · das Modell sieht diese Zeile und kann den Rest lesen</translation>
+    </message>
+    <message>
         <source>Kept as “{title}”</source>
         <translation>Als „{title}“ behalten</translation>
     </message>

@@ -7030,6 +7030,14 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>已保存为 {title}</translation>
     </message>
     <message>
+        <source>Kept as {title} · the model sees only this line, unless you name or pin it</source>
+        <translation>已保存为 {title} · 模型只看到此行，除非你提到它或将其固定</translation>
+    </message>
+    <message>
+        <source>Kept as {title} · the model sees this line and can read the rest</source>
+        <translation>已保存为 {title} · 模型看到此行，并可读取其余内容</translation>
+    </message>
+    <message>
         <source>Kept as “{title}”</source>
         <translation>已保存为“{title}”</translation>
     </message>

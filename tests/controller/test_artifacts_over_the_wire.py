@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from desktop_app.controller.announcements import Announcements
+from desktop_app.controller.artifact_tools import artifact_tools
 from desktop_app.controller.artifacts import Artifacts
 from desktop_app.core.artifact_tool_specs import CREATE, UPDATE
 from tests.benchmarks.thread_loop import wired_backend
@@ -28,7 +29,10 @@ def named(body: Any, tool: str) -> str:
     return next((name for name in names if tool in name), "")
 
 
-async def talking(name: str, api: Any, folder: Path, history: WatchedHistory) -> tuple[World, Artifacts, str, Any]:
+async def talking(
+    name: str, api: Any, folder: Path, history: WatchedHistory, *, own: bool = False
+) -> tuple[World, Artifacts, str, Any]:
+    """`own`: the tools are offered as the app offers them; else in every request."""
     made = wired_backend(name, api, folder)
     backend = await made.__aenter__()
     announcements = Announcements()
@@ -37,8 +41,14 @@ async def talking(name: str, api: Any, folder: Path, history: WatchedHistory) ->
         return ""
 
     artifacts = Artifacts(history, announcements, threads=lambda: world.chat, rewrite=rewrite)
-    tools = (OfferedCreate(artifacts), OfferedUpdate(artifacts))
-    world = await make_world(history, {backend.name: backend}, tools=tools, announcements=announcements)
+    tools = artifact_tools(artifacts) if own else (OfferedCreate(artifacts), OfferedUpdate(artifacts))
+    world = await make_world(
+        history,
+        {backend.name: backend},
+        tools=tools,
+        announcements=announcements,
+        artifacts=artifacts.contexts if own else None,
+    )
     model = "gpt-5.2" if name == "openai" else "claude-sonnet-5-5"
     thread = await world.chat.new_thread(backend=backend.name, model=model)
     return world, artifacts, thread.id, made
@@ -109,3 +119,45 @@ async def test_an_answer_that_is_kept_is_its_note_in_the_next_request(
     assert "[created artifact] Order BRD v1" in bodies[-1]
     assert "An order has lines." not in bodies[-1]
     assert FIRST in bodies[-1]
+
+
+@pytest.mark.parametrize("name", BACKENDS)
+async def test_outside_of_projects_the_model_can_read_and_change_what_was_kept(
+    name: str, history: WatchedHistory, tmp_path: Path
+) -> None:
+    """Its note does not say what stands there: the tools are offered as soon as there is an artifact."""
+    shorten, offered, results = "Please shorten the second point of it.", list[tuple[bool, bool]](), list[str]()
+
+    def model(request: CapturedRequest) -> Answer:
+        update = named(request.body, UPDATE.name)
+        offered.append((bool(named(request.body, CREATE.name)), bool(update)))
+        said = json.dumps(request.body["messages"], ensure_ascii=False)
+        if shorten not in said:
+            return Answer(BRD)
+        if not last_is_result(request.body):
+            return calling(name, ToolUse(update, {"id": "Order BRD"}, "toolu_1")) if update else Answer("No.")
+        results.append(json.dumps(last_said(request.body), ensure_ascii=False))
+        if len(results) > 1:
+            return Answer("Done.")
+        edit = {"old": "Prices are in pounds.", "new": "In pounds."}
+        return calling(name, ToolUse(update, {"id": "Order BRD", "edits": [edit]}, "toolu_2"))
+
+    with server(name, model) as api:
+        world, artifacts, thread_id, made = await talking(name, api, tmp_path, history, own=True)
+        try:
+            outcome = await world.chat.send(thread_id, words(FIRST))
+            assert outcome.message is not None
+            kept = await artifacts.keep(outcome.message)
+            await artifacts.update(kept.id, BRD.replace("cents", "pounds"))
+            offered_before, offered[:] = set(offered), []
+            assert (await world.chat.send(thread_id, words(shorten))).failure is None
+        finally:
+            await made.__aexit__(None, None, None)
+    assert offered_before == {(False, False)}, "a thread without artifacts is a plain one"
+    assert offered[0] == (True, True)
+    assert "Prices are in pounds." in results[0]
+    assert "Version 2" in results[0]
+    assert "may name an earlier version" in results[0]
+    newest = await artifacts.newest(kept.id)
+    assert (newest.number, newest.author) == (3, "model")
+    assert "In pounds." in newest.text

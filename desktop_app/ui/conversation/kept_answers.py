@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.context.app_notes import artifact_note, artifact_of
+from desktop_app.core.context.app_notes import ARTIFACT_TOOLS, artifact_note, artifact_of
 from desktop_app.core.messages import Json, Message, TextPart, ToolCallPart
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.state.app_state import AppState
@@ -42,6 +42,7 @@ class KeptAnswers(QObject):
         self._declined: set[str] = set()
         self._weights: Mapping[str, int] = {}
         self._placed: object = None
+        self._readable: bool | None = None  # whether the next request lets the model read them; None: not known yet
         self._read: Sequence[Message] = ()
         self._kept: dict[str, StepLine] = {}
 
@@ -56,6 +57,10 @@ class KeptAnswers(QObject):
 
     def plan_changed(self, plan: ContextPlan | None) -> None:
         """What the last answer weighs in the next request is known."""
+        readable = None if plan is None else any(tool.name in ARTIFACT_TOOLS for tool in plan.tools)
+        if readable != self._readable and plan is not None:
+            self._readable, self._read, self._kept = readable, (), {}
+            self.refresh()
         placed = plan.messages if plan is not None else ()
         if placed is not self._placed:
             self._placed = placed
@@ -74,8 +79,18 @@ class KeptAnswers(QObject):
             if message.role == "assistant" and (kept := next(kept_facts(message), None)) is not None:
                 words = artifact_note(kept).removeprefix("[created artifact] ")
                 opens = (f"{ARTIFACT}{kept.get('id')}:0", self.tr("Open"))
-                self._kept[message.id] = StepLine(message.id, self.tr("Kept as {title}").format(title=words), (opens,))
+                self._kept[message.id] = StepLine(message.id, self._said_of(words), (opens,))
         self._read = messages
+
+    def _said_of(self, title: str) -> str:
+        """What was kept, and what the model sees of it."""
+        if self._readable is None:
+            words = self.tr("Kept as {title}")
+        elif self._readable:
+            words = self.tr("Kept as {title} · the model sees this line and can read the rest")
+        else:
+            words = self.tr("Kept as {title} · the model sees only this line, unless you name or pin it")
+        return words.format(title=title)
 
     def _offer(self, message: Message) -> StepLine | None:
         """Whether the last answer can be kept, and is worth it."""

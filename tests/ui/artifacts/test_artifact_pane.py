@@ -89,14 +89,21 @@ async def test_an_answer_is_kept_shown_and_its_line_opens_it_again(window: OpenW
     assert pane.number.text() == "v1 of 1"
     assert pane.reader.messages[0].text == BRD
     assert not pane.tabs.isVisible()
-    line = decoration(window)
-    assert line.text == "Kept as Order BRD v1"
+    only = "Kept as Order BRD v1 · the model sees only this line, unless you name or pin it"
+    await window.until(lambda: decoration(window).text == only, "what a model without tools sees")
     click(pane.close_button)
     assert not window.window.artifacts.isVisible()
     assert window.editor.hasFocus()
     placed = window.transcript
     placed.row_actions.artifact_requested.emit(artifact.id, 0)
     await window.until(window.window.artifacts.isVisible, "the pane again")
+
+
+async def test_the_line_says_that_a_model_with_tools_can_read_what_was_kept(window: OpenWindow) -> None:
+    window.backend.accepts_tools = True
+    await kept(window)
+    says_so = "Kept as Order BRD v1 · the model sees this line and can read the rest"
+    await window.until(lambda: decoration(window).text == says_so, "what the model sees")
 
 
 async def test_keeping_is_undone_by_the_toast(window: OpenWindow) -> None:
