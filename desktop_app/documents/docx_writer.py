@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from itertools import takewhile
 from typing import Any, Final
 
@@ -64,6 +65,8 @@ class _DocxWriter:
         self.document: Any = Document()
         properties = self.document.core_properties
         properties.title, properties.author, properties.comments = _writable(title)[:255], "", ""
+        # the library's template was made in 2013; the format counts whole seconds of UTC, without saying so
+        properties.created = properties.modified = datetime.now(UTC).replace(microsecond=0, tzinfo=None)
         self._lists: list[tuple[str, int]] = []  # style and numbering of each list that is open
         self._styles: dict[str, str] = {}  # their ids by their names
         self._quoted = 0

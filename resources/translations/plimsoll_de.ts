@@ -6007,6 +6007,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Änderungen als Version sichern?</translation>
     </message>
     <message>
+        <source>Show in folder</source>
+        <translation>Im Ordner zeigen</translation>
+    </message>
+    <message>
         <source>Shown as source: {reason}.</source>
         <translation>Als Quelltext gezeigt: {reason}.</translation>
     </message>

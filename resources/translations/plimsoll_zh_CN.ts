@@ -5985,6 +5985,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>将更改保存为一个版本？</translation>
     </message>
     <message>
+        <source>Show in folder</source>
+        <translation>在文件夹中显示</translation>
+    </message>
+    <message>
         <source>Shown as source: {reason}.</source>
         <translation>以源代码显示：{reason}。</translation>
     </message>

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Callable
+from datetime import UTC, datetime
 from typing import Any
 
 import docx
@@ -133,3 +135,14 @@ def test_odd_texts_are_written(markdown: str) -> None:
 
 def test_a_plain_text_has_a_paragraph_for_each_line() -> None:
     assert read(docx_of_lines("*one*\n\n# two\n", "Notes")).split("\n\n") == ["*one*", "# two"]
+
+
+@pytest.mark.parametrize("write", [docx_of, docx_of_lines])
+def test_a_file_says_when_it_was_made_and_not_when_the_library_was(write: Callable[[str, str], bytes]) -> None:
+    before = datetime.now(UTC).replace(microsecond=0)
+    facts = docx.Document(io.BytesIO(write("Text.", "Order BRD"))).core_properties
+    assert (facts.title, facts.author, facts.last_modified_by, facts.comments) == ("Order BRD", "", "", "")
+    for stamp in (facts.created, facts.modified):
+        assert stamp is not None
+        assert before <= stamp.replace(tzinfo=UTC) <= datetime.now(UTC)
+    assert facts.revision == 1

@@ -34,7 +34,7 @@ DRAWN: Final = 1_200
 
 
 class ArtifactsPresenter(QObject):
-    """The artifacts of the open thread. `file_wanted`: a page that was asked for is to be opened in the browser."""
+    """The artifacts of the open thread. `file_wanted`: a page is to be opened in the browser, or a folder shown."""
 
     file_wanted = Signal(str)
     closed = Signal()
@@ -383,7 +383,9 @@ class ArtifactsPresenter(QObject):
         except PlimsollError as error:
             self._pane.say(spoken(error.failure.message), troubled=True)
             return
-        self._toast.show_message(self.tr("Exported to {name}").format(name=written.name))
+        words = self.tr("Exported to {name}").format(name=written.name)
+        show = partial(self.file_wanted.emit, str(written.parent))
+        self._toast.show_message(words, self.tr("Show in folder"), show)
 
     async def _open_in_browser(self) -> None:
         """A file of this user's alone, gone when Plimsoll ends, in which nothing runs and nothing is loaded."""

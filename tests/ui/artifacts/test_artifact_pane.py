@@ -313,9 +313,15 @@ async def test_it_is_exported(window: OpenWindow, tmp_path: Path, monkeypatch: p
         return target
 
     monkeypatch.setattr("desktop_app.ui.artifacts.artifacts_presenter.asked_file_to_write", asked)
+    shown: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: shown.append(url.toLocalFile()))
     pane = await kept(window)
     await take(window, pane.export, "HTML")
-    await window.until(target.exists, "the file")
+    toast = window.window.toast
+    await window.until(lambda: toast.words == "Exported to out.html", "what was written")
+    assert toast.button.text() == "Show in folder"
+    click(toast.button)
+    assert shown == [str(tmp_path)]
     assert "<h1>Order BRD</h1>" in target.read_text()
 
 
