@@ -130,7 +130,7 @@ class ImportOptions:
 
 @dataclass(frozen=True, slots=True)
 class ExportOptions:
-    """`threads` None: all threads. `details` and `attached` as in `ExportContents`.
+    """`threads` None: all threads. `details` (None: as is usual for the format) and `attached` as in `ExportContents`.
 
     `everything`: one archive of all there is, of no `format`.
     """
@@ -138,7 +138,7 @@ class ExportOptions:
     threads: tuple[str, ...] | None
     format: ExportFormat | None
     output: str
-    details: bool = True
+    details: bool | None = None
     attached: bool = False
     everything: bool = False
 

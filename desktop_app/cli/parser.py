@@ -329,10 +329,9 @@ def _add_transfer(commands: Any) -> None:
     )
     export.add_argument("--output", metavar="PATH", required=True, help="a file, or a folder for a file per thread")
     export.add_argument(
-        "--no-details",
-        dest="details",
-        action="store_false",
-        help="without thinking and what tools were given and answered",
+        "--details",
+        action=argparse.BooleanOptionalAction,
+        help="with thinking and what tools were given and answered; usual for html, which folds them",
     )
     export.add_argument("--attached", action="store_true", help="with the text of attached documents")
 

@@ -9,6 +9,7 @@ from desktop_app.cli.exit_codes import DONE
 from desktop_app.cli.options import ExportOptions, ImportOptions
 from desktop_app.cli.output import Output
 from desktop_app.composition import AppServices
+from desktop_app.controller.formats import details_by_default
 from desktop_app.controller.formats.exported_thread import ExportContents
 from desktop_app.controller.transfer import ImportPreview, ImportReport, Transfer
 from desktop_app.core.errors import UserError
@@ -82,7 +83,8 @@ async def write_out(services: AppServices, options: ExportOptions, output: Outpu
         raise UserError("usage", phrase("Choose a format: --format markdown, html, json or pdf."))
     history = services.history
     chosen = None if options.threads is None else [(await history.find_thread(one)).id for one in options.threads]
-    contents = ExportContents(details=options.details, attached=options.attached)
+    details = details_by_default(options.format) if options.details is None else options.details
+    contents = ExportContents(details=details, attached=options.attached)
     for path in await services.thread_export.export(chosen, options.format, target, contents):
         output.line(str(path))
     return DONE

@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, Protocol, TypeAlias, TypeVar
 
 from desktop_app.controller.export_files import WrittenFile
-from desktop_app.controller.formats import ENDINGS, ExportFormat, plimsoll_json
+from desktop_app.controller.formats import ENDINGS, ExportFormat, details_by_default, plimsoll_json
 from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread, title_of
 from desktop_app.controller.formula_typesetting import FormulaTypesetting
 from desktop_app.controller.pdf_printing import PdfPrinting, PrintedFile
@@ -89,7 +89,7 @@ class ThreadExport:
         if not threads and (kind != "json" or not everything):
             raise UserError("usage", phrase("There are no threads to export."))
         projects = {one.id: one.name for one in await self._history.projects.all()}
-        job = _Job(kind, contents or ExportContents(), projects)
+        job = _Job(kind, contents or ExportContents(details=details_by_default(kind)), projects)
         several = everything or len(threads) > 1
         is_folder = await asyncio.to_thread(output.is_dir)
         if not (is_folder or (several and kind != "json" and not _is_file_name(output, kind))):
@@ -127,7 +127,10 @@ class ThreadExport:
     async def _read(self, thread_id: str, projects: Mapping[str, str]) -> ExportedThread:
         thread = await self._history.thread(thread_id)
         named = replace(thread, project=projects.get(thread.project or ""))
-        return ExportedThread(named, await self._history.messages(thread_id), await self._history.marks(thread_id))
+        artifacts = self._history.artifacts
+        kept = [(one, (await artifacts.versions(one.id))[-1].text) for one in await artifacts.of_thread(thread_id)]
+        messages, marks = await self._history.messages(thread_id), await self._history.marks(thread_id)
+        return ExportedThread(named, messages, marks, kept)
 
     @asynccontextmanager
     async def _file(self, job: _Job, output: Path, titles: Sequence[str]) -> AsyncIterator[_ExportedFile]:

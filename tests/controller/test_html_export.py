@@ -104,7 +104,7 @@ def test_a_page_shows_all_of_a_thread(formulas: FormulaTypesetting) -> None:
     html = page_of(everything(), formulas=formulas)
     page = loads_nothing(html)
     for words in (
-        *("How it works", "Harbor", "Claude Sonnet 4.5", "4 messages", "3,090 tokens", "$0.02", "How deep?", "nested"),
+        *("How it works", "Harbor", "Claude Sonnet 4.5", "2 messages", "3,090 tokens", "$0.02", "How deep?", "nested"),
         *("☑ done", "12.50", "def greet", "A chart", "世界", "The note itself.", "Thinking", "Used search", "The end."),
         *("three results", "chart.png", "Attached: report.pdf"),
     ):

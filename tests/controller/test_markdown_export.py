@@ -105,7 +105,7 @@ def exported(one: ExportedThread, contents: ExportContents | None = None) -> str
 def test_a_file_begins_with_the_facts_of_the_branch() -> None:
     assert exported(everything()).startswith(
         '---\ntitle: "How it works"\ncreated: "2026-03-01T10:00:00.000Z"\nupdated: "2026-03-01T11:00:00.000Z"\n'
-        'models: ["Claude Sonnet 4.5"]\nproject: "Harbor"\nmessages: 4\ninput_tokens: 2400\noutput_tokens: 690\n'
+        'models: ["Claude Sonnet 4.5"]\nproject: "Harbor"\nmessages: 2\ninput_tokens: 2400\noutput_tokens: 690\n'
         'cost_usd: 0.0246\nthread: "t1"\nsource: "Plimsoll"\n---\n\n# How it works\n\n## You\n\nHow deep?\n'
     )
 

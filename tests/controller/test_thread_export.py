@@ -21,9 +21,10 @@ from desktop_app.controller.formats import ENDINGS, EXPORT_FORMATS, ExportFormat
 from desktop_app.controller.formats.exported_thread import ExportContents, ExportedThread
 from desktop_app.controller.pdf_printing import PdfPrinting
 from desktop_app.controller.thread_export import ThreadExport
+from desktop_app.core.artifacts import Artifact, ArtifactVersion
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import ImportedThread
-from desktop_app.core.messages import TextPart
+from desktop_app.core.messages import TextPart, ToolCallPart, ToolResultPart
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.builders.exported_threads import everything, hostile, talk
 from tests.controller.exporting import thread_export
@@ -150,6 +151,69 @@ def outline(reader: PdfReader) -> list[str]:
 
     read(list(reader.outline), 0)
     return found
+
+
+async def with_artifacts(history: SqliteHistory) -> ExportedThread:
+    """A tool first, then an answer that was kept and changed, and one that was kept as it is."""
+    one = talk(
+        ("user", (TextPart("What of the crane?"),)),
+        ("assistant", (ToolCallPart("c", "search_documents", {"query": "crane"}),)),
+        ("user", (ToolResultPart("c", "[2be1d87620-1] raw words of the file", extra={"passages": 1}),)),
+        ("assistant", (TextPart("Seven nights, says the answer."),)),
+        ("user", (TextPart("And as a program?"),)),
+        ("assistant", (TextPart("One more answer."),)),
+        title="Harbour",
+    )
+    await kept(history, one)
+    versions = {
+        "Rules": ("Seven nights, says the answer.", "Eight nights.\n\n- Approved by *the chair*"),
+        "Short": ("One more answer.",),
+        "Program": ("x = 1  # kept\n",),
+    }
+    for title, texts in versions.items():
+        language = "python" if title == "Program" else ""
+        for number, text in enumerate(texts, 1):
+            artifact = Artifact(
+                title, one.thread.id, title, "code" if language else "markdown", language, versions=number
+            )
+            version = ArtifactVersion(title, number, text, "user", "2026-03-01T12:00:00.000Z")
+            await history.artifacts.add_version(artifact, version)
+    return one
+
+
+@pytest.mark.parametrize("kind", ["markdown", "html", "pdf"])
+async def test_the_newest_version_of_each_artifact_stands_below(
+    kind: ExportFormat, history: SqliteHistory, export: ThreadExport, tmp_path: Path
+) -> None:
+    await with_artifacts(history)
+    (file,) = await export.export(None, kind, tmp_path / f"all{ENDINGS[kind]}")
+    text = text_of(file) if kind == "pdf" else file.read_text("utf-8")
+    text = text.replace("<span", "").replace("&nbsp;", " ")
+    assert text.count("Seven nights, says the answer.") == 1
+    assert text.index("One more answer.") < text.index("Artifact: Rules") < text.index("Eight nights.")
+    assert "Approved by" in text
+    assert "version 2" in text
+    assert text.count("One more answer.") == 1
+    assert "version 1, as it stands above" in text
+    assert text.index("Artifact: Program") < text.rindex("kept")
+
+
+@pytest.mark.parametrize("kind", ["markdown", "html", "pdf"])
+async def test_a_tool_is_a_short_note_unless_more_is_asked_for(
+    kind: ExportFormat, history: SqliteHistory, export: ThreadExport, tmp_path: Path
+) -> None:
+    await with_artifacts(history)
+    output = tmp_path / f"all{ENDINGS[kind]}"
+
+    async def written(contents: ExportContents | None = None) -> str:
+        (file,) = await export.export(None, kind, output, contents)
+        return text_of(file) if kind == "pdf" else file.read_text("utf-8")
+
+    text = await written()
+    assert ("raw words of the file" in text) == (kind == "html"), "a page folds it"
+    assert "Searched documents" in text
+    assert "raw words of the file" in await written(ExportContents(details=True))
+    assert ("messages: 4" if kind == "markdown" else "4 messages") in text, "a tool's call and result are no messages"
 
 
 async def test_a_hostile_thread_is_printed_as_text(

@@ -7,3 +7,8 @@ from typing import Final, Literal, TypeAlias, get_args
 ExportFormat: TypeAlias = Literal["markdown", "html", "pdf", "json"]
 EXPORT_FORMATS: Final[tuple[ExportFormat, ...]] = get_args(ExportFormat)
 ENDINGS: Final[dict[ExportFormat, str]] = {"markdown": ".md", "html": ".html", "pdf": ".pdf", "json": ".json"}
+
+
+def details_by_default(kind: ExportFormat) -> bool:
+    """Whether thinking and tool results are put in unasked: only where they are folded until one opens them."""
+    return kind == "html"

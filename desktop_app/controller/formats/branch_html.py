@@ -17,6 +17,7 @@ from desktop_app.controller.formats.exported_thread import (
     ExportedThread,
     ToolUse,
     ToolUses,
+    WrittenArtifact,
     branch_messages,
     ended_early,
     facts_of,
@@ -83,6 +84,8 @@ class BranchHtml:
             yield WrittenMessage(html, "System prompt")
         for each in branch_messages(one.thread, path):
             yield self._message(each)
+        for artifact in one.written_artifacts():
+            yield self._artifact(artifact)
 
     def _message(self, one: BranchMessage) -> WrittenMessage:
         message = one.message
@@ -100,6 +103,14 @@ class BranchHtml:
         return WrittenMessage(
             notes + self._forms.message(message.role, heading, body), f"{who}: {words}" if words else who
         )
+
+    def _artifact(self, one: WrittenArtifact) -> WrittenMessage:
+        heading = f'<h2>{text_html(one.words)} <span class="when">{text_html(one.version)}</span></h2>'
+        if one.language == "markdown":
+            html = self._blocks.markdown(one.text, self._sent)
+        else:
+            html = self._blocks.code(one.text, one.language) if one.text else ""
+        return WrittenMessage(self._forms.message("artifact", heading, html), one.words)
 
     def _part(self, part: Part, message: Message) -> str:
         details = self._contents.details

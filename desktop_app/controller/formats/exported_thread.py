@@ -8,12 +8,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from desktop_app.core.artifacts import Artifact
 from desktop_app.core.context.app_notes import ARTIFACT_TOOLS
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
-from desktop_app.core.messages import Message, MessageMark, Thread, ToolCallPart, ToolResultPart
+from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, ToolCallPart, ToolResultPart, uncut
 from desktop_app.core.model_catalog import find_model
 from desktop_app.core.tool_summaries import summary_of
 
@@ -34,20 +35,54 @@ class ExportContents:
 
 @dataclass(frozen=True, slots=True)
 class ExportedThread:
-    """A thread as it is exported: its project by name, the whole tree, parents first, and marks by message id."""
+    """A thread as it is exported: its project by name, the whole tree, parents first, and marks by message id.
+
+    `artifacts`: each with the text of its newest version.
+    """
 
     thread: Thread
     messages: Sequence[Message]
     marks: Mapping[str, MessageMark] = field(default_factory=dict)
+    artifacts: Sequence[tuple[Artifact, str]] = ()
 
     def branch(self) -> Sequence[Message]:
         """The current branch, without what is deleted on it."""
         return without_deleted(Conversation(self.messages).path(self.thread.tip), self.thread.choices)
 
+    def written_artifacts(self) -> Iterator[WrittenArtifact]:
+        """The artifacts as they stand below a branch."""
+        parts = [part for message in self.branch() for part in uncut(message.parts)]
+        said = [part.text for part in parts if isinstance(part, TextPart)]
+        said += [str(part.input.get("text", "")) for part in parts if isinstance(part, ToolCallPart)]
+        for artifact, text in self.artifacts:
+            words = f"Artifact: {_one_line(artifact.title)}"
+            version = f"version {artifact.versions:,}"
+            if any(text.strip() in one for one in said):
+                yield WrittenArtifact(words, f"{version}, as it stands above", "")
+            else:
+                language = "markdown" if artifact.kind == "markdown" else artifact.language or artifact.kind
+                yield WrittenArtifact(words, version, text, language)
+
+
+@dataclass(frozen=True, slots=True)
+class WrittenArtifact:
+    """An artifact in an export for people: its heading, a line about its version, and its text in `language`.
+
+    `text` is "" where the branch has it already.
+    """
+
+    words: str
+    version: str
+    text: str
+    language: str = ""
+
 
 @dataclass(frozen=True, slots=True)
 class ThreadFacts:
-    """What stands above a branch: tokens as the provider counted them, `cost_usd` None where no cost is known."""
+    """What stands above a branch: `messages` are questions and answers as one reads them.
+
+    Tokens are as the provider counted them, `cost_usd` None where no cost is known.
+    """
 
     title: str
     created: str
@@ -129,7 +164,7 @@ def facts_of(thread: Thread, path: Sequence[Message]) -> ThreadFacts:
         updated=thread.updated,
         project=thread.project or "",
         models=tuple(dict.fromkeys(model_name(message) for message in answers)),
-        messages=len(path),
+        messages=sum(one.opens for one in branch_messages(thread, path)),
         input_tokens=sum(usage.prompt for usage in usages),
         output_tokens=sum(usage.output for usage in usages),
         cost_usd=round(sum(costs), 6) if costs else None,

@@ -47,8 +47,9 @@ def write_branch(thread: Thread, path: Sequence[Message], *, documents: bool = T
 
     `documents`: with the text of what was attached; else its name alone, as of an image.
     """
-    blocks = [f"# {title_of(thread)}", f"*{thread.created} · {len(path)} messages*"]
-    blocks += _BranchWriter(thread, path, ExportContents(attached=documents)).blocks()
+    one = ExportedThread(thread, path)
+    blocks = [f"# {title_of(thread)}", f"*{thread.created} · {facts_of(thread, path).messages} messages*"]
+    blocks += _BranchWriter(one, path, ExportContents(attached=documents)).blocks()
     return "\n\n".join(blocks) + "\n"
 
 
@@ -57,7 +58,7 @@ def write_file(one: ExportedThread, contents: ExportContents) -> Iterator[str]:
     path = one.branch()
     yield front_matter(one.thread, path)
     yield f"\n# {title_of(one.thread)}\n"
-    for block in _BranchWriter(one.thread, path, contents, folds=True).blocks():
+    for block in _BranchWriter(one, path, contents, folds=True).blocks():
         yield f"\n{block}\n"
 
 
@@ -67,7 +68,7 @@ def write_section(one: ExportedThread, contents: ExportContents, number: int) ->
     facts = facts_of(one.thread, path)
     known = [facts.created, facts.project, ", ".join(facts.models), f"{facts.messages} messages"]
     yield ("\n" if number > 1 else "") + f"# {facts.title}\n\n*{' · '.join(filter(None, known))}*\n"
-    for block in _BranchWriter(one.thread, path, contents, folds=True, number=number).blocks():
+    for block in _BranchWriter(one, path, contents, folds=True, number=number).blocks():
         yield f"\n{block}\n"
 
 
@@ -106,12 +107,20 @@ class _BranchWriter:
     """
 
     def __init__(
-        self, thread: Thread, path: Sequence[Message], contents: ExportContents, *, folds: bool = False, number: int = 0
+        self,
+        one: ExportedThread,
+        path: Sequence[Message],
+        contents: ExportContents,
+        *,
+        folds: bool = False,
+        number: int = 0,
     ) -> None:
-        self._thread, self._path = thread, path
+        self._thread, self._path = one.thread, path
+        self._artifacts = list(one.written_artifacts())
         self._contents, self._folds, self._number = contents, folds, number
         answers = [part for message in path if message.role == "assistant" for part in uncut(message.parts)]
         texts = [part.text for part in answers if isinstance(part, TextPart)]
+        texts += [one.text for one in self._artifacts if one.language == "markdown"]
         self._tools = ToolUses(path)
         self._citations = ReadableCitations(SentPassages(path), texts)
 
@@ -133,6 +142,13 @@ class _BranchWriter:
                     yield from self._part(part)
             if sentence := ended_early(one.message):
                 yield f"*{sentence}*"
+        for artifact in self._artifacts:
+            yield f"## {artifact.words}"
+            yield f"*{artifact.version}*"
+            if artifact.language == "markdown":
+                yield self._citations.written(artifact.text.strip("\n"), self._mark)
+            elif artifact.text:
+                yield _fenced(artifact.text.strip("\n"), artifact.language)
         if footnotes := self._citations.footnotes():
             yield re.sub(r"^\[\^(?=\d+\]:)", self._mark_begins, footnotes, flags=re.MULTILINE)
 

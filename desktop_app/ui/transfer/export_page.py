@@ -50,7 +50,9 @@ class ExportPage(PageFrame):
         part.addWidget(self.subheading(self.tr("Format")))
         self.format_buttons = self._choices(part, [(name, words) for _, name, words in formats])
         self.inside.addWidget(self._format_part)
-        self.details, self._details_row = self._switch(self.tr("Thinking and tool results"), on=True)
+        self.details, self._details_row = self._switch(self.tr("Thinking and tool results"), on=False)
+        self._details_chosen = False
+        self.details.clicked.connect(self._choose_details)
         self.attached, self._attached_row = self._switch(self.tr("Text of attached documents"), on=False)
         self.one_file, self._one_file_row = self._switch(self.tr("All in one file"), on=False)
         self.button = QPushButton(self.tr("Export..."), self.column)
@@ -89,9 +91,14 @@ class ExportPage(PageFrame):
             scope, kind, self.details.isChecked(), self.attached.isChecked(), one_file=self.one_file.isChecked()
         )
 
+    def _choose_details(self) -> None:
+        self._details_chosen = True
+
     def _show_options(self) -> None:
         """Only what has a say for what is chosen."""
         wish = self.wish()
+        if not self._details_chosen:
+            self.details.setChecked(wish.kind == "html")  # as in `details_by_default`: a page folds them
         to_read = wish.kind != "json" and not wish.scope.everything
         for row, wanted in (
             (self._format_part, not wish.scope.everything),

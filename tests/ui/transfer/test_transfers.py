@@ -20,6 +20,7 @@ from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit, QPushButton,
 from desktop_app.controller.everything import is_everything
 from desktop_app.controller.export_files import WrittenFile
 from desktop_app.controller.export_sources import looks_like_export
+from desktop_app.controller.formats import details_by_default
 from desktop_app.core import history_records
 from desktop_app.storage.import_store import RunningImport
 from desktop_app.ui.threads.thread_menu import thread_menu
@@ -424,6 +425,19 @@ async def test_only_options_that_matter_are_shown(talk: OpenWindow) -> None:
     assert not page.one_file.isVisible()
     assert not page.details.isVisible()
     assert not page.attached.isVisible()
+
+
+async def test_details_are_on_where_they_are_folded_until_one_says_otherwise(talk: OpenWindow) -> None:
+    page = await selected(talk)
+    assert page.wish().kind == "markdown"
+    for button in page.format_buttons:
+        click(button)
+        assert page.wish().details == details_by_default(page.wish().kind)
+    click(page.format_buttons[0])
+    page.details.click()
+    click(page.format_buttons[1])
+    click(page.format_buttons[2])
+    assert page.wish().details
 
 
 async def test_a_canceled_export_is_said(talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
