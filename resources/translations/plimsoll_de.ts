@@ -5904,6 +5904,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Artefakte schließen</translation>
     </message>
     <message>
+        <source>Compare with another version</source>
+        <translation>Mit einer anderen Version vergleichen</translation>
+    </message>
+    <message>
         <source>Compare with the version before</source>
         <translation>Mit der vorigen Version vergleichen</translation>
     </message>
@@ -5962,6 +5966,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Rename: {title}</source>
         <translation>Umbenennen: {title}</translation>
+    </message>
+    <message>
+        <source>Restore this version</source>
+        <translation>Diese Version wiederherstellen</translation>
     </message>
     <message>
         <source>Title</source>

@@ -5882,6 +5882,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>关闭工件</translation>
     </message>
     <message>
+        <source>Compare with another version</source>
+        <translation>与其他版本比较</translation>
+    </message>
+    <message>
         <source>Compare with the version before</source>
         <translation>与上一版本比较</translation>
     </message>
@@ -5940,6 +5944,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Rename: {title}</source>
         <translation>重命名：{title}</translation>
+    </message>
+    <message>
+        <source>Restore this version</source>
+        <translation>恢复此版本</translation>
     </message>
     <message>
         <source>Title</source>

@@ -52,6 +52,7 @@ class ArtifactPane(QWidget):
     copy_wanted = Signal()
     export_wanted = Signal(str)
     pin_wanted = Signal()
+    restore_wanted = Signal()  # the shown version is to be the newest again
     delete_wanted = Signal()
     browser_wanted = Signal()
     close_requested = Signal()
@@ -277,10 +278,13 @@ class ArtifactPane(QWidget):
         if not self.others:
             return
         menu = self._menu(self.number)
+        self._add_comparisons(menu)
+        self._pop(menu, self.number)
+
+    def _add_comparisons(self, menu: QMenu) -> None:
         for other in reversed(self.others):
             words = self.tr("Compare with v{number}").format(number=other)
             menu.addAction(words, partial(self.compared_wanted.emit, other))
-        self._pop(menu, self.number)
 
     def _offer_formats(self) -> None:
         menu = self._menu(self.export)
@@ -293,6 +297,10 @@ class ArtifactPane(QWidget):
         menu.addAction(self.tr("Rename"), self.begin_rename)
         if self.opens_in_browser:
             menu.addAction(self.tr("Open in browser"), self.browser_wanted.emit)
+        if self.newer.isEnabled():
+            menu.addAction(self.tr("Restore this version"), self.restore_wanted.emit)
+        if self.others:
+            self._add_comparisons(menu.addMenu(self.tr("Compare with another version")))
         menu.addSeparator()
         menu.addAction(self.tr("Delete"), self.delete_wanted.emit)
         self._pop(menu, self.more)

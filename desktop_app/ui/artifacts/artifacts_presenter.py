@@ -62,6 +62,7 @@ class ArtifactsPresenter(QObject):
         pane.copy_wanted.connect(self._copy)
         pane.export_wanted.connect(lambda form: app_state.start(self._export(form)))
         pane.pin_wanted.connect(self._pin)
+        pane.restore_wanted.connect(lambda: app_state.start(self._restore()))
         pane.delete_wanted.connect(lambda: app_state.start(self._delete()))
         pane.browser_wanted.connect(lambda: app_state.start(self._open_in_browser()))
         pane.editor.save_wanted.connect(lambda: app_state.start(self._save()))
@@ -293,6 +294,19 @@ class ArtifactsPresenter(QObject):
         self._settle()
         await self._show_made(artifact.id, version, before)
         return True
+
+    async def _restore(self) -> None:
+        """Makes a new version of the one that is shown; those between stay."""
+        shown = self.shown
+        if shown is None or not await self._leave_editor():
+            return
+        services, before = await self._app_state.services(), self._versions[-1].number
+        try:
+            version = await services.artifacts.update(shown.artifact_id, shown.text)
+        except PlimsollError as error:
+            self._pane.say(spoken(error.failure.message), troubled=True)
+            return
+        await self._show_made(shown.artifact_id, version, before)
 
     async def _show_made(self, artifact_id: str, version: ArtifactVersion, before: int) -> None:
         services = await self._app_state.services()

@@ -160,6 +160,32 @@ async def test_what_the_user_writes_is_a_version_and_shown_as_a_difference(windo
     assert pane.reader.messages[0].text == BRD
 
 
+async def test_an_old_version_is_restored_as_a_new_one_and_any_two_are_compared(window: OpenWindow) -> None:
+    pane = await kept(window)
+    (artifact,) = await artifacts_of(window)
+    for word in ("two", "three"):
+        await window.services.artifacts.update(artifact.id, f"{BRD}{word}\n")
+    await window.until(lambda: pane.number.text() == "v3 of 3", "the newest version")
+    entry = await menu_entry(window, pane.more, "Compare with another version")
+    menu, others = QApplication.activePopupWidget(), entry.menu()
+    assert isinstance(menu, QMenu)
+    assert isinstance(others, QMenu)
+    assert [one.text() for one in menu.actions() if one.text()] == ["Rename", "Compare with another version", "Delete"]
+    assert [one.text() for one in others.actions()] == ["Compare with v2", "Compare with v1"]
+    others.actions()[1].trigger()
+    menu.close()
+    await window.until(lambda: pane.mode == "diff", "the difference")
+    assert pane.lines.shown_lines[0].text == "v1 → v3 · 1 line added · 0 lines removed"
+    click(pane.older)
+    click(pane.older)
+    await window.settled()
+    assert pane.number.text() == "v1 of 3"
+    await take(window, pane.more, "Restore this version")
+    await window.until(lambda: pane.number.text() == "v4 of 4", "the new version")
+    assert (await window.services.artifacts.newest(artifact.id)).text == BRD
+    assert pane.lines.shown_lines[0].text == "v3 → v4 · 0 lines added · 1 line removed"
+
+
 async def test_only_the_selection_is_changed_by_the_model(window: OpenWindow) -> None:
     pane = await kept(window, "# Order BRD\n\nPrices 🙂 are in cents.\n\nThe end.\n")
     click(pane.edit)
