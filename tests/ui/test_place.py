@@ -12,7 +12,7 @@ from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from desktop_app.core.messages import DocumentPart, Failure
+from desktop_app.core.messages import DocumentPart, Failure, TextPart
 from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.branch_item import BranchItem
@@ -342,3 +342,41 @@ async def test_an_answer_that_fails_out_of_view_is_announced_in_view(window: Ope
     assert not view.latest_button.isVisible()
     view.scroll_by(-400)
     assert view.latest_button.text() == "↓ Latest", "it has been seen"
+
+
+async def test_a_thread_is_read_on_where_it_was_left_for_another(window: OpenWindow) -> None:
+    await talk(window)
+    talked = window.app_state.thread_id
+    assert talked is not None
+    other = await window.services.chat.new_thread()
+    for name in ("in the middle", "near the end", "at the end"):
+        PLACES[name](window)
+        await rested(window)
+        before = pixels(window)
+        await window.app_state.open_thread(other.id)
+        await rested(window)
+        await window.app_state.open_thread(talked)
+        await rested(window)
+        assert differing_line(before, pixels(window)) == -1, name
+        window.shortcut("new_thread")
+        await rested(window)
+        await window.app_state.open_thread(talked)
+        await rested(window)
+        assert differing_line(before, pixels(window)) == -1, f"{name}, after a new thread"
+
+
+async def test_what_came_while_another_thread_was_open_is_shown_at_the_end(window: OpenWindow) -> None:
+    await talk(window)
+    talked = window.app_state.current
+    assert talked is not None
+    other = await window.services.chat.new_thread()
+    in_the_middle(window)
+    await rested(window)
+    await window.app_state.open_thread(other.id)
+    window.backend.reply(TextDelta(ANSWER), Ended("end_turn"))
+    await window.services.chat.send(talked.id, (TextPart("from elsewhere"),))
+    await window.until(lambda: not window.services.chat.running(talked.id), "the answer")
+    await window.app_state.open_thread(talked.id)
+    await rested(window)
+    layout = window.transcript.row_layout
+    assert layout.y == layout.bottom

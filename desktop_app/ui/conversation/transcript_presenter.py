@@ -29,6 +29,7 @@ from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, Placeme
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
+from desktop_app.ui.state.reading_position import ReadingPosition
 from desktop_app.ui.transcript.message.merged_answers import is_results
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -55,6 +56,8 @@ class TranscriptPresenter(QObject):
         self._placement: Placement | None = None  # not known
         self._tail: tuple[Message, ...] = ()
         self._shown_of: str | None = None
+        #: where threads were read that were left above their end, with the message that they ended with
+        self._places: dict[str, tuple[str, ReadingPosition]] = {}
         self._passing = False  # whether the notice shown goes when the answer comes
         self._going_on = False  # whether the next answer belongs to the turn before it
         self._waiting = ""
@@ -88,6 +91,7 @@ class TranscriptPresenter(QObject):
         again, tail = self._shown_of == opened.thread.id, self._tail
         if not again:
             self._end_notice()
+            self._keep_place()
         self._shown_of, self._tail = opened.thread.id, ()
         if not running or not path or path[-1].role != "assistant" or path[-1].state != "partial":
             begin = next((n for n, message in enumerate(path) if tail and message.id == tail[0].id), -1)
@@ -100,6 +104,7 @@ class TranscriptPresenter(QObject):
                 self._view.refresh_path(path)
             else:
                 self._view.show_path(path, total=len(path))
+                self._return_to_place(opened.thread.id)
             if running and path and (is_results(path[-1]) or path[-1].stop_reason == "tool_use"):
                 self._view.stream.go_on()
             return
@@ -121,11 +126,29 @@ class TranscriptPresenter(QObject):
 
     def clear(self) -> None:
         """An empty branch for a new thread."""
+        self._keep_place()
         self._placed, self._placement = (), NOTHING_LEFT_OUT
         self._shown_of, self._tail = None, ()
         self._end_notice()
         self._view.decorations.private = self._app_state.private
         self._view.show_path((), total=0)
+
+    def _keep_place(self) -> None:
+        """The thread that is shown is left: it is read on from here when it is opened again."""
+        left, row_layout = self._shown_of, self._view.row_layout
+        if left is None:
+            return
+        self._places.pop(left, None)
+        place = self._view.navigation.whereabouts
+        if place is not None and row_layout.y < row_layout.bottom and not self._app_state.is_running(left):
+            self._places[left] = row_layout.messages[-1].id, place
+
+    def _return_to_place(self, thread_id: str) -> None:
+        """What came since the thread was left is at its end, which is shown then."""
+        last, place = self._places.get(thread_id, ("", None))
+        messages = self._view.row_layout.messages
+        if place is not None and messages and messages[-1].id == last:
+            self._view.navigation.return_to(place)
 
     def message_added(self, added: MessageAdded) -> None:
         if self._app_state.is_open(added.message.thread_id):
