@@ -202,8 +202,8 @@ class SearchHit:
     """A message that a search found, with the passage of it that shows why.
 
     `snippet` is one line of some 200 characters; `marks` are the ranges of it that were looked for, start and end, in
-    order. `attached`: they stand in a document or a tool's result, not in what was said; `noted`: in the user's own
-    note on the message. `created` is ISO 8601 UTC.
+    order. `attached`: they stand in a document or a tool's result, not in what was said; `tool`: in what a tool was
+    given or answered; `noted`: in the user's own note on the message. `created` is ISO 8601 UTC.
     """
 
     thread_id: str
@@ -216,6 +216,7 @@ class SearchHit:
     marks: tuple[tuple[int, int], ...] = ()
     attached: bool = False
     noted: bool = False
+    tool: bool = False
 
 
 @dataclass(frozen=True, slots=True)

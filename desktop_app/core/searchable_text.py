@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import assert_never
+from typing import Final, assert_never
 
 from desktop_app.core.context.app_notes import SEARCH_TOOLS, without_notes
 from desktop_app.core.messages import (
@@ -19,6 +20,8 @@ from desktop_app.core.messages import (
     ToolResultPart,
     UnknownPart,
 )
+
+_SIGNS: Final = re.compile(r"\[[0-9a-f]{10}-[0-9]{1,9}\] ?|^(?:> ?){1,9}", re.MULTILINE)
 
 
 def attached_texts(message: Message) -> Iterator[str]:
@@ -47,6 +50,12 @@ def attached_texts(message: Message) -> Iterator[str]:
 def attached_text(message: Message) -> str:
     """All of them, a paragraph each."""
     return "\n\n".join(attached_texts(message))
+
+
+def tool_text(message: Message) -> str:
+    """What tools were given and answered, as people read it: without ids of passages and signs of quotes."""
+    parts = tuple(part for part in message.parts if isinstance(part, ToolCallPart | ToolResultPart))
+    return _SIGNS.sub("", attached_text(replace(message, parts=parts))) if parts else ""
 
 
 def whole_text(message: Message) -> str:

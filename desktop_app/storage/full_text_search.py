@@ -21,7 +21,7 @@ from desktop_app.core.history_records import EVERYWHERE, RecallHit, SearchHit, S
 from desktop_app.core.messages import Message
 from desktop_app.core.passage_ranking import question_terms, ranked_passages
 from desktop_app.core.search_terms import SearchTerm, needles
-from desktop_app.core.searchable_text import attached_text, recallable_text
+from desktop_app.core.searchable_text import attached_text, recallable_text, tool_text
 from desktop_app.core.snippets import marked, snippet
 from desktop_app.core.stemming import ENGLISH, LONGEST_ENDING, beginning_of_forms, has_stem, nearest_forms, stem
 from desktop_app.storage.message_store import MessageStore
@@ -274,9 +274,9 @@ class FullTextSearch:
         hits = tuple(_noted_hit(row, ()) if noted else _hit(row, texts[row["key"]], ()) for row in shown)
         return SearchPage(hits, len(rows) > offset + limit, waiting)
 
-    def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str]]:
-        """What was said and what was attached, by key."""
-        return {row.key: _both(message) for row, message in self._messages.read_many(connection, keys)}
+    def _texts(self, connection: sqlite3.Connection, keys: Sequence[int]) -> dict[int, tuple[str, str, str]]:
+        """What was said, what was attached, and what of that is a tool's, by key."""
+        return {row.key: _parted(message) for row, message in self._messages.read_many(connection, keys)}
 
     @contextmanager
     def _reading(self) -> Iterator[sqlite3.Connection]:
@@ -287,8 +287,8 @@ class FullTextSearch:
             yield connection
 
 
-def _both(message: Message) -> tuple[str, str]:
-    return message.text, attached_text(message)
+def _parted(message: Message) -> tuple[str, str, str]:
+    return message.text, attached_text(message), tool_text(message)
 
 
 def _matches(connection: sqlite3.Connection, query: str, narrowing: IndexFilter, most: int) -> list[sqlite3.Row]:
@@ -392,7 +392,7 @@ def _with_forms(
 
 
 def _ranked(
-    rows: Sequence[sqlite3.Row], texts: Mapping[int, tuple[str, str]], wanted: Sequence[SearchTerm]
+    rows: Sequence[sqlite3.Row], texts: Mapping[int, tuple[str, str, str]], wanted: Sequence[SearchTerm]
 ) -> list[sqlite3.Row]:
     """Best first: how often and how close together the words stand in what was said, and how new it is."""
     if not rows:
@@ -401,7 +401,7 @@ def _ranked(
     literal = " ".join(run for needle in wanted for run in needle.runs)
 
     def score(row: sqlite3.Row) -> float:
-        said, attached = (text.lower() for text in texts[row["key"]])
+        said, attached = (text.lower() for text in texts[row["key"]][:2])
         long = 1.2 * (0.3 + 0.7 * len(said) / _TYPICAL)
         counts = (said.count(needle.runs[0]) or attached.count(needle.runs[0]) / 10 for needle in wanted)
         often = sum(count / (count + long) for count in counts) / len(wanted)
@@ -418,14 +418,25 @@ def _days(row: sqlite3.Row) -> float:
         return 0.0
 
 
-def _hit(row: sqlite3.Row, texts: tuple[str, str], wanted: Sequence[SearchTerm]) -> SearchHit:
-    said, attached = texts
+def _hit(row: sqlite3.Row, texts: tuple[str, str, str], wanted: Sequence[SearchTerm]) -> SearchHit:
+    said, attached, tools = texts
+    of_tool = False
     shown, in_attached = snippet(said, wanted), False
     if attached and not shown.marks:
         other = snippet(attached, wanted)
         if other.marks or not said:
             shown, in_attached = other, True
-    return SearchHit(message_id=row["id"], snippet=shown.text, marks=shown.marks, attached=in_attached, **_facts(row))
+            used = snippet(tools, wanted)
+            if tools and len(used.marks) >= len(other.marks):
+                shown, of_tool = used, True
+    return SearchHit(
+        message_id=row["id"],
+        snippet=shown.text,
+        marks=shown.marks,
+        attached=in_attached,
+        tool=of_tool,
+        **_facts(row),
+    )
 
 
 def _noted_hit(row: sqlite3.Row, wanted: Sequence[SearchTerm]) -> SearchHit:

@@ -154,7 +154,18 @@ async def test_what_is_attached_is_found_and_said_to_be(
     await talk.end(await talk.begin("q"), TextPart("Here"), part)
     (hit,) = (await history.search(query)).hits
     assert (hit.message_id, hit.attached) == ("a1", True)
+    assert hit.tool == isinstance(part, ToolCallPart | ToolResultPart)
     assert hit.marks
+
+
+async def test_what_a_tool_answered_is_shown_without_ids_and_signs(history: SqliteHistory, talk: Talk) -> None:
+    found = ToolResultPart("c1", "[2be1d87620-1] plan.md\n> > The crane is old.")
+    await talk.end(await talk.begin("q"), TextPart("Here"), found)
+    (hit,) = (await history.search("crane")).hits
+    assert "2be1d87620" not in hit.snippet
+    assert ">" not in hit.snippet
+    ((start, end),) = hit.marks
+    assert hit.snippet[start:end] == "crane"
 
 
 async def test_thinking_is_not_found(history: SqliteHistory, talk: Talk) -> None:

@@ -80,6 +80,8 @@ def who(hit: SearchHit) -> str:
     """Who said it, or whose document or tool it stands in; or that it is the user's own note."""
     if hit.noted:
         return tr("Your note")
+    if hit.tool:
+        return tr("Tool")
     said = tr("You") if hit.role == "user" else tr("Assistant")
     return tr("{who}, attached").format(who=said) if hit.attached else said
 

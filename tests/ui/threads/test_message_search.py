@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date
 from typing import Any, cast
 
@@ -14,7 +15,7 @@ from desktop_app.core.history_records import SearchHit, SearchPage, SearchWithin
 from desktop_app.core.messages import MessageMark
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import GRID, load_theme
-from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, _from_first_mark
+from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, _from_first_mark, who
 from desktop_app.ui.threads.results_pane import ResultsPane, SearchFilter
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
@@ -304,6 +305,12 @@ def test_the_mark_is_in_view_also_behind_characters_of_two_units() -> None:
     assert text.startswith("…")
     units = text.encode("utf-16-le")
     assert units[2 * begin : 2 * end].decode("utf-16-le") == "needle"
+
+
+def test_a_tool_is_named_as_one() -> None:
+    hit = SearchHit("t", "T", "m", "user", "2026-01-02T00:00:00Z", None, "hit", ((0, 3),), attached=True)
+    assert who(hit) == "You, attached"
+    assert who(replace(hit, tool=True)) == "Tool"
 
 
 def test_a_title_that_needs_the_room_takes_that_of_who_said_it(qapp: QApplication) -> None:
