@@ -199,7 +199,7 @@ class Everything:
         target = WrittenFile(output)
         done = 0
         try:
-            with zipfile.ZipFile(_Stream(target), "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
+            with zipfile.ZipFile(_ZipTarget(target), "w", zipfile.ZIP_DEFLATED, compresslevel=3) as archive:
                 archive.writestr("README.txt", _README)
                 archive.writestr(MANIFEST, json.dumps(manifest, indent=1))
                 for file, name in ((copy, HISTORY), *files):
@@ -284,7 +284,7 @@ class _CancelledError(Exception):
     """The writing was given up."""
 
 
-class _Stream:
+class _ZipTarget:
     """A `WrittenFile` as a file that `zipfile` writes to from its beginning to its end."""
 
     def __init__(self, file: WrittenFile) -> None:

@@ -18,7 +18,7 @@ from lzma import LZMAError
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import IO
 
-from desktop_app.controller.formats.export_reading import Item, Skipped, UnreadableExportError
+from desktop_app.controller.formats.export_reading import ExportItem, Skipped, UnreadableExportError
 from desktop_app.controller.formats.importers import importer_of
 from desktop_app.controller.formats.json_stream import JsonStream, shape
 from desktop_app.core.errors import UserError
@@ -100,21 +100,21 @@ class OpenedSource:
             self._samples[member] = shape(self._first(member, _SAMPLE))
         return self._samples[member]
 
-    def items(self, member: str, key: str | None = None) -> Iterator[Item]:
+    def items(self, member: str, key: str | None = None) -> Iterator[ExportItem]:
         try:
             with self._reading(member) as chunks:
                 yield from JsonStream(chunks).items(key)
         except UnreadableExportError as error:
             self.refuse(self._called(member), error.why)
 
-    def lines(self, member: str) -> Iterator[Item]:
+    def lines(self, member: str) -> Iterator[ExportItem]:
         number = 0
         try:
             with self._reading(member) as chunks:
                 for line, ended in _lines(chunks):
                     if line.strip():
                         value = self._line(member, number, line, ended=ended)
-                        yield Item(number, value, phrase("line {line:,}", line=number + 1))
+                        yield ExportItem(number, value, phrase("line {line:,}", line=number + 1))
                     number += 1
         except UnreadableExportError as error:
             self.refuse(self._called(member), phrase("line {line:,}: {why}", line=number + 1, why=error.why))

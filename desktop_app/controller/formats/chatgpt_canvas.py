@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Final
 
-from desktop_app.controller.formats.artifact_history import NEWEST, ArtifactChange
 from desktop_app.controller.formats.export_reading import as_text, objects_in
+from desktop_app.controller.formats.replayed_artifacts import NEWEST, ArtifactChange
 from desktop_app.core.artifacts import ArtifactKind
 from desktop_app.core.messages import ToolCallPart
 

@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from desktop_app.controller.formats.artifact_history import ArtifactHistory
 from desktop_app.controller.formats.chatgpt_assets import Assets
 from desktop_app.controller.formats.chatgpt_canvas import read_canvas_call
 from desktop_app.controller.formats.chatgpt_nodes import SOURCE, Call, NodeContent, read_node
@@ -31,6 +30,7 @@ from desktop_app.controller.formats.export_reading import (
     holds_conversations,
 )
 from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
+from desktop_app.controller.formats.replayed_artifacts import ReplayedArtifacts
 from desktop_app.controller.ports import ImportedThread
 from desktop_app.core.messages import JsonObject, Message, Thread
 from desktop_app.core.phrases import phrase
@@ -105,7 +105,7 @@ class _TreeReader:
         self._key = as_text(conversation.get("conversation_id")) or as_text(conversation.get("id"))
         self._key = self._key or _fingerprint(conversation)
         self._thread_id = stable_id(SOURCE, self._key)
-        self._artifacts = ArtifactHistory(self._thread_id, read_canvas_call)
+        self._artifacts = ReplayedArtifacts(self._thread_id, read_canvas_call)
         self.hidden = 0
         """Messages left out because ChatGPT hides them too."""
         self.mended = 0

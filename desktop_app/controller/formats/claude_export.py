@@ -12,7 +12,6 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from desktop_app.controller.formats.artifact_history import ArtifactChange, ArtifactHistory
 from desktop_app.controller.formats.claude_projects import read_beside
 from desktop_app.controller.formats.export_reading import (
     ExportSource,
@@ -30,6 +29,7 @@ from desktop_app.controller.formats.export_reading import (
     objects_in,
 )
 from desktop_app.controller.formats.message_tree import EPOCH, cut_circles, newest_leaf, parents_first, stable_id
+from desktop_app.controller.formats.replayed_artifacts import ArtifactChange, ReplayedArtifacts
 from desktop_app.core.artifacts import ArtifactKind
 from desktop_app.core.history_records import ImportedThread
 from desktop_app.core.messages import (
@@ -115,7 +115,7 @@ class _ConversationReader:
         thread_id = stable_id(SOURCE, key)
         model = as_text(self.conversation.get("model")) or None
         begun = as_instant(self.conversation.get("created_at"))
-        artifacts = ArtifactHistory(thread_id, _artifact_change)
+        artifacts = ReplayedArtifacts(thread_id, _artifact_change)
         kept: dict[str, str | None] = {}  # the nearest message that is kept, from each one upwards
         made: dict[str, Message] = {}
         for name in parents_first(parents):

@@ -39,7 +39,7 @@ leaves out by its rules."""
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class ExportItem:
     """One element of a JSON array, or one line of a file of lines: its number from 0, and where it begins."""
 
     number: int
@@ -75,14 +75,14 @@ class ExportSource(Protocol):
         """
         ...
 
-    def items(self, member: str, key: str | None = None) -> Iterator[Item]:
+    def items(self, member: str, key: str | None = None) -> Iterator[ExportItem]:
         """The elements of a JSON array one by one: the top level, or the array under `key` of an object there.
 
         An object at the top level is its own only element if no key is given.
         """
         ...
 
-    def lines(self, member: str) -> Iterator[Item]:
+    def lines(self, member: str) -> Iterator[ExportItem]:
         """The values of a file with one JSON value a line; empty lines are passed over, broken ones are None.
 
         A last line without its end is not refused: the program that writes it is not done.

@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 
-from desktop_app.controller.formats.export_reading import Item, UnreadableExportError
+from desktop_app.controller.formats.export_reading import ExportItem, UnreadableExportError
 from desktop_app.core.messages import Json
 from desktop_app.core.phrases import phrase
 
@@ -59,7 +59,7 @@ class JsonStream:
         self._ended = False
         self._mark = (0, 0, 1)  # a place in the window: its character, the bytes of the file before it, its line
 
-    def items(self, key: str | None = None) -> Iterator[Item]:
+    def items(self, key: str | None = None) -> Iterator[ExportItem]:
         """The elements of the array at the top, or of the one under `key` of the object at the top.
 
         Without a key an object at the top is its own only element.
@@ -83,7 +83,7 @@ class JsonStream:
             raise self._fault(phrase("expected nothing more"))
         return value
 
-    def _elements(self) -> Iterator[Item]:
+    def _elements(self) -> Iterator[ExportItem]:
         self._at += 1
         number = 0
         if self._next() == "]":
@@ -99,7 +99,7 @@ class JsonStream:
             if separator == "]":
                 return
 
-    def _under(self, wanted: str) -> Iterator[Item]:
+    def _under(self, wanted: str) -> Iterator[ExportItem]:
         self._at += 1
         found = False
         while True:
@@ -125,10 +125,10 @@ class JsonStream:
             if separator == "}":
                 return
 
-    def _item(self, number: int) -> Item:
+    def _item(self, number: int) -> ExportItem:
         self._next()
         place = self._place(self._at)
-        return Item(number, self._value(number + 1), place)
+        return ExportItem(number, self._value(number + 1), place)
 
     def _next(self) -> str:
         """The next character that is no space, without taking it; empty at the end."""

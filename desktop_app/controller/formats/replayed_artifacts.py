@@ -34,7 +34,7 @@ class ArtifactChange:
 
 
 @dataclass(slots=True)
-class ArtifactHistory:
+class ReplayedArtifacts:
     """Follows the artifacts of one thread through its messages, each branch on its own.
 
     `read` gives the change that a call makes, None for one that makes none.
