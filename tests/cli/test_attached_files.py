@@ -144,7 +144,7 @@ def test_the_file_of_a_thread_is_found_again_in_its_exports(here: Here, files: P
     sent = here("ask", "--json", "--attach", str(files / "notes.txt"), "--attach", str(files / "dot.png"), "Look")
     thread = sent.lines[-1]["thread"]
 
-    assert here("export", thread, "--format", "markdown", "--output", str(tmp_path / "a.md")).status == 0
+    assert here("export", thread, "--format", "markdown", "--attached", "--output", str(tmp_path / "a.md")).status == 0
     assert here("export", thread, "--format", "json", "--output", str(tmp_path / "a.json")).status == 0
 
     assert "[document] notes.txt\n\n```\nSome notes.\n```\n\n[image] dot.png\n\nLook" in (tmp_path / "a.md").read_text()

@@ -22,7 +22,7 @@ def test_the_passages_that_an_answer_cites_are_told_below_it(tmp_path: Path) -> 
         last = json.dumps(request.body["messages"][-1])
         if "tool_result" not in last:
             return Answer(ToolUse("search_documents", {"query": "the basic plan"}, "toolu_1"), stop_reason="tool_use")
-        cited = re.search(r"\[([0-9a-f]{10}-1)\]", last)
+        cited = re.search(r"\b([0-9a-f]{10}-1)\b", last)
         assert cited is not None
         return Answer(f"Nine dollars [{cited[1]}]; free for some [0123456789-1].")
 

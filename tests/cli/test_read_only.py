@@ -141,5 +141,5 @@ def test_no_room_for_the_copy_is_told(
     with read_only(plimsoll.folder):
         ended = run("threads")
     assert ended.status == 6, ended
-    assert f"no room for one in {scratch(plimsoll)}" in ended.err
+    assert f"{scratch(plimsoll)} has no room for the copy to read" in ended.err
     assert list(scratch(plimsoll).iterdir()) == []

@@ -73,7 +73,7 @@ async def test_a_damaged_page_is_named_when_it_is_read(
             await reopened.messages("thread")
     finally:
         await reopened.close()
-    assert "start it again: then it is repaired" in caught.value.failure.message
+    assert "start it again to repair it from the backups" in caught.value.failure.message
     assert needs_look(path)
     assert read_first_screen(path) is None
 

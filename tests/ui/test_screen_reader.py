@@ -180,9 +180,10 @@ def test_buttons_of_a_card_are_pressed_over_the_bus(program: Thing, display: lis
 def test_what_is_painted_in_a_message_is_pressed_over_the_bus(program: Thing) -> None:
     """Links and buttons of messages are no widgets: they are the message's actions."""
     question, answer = chat(program, CODE)
-    assert [name for name, _, _ in question.ask("Action", "GetActions")] == ["Copy", "https://example.org/there"]
-    assert question.ask("Action", "DoAction", "i", 0)
-    program.reader.until(lambda: question.ask("Action", "GetActions")[0][0] == "Copied", "what the button says then")
+    names = [name for name, _, _ in question.ask("Action", "GetActions")]
+    assert names == ["Keep as artifact", "Copy", "https://example.org/there"]
+    assert question.ask("Action", "DoAction", "i", 1)
+    program.reader.until(lambda: question.ask("Action", "GetActions")[1][0] == "Copied", "what the button says then")
     assert answer.ask("Action", "GetActions")
 
 
@@ -250,4 +251,4 @@ def test_the_palette_opens_while_it_is_read(program: Thing, display: list[str]) 
     program.reader.until(lambda: program.children[0].has(ACTIVE), "the window's turn")
     program.reader.type_key(ord("k"), CONTROL)
     program.find("combo box", "Command palette")
-    program.find("text", "Find a thread, an action, a prompt or a model")
+    program.find("text", "Find threads, messages, documents and actions")

@@ -239,8 +239,8 @@ async def test_records_of_a_wrong_form_lose_no_text(tmp_path: Path, wrong: Mappi
 async def test_a_line_without_an_end_ends_the_answer_and_keeps_its_text(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(launch, "LineFramer", lambda: LineFramer(longest=2_000))
-    answer = await answered(backend_of(tmp_path, START, text("Good text"), text("x" * 3_000)))
+    monkeypatch.setattr(launch, "LineFramer", lambda: LineFramer(longest=100_000))
+    answer = await answered(backend_of(tmp_path, START, text("Good text"), text("x" * 600_000)))
     assert answer.parts == (TextPart("Good text"),)
     assert answer.failure is not None
     assert "The text so far is saved" in answer.failure.message

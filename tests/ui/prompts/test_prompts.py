@@ -659,9 +659,7 @@ async def test_a_bad_file_is_named_and_changes_nothing(window: OpenWindow, tmp_p
     file.write_text('[{"title": "Fine", "text": "x"}, {"title": "No text"}]')
     page.import_requested.emit()
     await chosen_file(window, file)
-    assert window.window.toast.words.startswith(
-        "bad.json can't be imported, and nothing was: [1]: expected one of text"
-    )
+    assert window.window.toast.words.startswith("bad.json can't be imported: [1]: expected one of text")
     assert [one.title for one in page.rows.prompts] == ["Alpha"]
 
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import sqlite3
 import subprocess
 import sys
 import threading
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing
 from pathlib import Path
 from typing import Any, cast
 
@@ -23,6 +24,7 @@ from desktop_app.core.errors import TransientError
 from desktop_app.core.messages import TextPart
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
+from desktop_app.storage.file_format import APPLICATION_ID, NEWEST
 from desktop_app.ui.quick.quick_opening import QuickOpening
 from desktop_app.ui.quick.quick_window import QuickWindow
 from desktop_app.ui.shell.quick_session import QuickSession
@@ -407,7 +409,9 @@ async def test_alone_what_ended_unseen_is_marked_in_the_window(data_dir: Path) -
 
 
 async def test_alone_a_history_that_can_not_be_used_is_said_and_escape_still_ends_it(data_dir: Path) -> None:
-    DataPaths(data_dir).make().history.write_bytes(b"this is not a database " * 100)
+    with closing(sqlite3.connect(DataPaths(data_dir).make().history)) as newer:
+        newer.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        newer.execute(f"PRAGMA user_version = {NEWEST + 1}")
     async with alone(data_dir) as started:
         enter(started.line, "early question")
         await started.until(lambda: started.session.presence.quick.card, "the card")
