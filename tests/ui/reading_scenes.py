@@ -85,7 +85,7 @@ async def long_code(window: OpenWindow) -> None:
     show(window, "Show me all states.", LONG_CODE)
     window.transcript.setFocus(Qt.FocusReason.ShortcutFocusReason)
     window.transcript.keyboard.focus_message(1)
-    for _ in range(4):
+    for _ in range(5):
         window.transcript.keyboard.tab(1)
     window.transcript.scroll_by(200)
 
