@@ -8,7 +8,7 @@ import os
 import stat
 import sys
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
@@ -92,24 +92,28 @@ class Window:
 
 @asynccontextmanager
 async def _connected(root: Path) -> AsyncIterator[_Line | None]:
-    if sys.platform == "win32":  # nobody has written it for that system
-        yield None
-        return
-    path = socket_path(root)
+    line = None
+    with suppress(OSError, TimeoutError):
+        line = await _line_to(socket_path(root))
     try:
-        found = path.lstat()
-        if not stat.S_ISSOCK(found.st_mode) or found.st_uid != os.geteuid() or found.st_mode & 0o077:
-            yield None
-            return
-        opening = asyncio.open_unix_connection(str(path), limit=LARGEST_LINE)
-        reader, writer = await asyncio.wait_for(opening, ANSWER_WITHIN_S)
-    except (OSError, TimeoutError):
-        yield None
-        return
-    try:
-        yield _Line(reader, writer)
+        yield line
     finally:
-        writer.close()
+        if line is not None:
+            line.close()
+
+
+async def _line_to(path: Path) -> _Line | None:
+    line = None
+    if sys.platform != "win32" and _is_own_socket(path):  # nobody has written it for that system
+        opening = asyncio.open_unix_connection(str(path), limit=LARGEST_LINE)
+        line = _Line(*await asyncio.wait_for(opening, ANSWER_WITHIN_S))
+    return line
+
+
+def _is_own_socket(path: Path) -> bool:
+    found = path.lstat()
+    own = found.st_uid == os.geteuid() if sys.platform != "win32" else False
+    return own and stat.S_ISSOCK(found.st_mode) and not found.st_mode & 0o077
 
 
 class _Line:
@@ -117,6 +121,9 @@ class _Line:
         self._reader = reader
         self._writer = writer
         self.thread: str | None = None
+
+    def close(self) -> None:
+        self._writer.close()
 
     async def is_accepted(self, environ: Mapping[str, str], options: TurnOptions, text: str, *, goes_on: bool) -> bool:
         """Whether the window will run the turn once it is told to go."""

@@ -86,9 +86,9 @@ def open_for_reading(path: Path) -> tuple[sqlite3.Connection, Callable[[], None]
 
 def open_small(path: Path) -> sqlite3.Connection:
     """As `open_for_reading`, where no more than a moment's work of copying is needed; else `UserError("store")`."""
-    if sys.platform == "win32" or copied_bytes(path) > _SMALL:
-        raise sqlite_errors.read_only(path)
-    return open_for_reading(path)[0]
+    if sys.platform != "win32" and copied_bytes(path) <= _SMALL:
+        return open_for_reading(path)[0]
+    raise sqlite_errors.read_only(path)
 
 
 def check_unwritable_history(path: Path) -> None:
