@@ -104,16 +104,12 @@ async def _connected(root: Path) -> AsyncIterator[_Line | None]:
 
 async def _line_to(path: Path) -> _Line | None:
     line = None
-    if sys.platform != "win32" and _is_own_socket(path):  # nobody has written it for that system
-        opening = asyncio.open_unix_connection(str(path), limit=LARGEST_LINE)
-        line = _Line(*await asyncio.wait_for(opening, ANSWER_WITHIN_S))
+    if sys.platform != "win32":  # nobody has written it for that system
+        found = await asyncio.to_thread(path.lstat)
+        if stat.S_ISSOCK(found.st_mode) and found.st_uid == os.geteuid() and not found.st_mode & 0o077:
+            opening = asyncio.open_unix_connection(str(path), limit=LARGEST_LINE)
+            line = _Line(*await asyncio.wait_for(opening, ANSWER_WITHIN_S))
     return line
-
-
-def _is_own_socket(path: Path) -> bool:
-    found = path.lstat()
-    own = found.st_uid == os.geteuid() if sys.platform != "win32" else False
-    return own and stat.S_ISSOCK(found.st_mode) and not found.st_mode & 0o077
 
 
 class _Line:
