@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from desktop_app.core.errors import HistoryDamagedError, HistoryUnwritableError, PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.storage.repair_marks import ask_for_look
-from desktop_app.storage.sqlite_errors import store_error
+from desktop_app.storage.sqlite_errors import is_damaged_text, store_error
 
 if TYPE_CHECKING:
     from desktop_app.storage.store import Store
@@ -85,7 +85,7 @@ class Database:
 
         def job(store: Store) -> None:
             try:
-                result = work(store)
+                result = self._done(work, store)
             except Exception as error:  # noqa: BLE001  it goes on to whoever waits
                 explained = self._explained(error)
                 if isinstance(explained, HistoryUnwritableError):
@@ -137,6 +137,17 @@ class Database:
         if self._store is not None:
             self._store.close()
         _deliver(job, result=None)
+
+    def _done(self, work: Callable[[Store], R], store: Store) -> R:
+        """What `work` returns; where a text holds bytes that are none, it is done again with signs for them."""
+        try:
+            return work(store)
+        except Exception as error:
+            if not is_damaged_text(error) or store.shows_damaged_text:
+                raise
+            log.warning("a text of the history holds bytes that are none")
+            store.show_damaged_text()
+        return work(store)
 
     def _version(self, store: Store) -> int:
         fresh = store.opened_anew(self.path) if self.path is not None else None

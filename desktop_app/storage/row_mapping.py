@@ -91,12 +91,18 @@ def pack_parts(parts: tuple[Part, ...], put: Put | None) -> bytes:
 
 
 def unpack_parts(stored: bytes) -> tuple[Part, ...]:
-    """The parts of what `pack_parts` made without blocks."""
+    """The parts of what `pack_parts` made without blocks; none where they can't be read."""
 
     def no_block(key: int) -> str:
         raise KeyError(key)
 
-    return decode_parts(unpack(from_bytes(stored), no_block))
+    try:
+        return decode_parts(unpack(from_bytes(stored), no_block))
+    except UnicodeDecodeError:
+        return unpack_parts(stored.decode("utf-8", "replace").encode())
+    except _UNREADABLE as error:
+        log.warning("the attachments of a draft can't be read: %s", type(error).__name__)
+        return ()
 
 
 def answer_columns(message: Message, put: Put | None) -> dict[str, Any]:

@@ -118,6 +118,11 @@ def store_error(error: BaseException, path: Path) -> UserError | None:
     return None if words is None else _user_error(words, path, detail)
 
 
+def is_damaged_text(error: BaseException) -> bool:
+    """Whether a column could not be read because bytes of its text are not UTF-8."""
+    return "Could not decode to UTF-8" in str(error)
+
+
 def read_only(path: Path) -> UserError:
     """For a file that may be read but not written."""
     return _user_error(_READONLY, path, "")

@@ -17,7 +17,7 @@ from desktop_app.storage.calibration_store import CalibrationStore
 from desktop_app.storage.context_event_store import ContextEventStore
 from desktop_app.storage.document_text_store import DocumentTextStore
 from desktop_app.storage.erasure_store import ErasureStore
-from desktop_app.storage.file_format import file_version
+from desktop_app.storage.file_format import file_version, readable
 from desktop_app.storage.file_identity import FileIdentity, NoFile
 from desktop_app.storage.full_text_search import FullTextSearch
 from desktop_app.storage.import_store import ImportStore
@@ -82,6 +82,15 @@ class Store:
     def read_only(self) -> bool:
         """Whether the file was opened for reading alone."""
         return self.transactions.read_only
+
+    @property
+    def shows_damaged_text(self) -> bool:
+        """Whether bytes that are no text are read as signs that say so."""
+        return self.transactions.connection.text_factory is readable
+
+    def show_damaged_text(self) -> None:
+        """Reads texts of which bytes changed; from now on, as it costs a call for each text of every row."""
+        self.transactions.connection.text_factory = readable
 
     def opened_anew(self, path: Path) -> Store | None:
         """A store in the place of this one, which was opened for reading: to write, or with what was written since.

@@ -14,12 +14,14 @@ from pathlib import Path
 import pytest
 
 from desktop_app.core.errors import UserError
+from desktop_app.core.messages import DocumentPart
+from desktop_app.core.prompts import Prompt
 from desktop_app.storage import sqlite_connection, sqlite_errors
 from desktop_app.storage.first_screen import read_first_screen
 from desktop_app.storage.repair_marks import needs_look
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.patience import PATIENCE_S
-from tests.storage.conftest import Talk, a_thread
+from tests.storage.conftest import TIME, Talk, a_thread
 from tests.storage.sql_work import in_sql
 from tests.unix import largest_file
 
@@ -87,6 +89,31 @@ async def test_a_damaged_block_costs_its_message_and_no_other(history: SqliteHis
     assert (question.parts, question.id in question.failure.detail) == ((), True)
     assert (answer.text, answer.failure) == ("a", None)
     assert read_first_screen(path) is not None
+
+
+async def test_bytes_that_are_no_text_cost_their_own_signs_alone(history: SqliteHistory, talk: Talk) -> None:
+    await talk.turn("q", "a")
+    await history.save_prompt(Prompt("1", "Greeting", "Good morning", TIME, TIME))
+    await history.save_attachments("thread", (DocumentPart("notes.txt", "Hull and keel", "00"),))
+
+    def spoil(connection: sqlite3.Connection) -> None:
+        connection.execute("UPDATE prompt SET text = CAST(X'476F6F64FF6D6F726E696E67' AS TEXT)")
+        (parts,) = connection.execute("SELECT parts FROM draft_attachments").fetchone()
+        connection.execute("UPDATE draft_attachments SET parts = ?", (parts.replace(b"Hull", b"H\xffll"),))
+
+    await in_sql(history, spoil)
+    assert [one.text for one in await history.prompts()] == ["Good\ufffdmorning"]
+    assert [one.text for one in await history.attachments("thread") if isinstance(one, DocumentPart)] == [
+        "H\ufffdll and keel"
+    ]
+    assert [one.text for one in await history.messages("thread")] == ["q", "a"]
+
+
+async def test_attachments_of_a_draft_that_can_not_be_read_are_none(history: SqliteHistory, talk: Talk) -> None:
+    await talk.turn("q", "a")
+    await history.save_attachments("thread", (DocumentPart("notes.txt", "Hull and keel", "00"),))
+    await in_sql(history, lambda connection: connection.execute("UPDATE draft_attachments SET parts = X'7B'"))
+    assert await history.attachments("thread") == ()
 
 
 async def test_a_folder_in_the_way_is_named(path: Path) -> None:
