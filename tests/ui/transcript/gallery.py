@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +27,8 @@ if TYPE_CHECKING:
     from desktop_app.ui.transcript.view import TranscriptView
 
 CREATED = "2026-01-01T00:00:00Z"
+CREATED_DAY = datetime.fromisoformat(CREATED).astimezone().date()
+"""On the reader's own clock: the tests run in a zone where it is about noon, so that this can be the day before."""
 
 ANSWER = """Here is a compact **ring buffer** with type hints. It overwrites the oldest entry once `capacity` is \
 reached, so `push` is *O(1)* and never allocates. See the [documentation](https://docs.python.org/3/library/collections.html).

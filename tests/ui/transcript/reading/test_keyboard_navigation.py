@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.ui.transcript.items.code_item import CodeItem
 from desktop_app.ui.transcript.view import TranscriptView
 from tests.benchmarks.bench_transcript import thread
-from tests.ui.transcript.gallery import message
+from tests.ui.transcript.gallery import CREATED_DAY, message
 
 Key = Qt.Key
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -240,7 +240,7 @@ def test_a_message_is_reached_by_number_or_day(view: TranscriptView) -> None:
     assert top(view) == 12
     assert view.bars.go_to.isHidden()
     view.bars.ask_where()
-    QTest.keyClicks(view.bars.go_to.field, "2026-01-01")
+    QTest.keyClicks(view.bars.go_to.field, CREATED_DAY.isoformat())
     QTest.keyClick(view.bars.go_to.field, Key.Key_Return)
     assert view.row_layout.placed[0].message == 0
     view.bars.ask_where()
