@@ -251,6 +251,10 @@ class History(Protocol):
         """Every context event that ever happened, counted by thread, day and kind. Newest day first."""
         ...
 
+    async def recent_models(self) -> Sequence[tuple[str, str]]:
+        """Backend and model of the last turns, each once, the last one first."""
+        ...
+
     async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
         """Dollars of all calls billed in money that started at `since` (ISO 8601 UTC) or later; None: any thread."""
         ...

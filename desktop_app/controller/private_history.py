@@ -133,6 +133,7 @@ class PrivateHistory:
     learned_windows = _of_file(History.learned_windows)
     save_learned_window = _of_file(History.save_learned_window)
     ledger = _of_file(History.ledger)
+    recent_models = _of_file(History.recent_models)
     event_counts = _of_file(History.event_counts)
     catch_up_search = _of_file(History.catch_up_search)
     prompts = _of_file(History.prompts)

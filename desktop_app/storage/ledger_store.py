@@ -24,6 +24,13 @@ _SPENT = """
         + (SELECT total(max(cost_usd, 0)) FROM model_call WHERE cost_kind = 'money' AND started >= :since{one})
 """
 
+LATELY = 200
+"""Turns that are looked at for the models used lately."""
+_RECENT = """
+    SELECT backend, model FROM (SELECT key, backend, model FROM turn ORDER BY key DESC LIMIT :lately)
+    GROUP BY backend, model ORDER BY max(key) DESC
+"""
+
 
 class LedgerStore:
     """All model calls of the history file."""
@@ -51,6 +58,11 @@ class LedgerStore:
         """A deleted thread keeps its place with its figures, but not its title."""
         with self._transactions.read_plain() as connection:
             return tuple(starmap(LedgerRow, connection.execute(_ROWS)))
+
+    def recent_models(self) -> Sequence[tuple[str, str]]:
+        """Backend and model of the last turns, each once, the last one first."""
+        with self._transactions.read_plain() as connection:
+            return tuple(map(tuple, connection.execute(_RECENT, {"lately": LATELY})))
 
     def spent(self, since: str, thread_id: str | None) -> float:
         with self._transactions.read_plain() as connection:

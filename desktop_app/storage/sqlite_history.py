@@ -203,6 +203,9 @@ class SqliteHistory:
     async def ledger(self) -> Sequence[LedgerRow]:
         return await self.database.run(lambda store: store.ledger.rows())
 
+    async def recent_models(self) -> Sequence[tuple[str, str]]:
+        return await self.database.run(lambda store: store.ledger.recent_models())
+
     async def spent_usd(self, *, since: str, thread_id: str | None = None) -> float:
         return await self.database.run(lambda store: store.ledger.spent(since, thread_id))
 

@@ -54,7 +54,7 @@ CHOICES = (
         "anthropic", "Anthropic API", "old", "Claude 2", 100_000, prices=(8, 24), lacks=("no images", "no PDF")
     ),
     ModelChoice("claude-cli", "Claude program", "sonnet", "Sonnet", 1_000_000, cost="plan"),
-    ModelChoice("openai", "OpenAI", "", "", available=False, detail="no key is set"),
+    ModelChoice("openai", "OpenAI", "", "", available=False, reach="key"),
     ModelChoice("local", "Local", "a-model-with-a-long-name-q4_k_m", "a-model-with-a-very-long-name-q4_k_m-00001-of-2"),
     ModelChoice("local", "Local", "smollm2-135m", "SmolLM2 135M (tiny, offline)", 8_192, cost="free"),
 )
@@ -84,7 +84,8 @@ def fill(page: Page) -> None:
     menu = ModelMenu(page.theme, CHOICES[1].key, page)
     menu.setWindowFlags(Qt.WindowType.Widget)
     menu.show_choices(CHOICES)
-    menu.setFixedSize(WIDTH, 48 * GRID)
+    menu.view.setFixedHeight(menu.rows.rowCount() * menu.view.sizeHintForRow(0))
+    menu.setFixedSize(WIDTH, menu.sizeHint().height())
     page.add_at_left(
         "Models: the one that answers, the one under the pointer, what lacks something, what is not set up", menu
     )

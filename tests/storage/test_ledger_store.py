@@ -206,3 +206,15 @@ async def test_with_200_000_turns_the_cap_looks_at_few_of_them(path: Path, histo
 
 def _day(number: int) -> str:
     return time.strftime("%Y-%m-%dT10:00:00.000Z", time.gmtime(1_600_000_000 + number * 86_400))
+
+
+async def test_the_models_of_the_last_turns_are_told_once_the_last_one_first(history: SqliteHistory) -> None:
+    await history.create_thread(a_thread())
+    tip = None
+    for number, model in enumerate(("old", "often", "new", "often")):
+        answer = Message(f"r{number}", "thread", tip, "assistant", (), TIME)
+        record = TurnRecord(f"u{number}", "thread", tip, answer.id, "anthropic", model, TIME)
+        await history.begin_turn(record, new_messages=[], answer=answer, expected_tip=tip, request={})
+        await history.end_turn(record.id, replace(answer, state="complete"), None)
+        tip = answer.id
+    assert await history.recent_models() == (("anthropic", "often"), ("anthropic", "new"), ("anthropic", "old"))

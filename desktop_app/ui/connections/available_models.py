@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
-from desktop_app.core.backend_descriptors import NOT_OFFERED
+from desktop_app.core.backend_descriptors import KEY_VARIABLES, NOT_OFFERED, OPENAI
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Thread
@@ -16,7 +17,7 @@ from desktop_app.core.model_catalog import ModelInfo, shipped_models
 from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored
 from desktop_app.ui.connections.welcome_pane import WelcomePane
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.models.model_choice import ModelChoice
+from desktop_app.ui.models.model_choice import ModelChoice, Reach
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.model_switching import for_thread
 from desktop_app.ui.state.app_state import AppState
@@ -149,13 +150,26 @@ class AvailableModels(QObject):
                 self._known[backend.name] = _known_choices(backend, services.models)
 
         caching = {backend.name for backend in offered if backend.overhead.cache_marks}
+        asking = {backend.name for backend in offered}
+        recent = await _recent(services)
 
         def known() -> list[ModelChoice]:
-            choices = (choice for backend in offered for choice in self._known[backend.name])
+            choices = [
+                replace(
+                    choice,
+                    reach="asking" if choice.backend in asking else choice.reach,
+                    recent=recent.get(choice.key, 0),
+                )
+                for backend in offered
+                for choice in self._known[backend.name]
+            ]
             return for_thread(choices, self._plan, caching=caching)
 
         async def ask(backend: Backend) -> None:
-            self._known[backend.name] = await _choices(backend, services.models) or self._known[backend.name]
+            silent = backend.name == OPENAI.name and bool(await services.connections.silent_here())
+            known_of = self._known[backend.name]
+            self._known[backend.name] = await _choices(backend, services.models, known_of, silent=silent)
+            asking.discard(backend.name)
             update(known())
 
         show(known())
@@ -273,15 +287,37 @@ async def _availability(backend: Backend | None) -> Availability | None:
         return None
 
 
-async def _choices(backend: Backend, book: ModelLists) -> Sequence[ModelChoice]:
-    """What a backend has on offer now; nothing where it does not say in time."""
+async def _choices(
+    backend: Backend, book: ModelLists, known: Sequence[ModelChoice], *, silent: bool
+) -> Sequence[ModelChoice]:
+    """What a backend has on offer now, what is known of it where it can't be asked. `silent`: no server is there."""
     found = await _availability(backend)
-    if found is None:
-        return ()
-    if not found.ok:
-        return [ModelChoice(backend.name, spoken(backend.title), "", "", available=False, detail=spoken(found.detail))]
+    if found is not None and not found.ok:
+        title, reach = spoken(backend.title), _reach(backend, found)
+        return [ModelChoice(backend.name, title, "", "", available=False, detail=spoken(found.detail), reach=reach)]
+    unreached = [replace(choice, reach="unreachable") for choice in known if choice.available]
+    if found is None or silent:
+        return unreached
     try:
         models = await asyncio.wait_for(book.list(backend), LIST_WAIT_S)
-    except (PlimsollError, TimeoutError):
-        models = [backend.model(backend.default_model)]
+    except TimeoutError:
+        return unreached
+    except PlimsollError as error:
+        return [replace(choice, detail=spoken(error.failure.message)) for choice in unreached]
     return [_choice(backend, model) for model in models]
+
+
+def _reach(backend: Backend, found: Availability) -> Reach:
+    """Why a backend can't be used."""
+    if backend.name in KEY_VARIABLES:
+        return "key"
+    return "trouble" if found.found else "missing"
+
+
+async def _recent(services: WindowServices) -> dict[tuple[str, str], int]:
+    """The models that answered lately: 1 for the last one."""
+    try:
+        used = await services.history.recent_models()
+    except PlimsollError:
+        return {}
+    return {key: number for number, key in enumerate(used, 1)}

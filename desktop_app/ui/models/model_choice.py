@@ -4,20 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
-from desktop_app.core.phrases import phrase
-from desktop_app.ui.i18n.language import grouped, tr
-from desktop_app.ui.i18n.language import spoken as say
+from desktop_app.ui.i18n.language import editable, grouped, tr
 
 if TYPE_CHECKING:
     from desktop_app.core.model_catalog import ModelInfo
 
+Reach: TypeAlias = Literal["connected", "asking", "key", "missing", "trouble", "unreachable"]
+"""What is known of a connection now. "trouble": what `ModelChoice.detail` says keeps it from being used."""
+
 
 @dataclass(frozen=True, slots=True)
 class ModelChoice:
-    """One model on offer. `window` in tokens, 0 where it is unknown; `detail` says why an unavailable one is.
+    """One model on offer. `window` in tokens, 0 where it is unknown.
 
+    `available` False: a connection without a model to choose. `reach` of its connection, `detail` why it can't be used.
+    `recent`: 1 for the model used last, 2 for the one before; 0 for one that was not used lately.
     `prices`: dollars per million tokens, in and out; None where they are unknown. `cost`: "money", "plan" or "free".
     `info`: all that is known of the model. `lacks`: what this thread uses and the model can't do, in a few words each.
     `anew`: what going on with it costs.
@@ -30,6 +33,8 @@ class ModelChoice:
     window: int = 0
     available: bool = True
     detail: str = ""
+    reach: Reach = "connected"
+    recent: int = 0
     prices: tuple[float, float] | None = None
     cost: str = "money"
     info: ModelInfo | None = None
@@ -61,22 +66,41 @@ def window_words(tokens: int) -> str:
 
 
 def price_words(choice: ModelChoice) -> str:
-    """What a model costs: `$3 / $15` in and out, or that it costs nothing more; empty where it is unknown."""
+    """What a model costs, under a heading that names the unit: `3 / 15` in and out; empty where it is unknown."""
     if choice.cost == "free":
-        return tr("free")
+        return tr("Free")
     if choice.cost == "plan":
-        return tr("plan")
+        return tr("Plan")
     if choice.prices is None:
         return ""
-    return " / ".join(_dollars(price) for price in choice.prices)
+    return " / ".join(_amount(price) for price in choice.prices)
+
+
+def reach_words(choice: ModelChoice) -> str:
+    """The state of a choice's connection, behind its name."""
+    match choice.reach:
+        case "connected":
+            return tr("Connected")
+        case "asking":
+            return tr("Checking…")
+        case "key":
+            return tr("Needs a key")
+        case "missing":
+            return tr("Not installed")
+        case "unreachable":
+            return tr("Not reachable")
+    return choice.detail
 
 
 def spoken(choice: ModelChoice) -> str:
     """The row of a choice for screen readers."""
     parts = [choice.model_name, choice.backend_title]
     if words := window_words(choice.window):
-        parts.append(tr("window {tokens}").format(tokens=words))
-    if words := price_words(choice):
+        parts.append(tr("context {tokens}").format(tokens=words))
+    if choice.prices is not None and choice.cost == "money":
+        words = tr("${input} in, ${output} out per million tokens")
+        parts.append(words.format(input=_amount(choice.prices[0]), output=_amount(choice.prices[1])))
+    elif words := price_words(choice):
         parts.append(words)
     parts += choice.lacks
     if choice.anew:
@@ -84,7 +108,7 @@ def spoken(choice: ModelChoice) -> str:
     return ", ".join(parts)
 
 
-def _dollars(price: float) -> str:
+def _amount(price: float) -> str:
     if price >= 100 or price == int(price):
-        return say(phrase("${amount:,.0f}", amount=price))
-    return say(phrase("${amount:.2f}", amount=price) if price >= 0.095 else phrase("${amount:.2g}", amount=price))
+        return grouped(price)
+    return editable(f"{price:.2f}" if price >= 0.095 else f"{price:.2g}")

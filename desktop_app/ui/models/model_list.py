@@ -5,29 +5,39 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from math import inf
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, Qt
 
-from desktop_app.ui.models.model_choice import ModelChoice, price_words, spoken, window_words
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.models.model_choice import ModelChoice, price_words, reach_words, spoken, window_words
 
 ROW_ROLE = Qt.ItemDataRole.UserRole + 1
+RECENT_FROM = 7
+"""So many models make those used lately worth a place of their own; fewer are seen at a glance."""
+MOST_RECENT = 3
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
 @dataclass(frozen=True, slots=True)
 class ModelListRow:
-    """A heading (`choice` None) or a model, with its words for the columns; `detail` is said behind its name."""
+    """A heading (`choice` None) or a model, with its words for the columns; `detail` is said behind its name.
+
+    `troubled`: the detail is a warning. `tip`: what is said on hovering.
+    """
 
     text: str
     choice: ModelChoice | None = None
     detail: str = ""
     window: str = ""
     price: str = ""
+    troubled: bool = False
+    tip: str = ""
 
 
 class ModelListModel(QAbstractListModel):
-    """The choices that a search leaves, grouped by backend; a backend that can't be used says why in its heading."""
+    """The choices that a search leaves, grouped by connection with its state; those used lately stand first."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -80,7 +90,7 @@ class ModelListModel(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return row.text
             case Qt.ItemDataRole.ToolTipRole:
-                return row.choice.model if row.choice is not None else row.detail or None
+                return row.tip or None
             case Qt.ItemDataRole.AccessibleTextRole:
                 return spoken(row.choice) if row.choice is not None else f"{row.text} {row.detail}".strip()
             case _ if role == ROW_ROLE:
@@ -94,20 +104,61 @@ class ModelListModel(QAbstractListModel):
 
     def _fill(self) -> None:
         rows: list[ModelListRow] = []
-        for title, members in groupby(self._choices, key=lambda choice: choice.backend_title):
-            of_backend = tuple(members)
-            lacking = next((one for one in of_backend if not one.available), None)
-            if lacking is not None:
-                if not self._words:
-                    rows.append(ModelListRow(title, detail=lacking.detail))
-                continue
-            found = [one for one in of_backend if one.matches(self._words)]
-            if found:
-                rows.append(ModelListRow(title))
-                rows += [
-                    ModelListRow(c.model_name, c, " · ".join(c.lacks), window_words(c.window), price_words(c))
-                    for c in found
-                ]
+        recent = self._recent()
+        if recent:
+            rows.append(ModelListRow(tr("Recently used")))
+            rows += [_row(choice, of_connection=True) for choice in recent]
+        keys = {choice.key for choice in recent}
+        for of_backend in self._connections():
+            found = [one for one in of_backend if one.available and one.matches(self._words) and one.key not in keys]
+            if found or not (self._words or any(one.key in keys for one in of_backend)):
+                rows.append(_heading(of_backend[0]))
+            rows += map(_row, found)
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
+
+    def _connections(self) -> Sequence[Sequence[ModelChoice]]:
+        """The choices of each connection: those used lately first, those without a model last."""
+        grouped = groupby(self._choices, key=lambda choice: (choice.backend, choice.backend_title))
+        connections = [tuple(members) for _, members in grouped]
+        return sorted(
+            connections,
+            key=lambda of: (not of[0].available, min((one.recent for one in of if one.recent), default=inf)),
+        )
+
+    def _recent(self) -> Sequence[ModelChoice]:
+        """The models used lately, the last one first; none while a search goes on."""
+        if self._words or self.total < RECENT_FROM:
+            return ()
+        used = sorted((one for one in self._choices if one.recent and one.available), key=lambda one: one.recent)
+        return used[:MOST_RECENT]
+
+
+def _heading(choice: ModelChoice) -> ModelListRow:
+    """The name of a choice's connection, with its state."""
+    return ModelListRow(
+        choice.backend_title, detail=reach_words(choice), troubled=_is_troubled(choice), tip=choice.detail
+    )
+
+
+def _row(choice: ModelChoice, *, of_connection: bool = False) -> ModelListRow:
+    """`of_connection`: it says its connection itself, as it stands under no heading of it."""
+    words, troubled = list(choice.lacks), bool(choice.lacks)
+    if of_connection:
+        words.insert(0, choice.backend_title)
+        if _is_troubled(choice):
+            words, troubled = [choice.backend_title, reach_words(choice)], True
+    return ModelListRow(
+        choice.model_name,
+        choice,
+        " · ".join(words),
+        window_words(choice.window),
+        price_words(choice),
+        troubled=troubled,
+        tip=choice.model,
+    )
+
+
+def _is_troubled(choice: ModelChoice) -> bool:
+    return choice.reach not in ("connected", "asking")

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import cast
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QPersistentModelIndex, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QHideEvent, QKeyEvent, QPainter
+from PySide6.QtGui import QFontMetricsF, QHideEvent, QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QFrame,
@@ -27,13 +27,11 @@ from desktop_app.ui.models.model_list import ROW_ROLE, ModelListModel, ModelList
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets.clear_button import make_clearable
 
-WIDTH = 58 * GRID
-HIGHEST = 50 * GRID
-"""Pixels of the popup, and of its list at most, at the usual text size."""
+WIDTH = 60 * GRID
+"""Pixels of the popup, at the usual text size."""
+MOST_ROWS = 13
 ROW_HEIGHT = 4 * GRID
-SEARCH_FROM = 9
-"""So many models make a field to search in worth its place; with fewer it comes with the first letter typed."""
-WINDOW_COLUMN = 6 * GRID
+WINDOW_COLUMN = 8 * GRID
 PRICE_GAP = 2 * GRID
 PAGE = 8
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -51,6 +49,8 @@ class ModelDelegate(QStyledItemDelegate):
         self._font = theme.body_font()
         self._small = theme.small_font()
         self._prices = 0
+        self._price_heading = ""
+        self._has_windows = False
         self._height = max(ROW_HEIGHT, round(QFontMetricsF(self._font).height()) + GRID)
 
     @property
@@ -58,11 +58,33 @@ class ModelDelegate(QStyledItemDelegate):
         """Of every row in pixels."""
         return self._height
 
+    @property
+    def has_columns(self) -> bool:
+        """Whether anything stands under the headings of the columns."""
+        return self._has_windows or bool(self._price_heading)
+
     def measure(self, rows: Sequence[ModelListRow]) -> None:
-        """Makes the column of prices as wide as the widest of them."""
-        metrics = QFontMetricsF(self._small)
-        widest = max((metrics.horizontalAdvance(price) for price in {row.price for row in rows}), default=0.0)
-        self._prices = round(widest) + (PRICE_GAP if widest else 0)
+        """Makes the column of prices as wide as the widest of them and its heading."""
+        prices = {row.price for row in rows if row.price}
+        self._has_windows = any(row.window for row in rows)
+        in_money = any(row.choice is not None and row.choice.cost == "money" and row.price for row in rows)
+        self._price_heading = self.tr("$ in / out per million") if in_money else ""
+        widths = [QFontMetricsF(self._small).horizontalAdvance(words) for words in (*prices, self._price_heading)]
+        self._prices = round(max(widths)) + PRICE_GAP if prices else 0
+
+    def paint_header(self, painter: QPainter, rect: QRect) -> None:
+        """The headings of the columns, once for all rows."""
+        painter.setFont(self._small)
+        painter.setPen(self._theme.color("text-secondary"))
+        box = rect.adjusted(3 * GRID, 0, -2 * GRID, 0)
+        if self._prices:
+            painter.drawText(box, _RIGHT, self._price_heading)
+        if self._has_windows:
+            painter.drawText(box.adjusted(0, 0, -self._prices, 0), _RIGHT, self.tr("Context"))
+
+    def header_words(self) -> str:
+        """The headings, for screen readers."""
+        return ", ".join(filter(None, (self.tr("Context") if self._has_windows else "", self._price_heading)))
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(0, self._height)
@@ -83,10 +105,16 @@ class ModelDelegate(QStyledItemDelegate):
     def _paint_heading(self, painter: QPainter, rect: QRect, row: ModelListRow) -> None:
         painter.setFont(self._small)
         painter.setPen(self._theme.color("text-secondary"))
-        words = f"{row.text} · {row.detail}" if row.detail else row.text
         box = rect.adjusted(2 * GRID, 0, -2 * GRID, 0)
-        words = QFontMetricsF(self._small).elidedText(words, Qt.TextElideMode.ElideRight, box.width())
-        painter.drawText(box, _LEFT, words)
+        metrics = QFontMetricsF(self._small)
+        name = metrics.elidedText(row.text, Qt.TextElideMode.ElideRight, box.width())
+        painter.drawText(box, _LEFT, name)
+        if row.detail:
+            if row.troubled:
+                painter.setPen(self._theme.color("warning"))
+            left = round(metrics.horizontalAdvance(f"{name} "))
+            words = metrics.elidedText(f"· {row.detail}", Qt.TextElideMode.ElideRight, box.width() - left)
+            painter.drawText(box.adjusted(left, 0, 0, 0), _LEFT, words)
 
     def _paint_model(self, painter: QPainter, rect: QRect, row: ModelListRow, *, current: bool) -> None:
         theme = self._theme
@@ -115,9 +143,27 @@ class ModelDelegate(QStyledItemDelegate):
         if row.detail:
             left = round(metrics.horizontalAdvance(name)) + GRID
             painter.setFont(self._small)
-            painter.setPen(theme.color("warning"))
+            painter.setPen(theme.color("warning" if row.troubled else "text-secondary"))
             words = small.elidedText(row.detail, Qt.TextElideMode.ElideRight, room - left)
             painter.drawText(box.adjusted(left, 1, 0, 1), _LEFT, words)
+
+
+class _ColumnHeader(QWidget):
+    """The headings above a list whose rows a delegate paints."""
+
+    def __init__(self, delegate: ModelDelegate, view: QListView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._delegate = delegate
+        self._view = view
+        self.setFixedHeight(delegate.height - GRID)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        # a scroll bar makes the rows narrower
+        self._delegate.paint_header(
+            painter, self.rect().adjusted(0, 0, self._view.viewport().width() - self.width(), 0)
+        )
+        painter.end()
 
 
 class ModelMenu(QFrame):
@@ -145,20 +191,9 @@ class ModelMenu(QFrame):
         self.search.installEventFilter(self)
         self.rows = ModelListModel(self)
         self.view = QListView(self)
-        self.view.setAccessibleName(self.tr("Models"))
-        # from the field the arrows move in it: as a stop of the Tab key it would look no different
-        self.view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
-        self.view.setModel(self.rows)
         self._delegate = ModelDelegate(theme, chosen, self.view)
-        self.view.setItemDelegate(self._delegate)
-        self.view.setUniformItemSizes(True)
-        self.view.setMouseTracking(True)
-        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.entered.connect(self.view.setCurrentIndex)
-        self.view.clicked.connect(self._choose)
-        self.view.installEventFilter(self)
+        self._make_view()
+        self.header = _ColumnHeader(self._delegate, self.view, self)
         self.nothing = QLabel(self.tr("No matching models"), self)
         self.nothing.setProperty("tone", "secondary")
         self.nothing.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
@@ -170,31 +205,46 @@ class ModelMenu(QFrame):
         above.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, 0)
         above.addWidget(self.search)
         column.addLayout(above)
+        column.addWidget(self.header)
         column.addWidget(self.nothing)
-        column.addWidget(self.view, 1)
+        column.addWidget(self.view)
+        column.addStretch(1)
         self.anew = QLabel(self)
         self.anew.setFont(theme.small_font())
         self.anew.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
         self.anew.hide()
         column.addWidget(self.anew)
         column.addLayout(self._made_foot(theme, connections))
+        self._column = column
         self.view.selectionModel().currentChanged.connect(lambda *_: self._tell_switch())
+
+    def _make_view(self) -> None:
+        self.view.setAccessibleName(self.tr("Models"))
+        # from the field the arrows move in it: as a stop of the Tab key it would look no different
+        self.view.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+        self.view.setModel(self.rows)
+        self.view.setItemDelegate(self._delegate)
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setFrameShape(QFrame.Shape.NoFrame)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.entered.connect(self.view.setCurrentIndex)
+        self.view.clicked.connect(self._choose)
+        self.view.installEventFilter(self)
 
     def _made_foot(self, theme: Theme, connections: bool) -> QHBoxLayout:
         foot = QHBoxLayout()
-        foot.setContentsMargins(GRID, 0, 2 * GRID - GRID // 2, GRID // 2)
+        foot.setContentsMargins(GRID, 0, GRID, GRID // 2 if connections else 0)
         self.connections = QPushButton(self.tr("Set up a connection…"), self)
         self.connections.setProperty("kind", "quiet")
         self.connections.setFont(theme.small_font())
         self.connections.setVisible(connections)
         self.connections.clicked.connect(self.close)
         self.connections.clicked.connect(self.connections_requested)
-        legend = QLabel(self.tr("Window · $ per million tokens in / out"), self)
-        legend.setProperty("tone", "secondary")
-        legend.setFont(theme.small_font())
         foot.addWidget(self.connections)
         foot.addStretch(1)
-        foot.addWidget(legend)
         return foot
 
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
@@ -203,10 +253,9 @@ class ModelMenu(QFrame):
         marked = self._start_at if current is None else current.key
         self.rows.show(choices)
         self._delegate.measure(self.rows.rows)
-        searchable = self.rows.total >= SEARCH_FROM or bool(self.search.text())
-        if not searchable and self.search.hasFocus():
-            self.view.setFocus()  # Qt would give it to the button beneath
-        self.search.setVisible(searchable)
+        self.header.setVisible(self._delegate.has_columns)
+        self.header.setAccessibleName(self._delegate.header_words())
+        self.header.update()
         self._mark(self.rows.row_of(marked))
         # its line keeps its room, so that nothing moves under the pointer
         self.anew.setVisible(any(choice.anew for choice in choices))
@@ -234,7 +283,7 @@ class ModelMenu(QFrame):
         self._anchor = anchor
         self._fit()
         self.show()
-        (self.search if self.search.isVisibleTo(self) else self.view).setFocus()
+        self.search.setFocus()
         index = self.view.currentIndex()
         if index.isValid():
             self.view.scrollTo(index, QAbstractItemView.ScrollHint.PositionAtCenter)
@@ -260,8 +309,6 @@ class ModelMenu(QFrame):
             self.search.clear()
             return True
         if watched is self.view and event.text().strip() and event.text().isprintable():
-            self.search.show()
-            self._fit()
             self.search.setFocus()
             self.search.insert(event.text())
             return True
@@ -281,6 +328,7 @@ class ModelMenu(QFrame):
         none_left = not self.rows.rows and bool(text)
         self.nothing.setVisible(none_left)
         self.view.setVisible(not none_left)
+        self.header.setVisible(not none_left and self._delegate.has_columns)
 
     def _mark(self, row: int | None) -> None:
         if row is None:
@@ -297,10 +345,7 @@ class ModelMenu(QFrame):
             self.chosen.emit(choice.backend, choice.model)
 
     def _fit(self) -> None:
-        """As high as its rows, within the screen; its edge stays at the control's."""
-        rows = max(1, self.rows.rowCount()) * self._delegate.height + GRID // 2
-        self.view.setMinimumHeight(min(rows, 2 * ROW_HEIGHT))
-        rest = self.sizeHint().height() - self.view.sizeHint().height()
+        """As high as its rows, whole ones, within the screen; its edge stays at the control's."""
         anchor = self._anchor
         if anchor is None:
             return
@@ -308,9 +353,15 @@ class ModelMenu(QFrame):
         top = anchor.mapToGlobal(QPoint(0, 0)).y()
         bottom = anchor.mapToGlobal(QPoint(0, anchor.height())).y()
         above, below = top - screen.top() - GRID, screen.bottom() - bottom - GRID
-        room = max(above, below)
-        height = min(rest + min(rows, self._theme.pixels(HIGHEST)), room)
         width = min(self._theme.pixels(WIDTH), screen.width() - 2 * GRID)
+        row = self._delegate.height
+        self.view.setFixedHeight(row)
+        self._column.activate()
+        rest = self.sizeHint().height() - row
+        rows = max(1, min(self.rows.rowCount(), MOST_ROWS, (max(above, below) - rest) // row))
+        self.view.setFixedHeight(rows * row)
+        self._column.activate()
+        height = rest + rows * row
         left = anchor.mapToGlobal(QPoint(0, 0)).x()
         left = max(screen.left() + GRID, min(left, screen.right() - width - GRID))
         self.setGeometry(left, top - height if above >= height or above >= below else bottom, width, height)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.elided_button import ElidedButton
 
@@ -29,6 +30,8 @@ class ModelPicker(ElidedButton):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
         self.setProperty("kind", "quiet")
+        set_icon(self, "chevron", theme, size=12)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)  # the chevron stands behind the words
         self.clicked.connect(self.choices_requested)
         self._menu: ModelMenu | None = None
         self._parameters: tuple[str, ...] = ()

@@ -11,6 +11,8 @@ from desktop_app.ui.theme.theme import Theme
 MINIMUM_WIDTH = 120
 PADDING = 18
 """Pixels of the button's own border and padding, left and right together, at the usual text size."""
+ICON_GAP = 4
+"""Pixels that Qt's style leaves between icon and words."""
 
 
 class ElidedButton(QPushButton):
@@ -26,7 +28,9 @@ class ElidedButton(QPushButton):
         return QSize(min(MINIMUM_WIDTH, whole.width()), whole.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        if self.fontMetrics().horizontalAdvance(self.text()) <= self.width() - self._theme.pixels(PADDING):
+        icon = 0 if self.icon().isNull() else self.iconSize().width() + ICON_GAP
+        room = self.width() - self._theme.pixels(PADDING) - icon
+        if self.fontMetrics().horizontalAdvance(self.text()) <= room:
             super().paintEvent(event)
             return
         # 6 ms of tables in Python, which the first paint can do without
@@ -34,9 +38,7 @@ class ElidedButton(QPushButton):
 
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        option.text = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, self.width() - self._theme.pixels(PADDING)
-        )
+        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.end()

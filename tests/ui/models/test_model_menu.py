@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import QModelIndex, QPoint, Qt
@@ -11,15 +12,17 @@ from PySide6.QtWidgets import QApplication, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.ui.models.model_choice import ModelChoice, price_words, window_words
-from desktop_app.ui.models.model_menu import SEARCH_FROM, ModelMenu
+from desktop_app.ui.models.model_menu import MOST_ROWS, ModelMenu
 from desktop_app.ui.theme.theme import load_theme
 from tests.counted_calls import CountedCalls
 
 FEW = (
     ModelChoice("anthropic", "Anthropic", "claude-sonnet-5-5", "Claude Sonnet 5.5", 1_000_000, prices=(3.0, 15.0)),
     ModelChoice("anthropic", "Anthropic", "claude-haiku-5-5", "Claude Haiku 5.5", 200_000, prices=(0.8, 4.0)),
-    ModelChoice("claude-cli", "Claude Code", "", "", available=False, detail="The program was not found."),
-    ModelChoice("openai", "127.0.0.1:1", "qwen3:8b", "qwen3:8b", 32_768, cost="free"),
+    ModelChoice(
+        "claude-cli", "Claude Code", "", "", available=False, detail="The program was not found.", reach="missing"
+    ),
+    ModelChoice("openai", "127.0.0.1:1", "qwen3:8b", "qwen3:8b", 32_768, cost="Free"),
 )
 
 
@@ -50,23 +53,74 @@ def taken(menu: ModelMenu) -> list[tuple[str, str]]:
     return found
 
 
-def test_few_models_need_no_search_until_a_letter_is_typed(opened: ModelMenu) -> None:
-    assert not opened.search.isVisible()
+def test_a_letter_searches_and_enter_chooses(opened: ModelMenu) -> None:
+    assert opened.focusWidget() is opened.search
     assert opened.current == FEW[3], "what answers now is where the keyboard begins"
     assert [row.text for row in opened.rows.rows] == [
         *("Anthropic", "Claude Sonnet 5.5", "Claude Haiku 5.5"),
-        "Claude Code",
         *("127.0.0.1:1", "qwen3:8b"),
+        "Claude Code",
     ]
-    QTest.keyClicks(opened.view, "h")
-    assert opened.search.isVisible()
-    QTest.keyClicks(opened.search, "aiku")
-    assert opened.search.text() == "haiku"
+    QTest.keyClicks(opened.search, "haiku")
     assert [row.text for row in opened.rows.rows] == ["Anthropic", "Claude Haiku 5.5"]
     found = taken(opened)
     QTest.keyClick(opened.search, Qt.Key.Key_Return)
     assert found == [("anthropic", "claude-haiku-5-5")]
     assert not opened.isVisible()
+
+
+def test_the_list_is_as_high_as_its_rows(opened: ModelMenu) -> None:
+    row = opened.view.visualRect(opened.rows.index(0)).height()
+    assert opened.view.viewport().height() == 6 * row
+    assert opened.view.verticalScrollBar().maximum() == 0
+    assert opened.rect().contains(opened.connections.geometry())
+    opened.show_choices(FEW[:2])
+    assert opened.view.viewport().height() == 3 * row, "fewer rows make it lower"
+    opened.show_choices(many(50))
+    assert opened.view.viewport().height() == MOST_ROWS * row, "no row is cut"
+
+
+def test_each_connection_says_its_state(opened: ModelMenu) -> None:
+    asking = [replace(choice, reach="asking") for choice in FEW[:2]]
+    silent = replace(FEW[3], reach="unreachable", detail="No server answers.")
+    opened.show_choices([*asking, FEW[2], silent])
+    headings = [(row.text, row.detail, row.troubled) for row in opened.rows.rows if row.choice is None]
+    assert headings == [
+        ("Anthropic", "Checking…", False),
+        ("127.0.0.1:1", "Not reachable", True),
+        ("Claude Code", "Not installed", True),
+    ]
+    opened.show_choices([replace(FEW[2], backend_title="OpenAI", reach="key"), *FEW[:2]])
+    assert [row.detail for row in opened.rows.rows if row.choice is None] == ["Connected", "Needs a key"], (
+        "what can be chosen stands first"
+    )
+
+
+def test_what_was_used_last_stands_first_and_only_there(qtbot: QtBot, qapp: QApplication) -> None:
+    choices = [*many(8), replace(FEW[0], recent=2), FEW[1], replace(FEW[3], recent=1, reach="unreachable")]
+    menu = open_menu(qtbot, choices)
+    names = [(row.text, row.detail) for row in menu.rows.rows]
+    assert names[:4] == [
+        ("Recently used", ""),
+        ("qwen3:8b", "127.0.0.1:1 · Not reachable"),
+        ("Claude Sonnet 5.5", "Anthropic"),
+        ("Anthropic", "Connected"),
+    ]
+    assert [row.text for row in menu.rows.rows].count("Claude Sonnet 5.5") == 1
+    menu.search.setText("sonnet")
+    assert [row.text for row in menu.rows.rows] == ["Anthropic", "Claude Sonnet 5.5"]
+    menu.search.clear()
+    menu.show_choices([*many(2), *choices[8:]])
+    assert [row.text for row in menu.rows.rows if row.choice is None] == ["127.0.0.1:1", "Anthropic", "OpenRouter"]
+    menu.close()
+
+
+def test_the_units_are_said_once_above_the_columns(opened: ModelMenu) -> None:
+    assert opened.header.isVisible()
+    assert opened.header.accessibleName() == "Context, $ in / out per million"
+    assert not any("$" in row.price for row in opened.rows.rows)
+    opened.show_choices(many(3))
+    assert not opened.header.isVisible(), "nothing would stand under it"
 
 
 def test_arrows_pass_over_headings_and_stop_at_the_ends(opened: ModelMenu) -> None:
@@ -109,29 +163,18 @@ def test_a_click_chooses_and_a_heading_does_not(opened: ModelMenu) -> None:
 
 def test_later_facts_leave_the_mark_where_it_is(opened: ModelMenu) -> None:
     QTest.keyClick(opened.view, Qt.Key.Key_Up)
-    opened.show_choices([*many(SEARCH_FROM), *FEW])
+    opened.show_choices([*many(9), *FEW])
     assert opened.current == FEW[1]
-    assert opened.search.isVisible()
-
-
-def test_the_keyboard_begins_at_the_models_however_many_there_are(qtbot: QtBot, qapp: QApplication) -> None:
-    """Known models are shown first; a provider may say that it has fewer, which takes the field away."""
-    menu = open_menu(qtbot, many(SEARCH_FROM))
-    assert menu.focusWidget() is menu.search
-    menu.show_choices(FEW)
-    assert menu.focusWidget() is menu.view
-    assert menu.current == FEW[0]
-    QTest.keyClick(menu.focusWidget(), Qt.Key.Key_Down)
-    assert menu.current == FEW[1]
 
 
 def test_what_a_row_says(opened: ModelMenu) -> None:
     row = opened.rows.rows[2]
-    assert (row.text, row.window, row.price) == ("Claude Haiku 5.5", "200K", "$0.80 / $4")
-    heading = opened.rows.index(3)
+    assert (row.text, row.window, row.price) == ("Claude Haiku 5.5", "200K", "0.80 / 4")
+    heading = opened.rows.index(5)
     assert heading.data(Qt.ItemDataRole.ToolTipRole) == "The program was not found."
+    assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Claude Code Not installed"
     spoken = opened.rows.index(2).data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Claude Haiku 5.5, Anthropic, window 200K, $0.80 / $4"
+    assert spoken == "Claude Haiku 5.5, Anthropic, context 200K, $0.80 in, $4 out per million tokens"
     assert opened.rows.index(0).flags() == Qt.ItemFlag.NoItemFlags
     assert opened.rows.data(QModelIndex()) is None
 
@@ -139,12 +182,12 @@ def test_what_a_row_says(opened: ModelMenu) -> None:
 @pytest.mark.parametrize(
     ("cost", "prices", "words"),
     [
-        ("money", (3.0, 15.0), "$3 / $15"),
-        ("money", (0.075, 0.3), "$0.075 / $0.30"),
-        ("money", (1_500.0, 0.0), "$1,500 / $0"),
+        ("money", (3.0, 15.0), "3 / 15"),
+        ("money", (0.075, 0.3), "0.075 / 0.30"),
+        ("money", (1_500.0, 0.0), "1,500 / 0"),
         ("money", None, ""),
-        ("plan", (3.0, 15.0), "plan"),
-        ("free", None, "free"),
+        ("plan", (3.0, 15.0), "Plan"),
+        ("free", None, "Free"),
     ],
 )
 def test_prices_in_words(cost: str, prices: tuple[float, float] | None, words: str) -> None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import asyncio
 
 import pytest
+from PySide6.QtCore import Qt
 
 from desktop_app.backends.backend_protocol import Availability
+from desktop_app.core.errors import TransientError
 from desktop_app.ui.connections import available_models as connections
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
@@ -37,6 +39,12 @@ def words(window: OpenWindow) -> list[str]:
     return [] if menu is None else [row.text for row in menu.rows.rows]
 
 
+def state_of(window: OpenWindow, title: str) -> str:
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    return next(row.detail for row in menu.rows.rows if row.text == title)
+
+
 def slow(window: OpenWindow) -> SlowBackend:
     backend = SlowBackend()
     window.services.backends["scripted"] = backend  # type: ignore[index]
@@ -50,8 +58,10 @@ async def test_the_menu_is_there_before_any_backend_has_answered(window: OpenWin
     assert "Gated" in words(window)
     assert "small" not in words(window)
     await window.until(lambda: backend.asked, "the question")
+    assert state_of(window, "Gated") == "Checking…"
     backend.may_answer.set()
     await window.until(lambda: "small" in words(window), "what the backend has on offer")
+    assert state_of(window, "Gated") == "Connected"
     menu = window.composer.picker.menu_shown
     assert menu is not None
     menu.close()
@@ -71,3 +81,38 @@ async def test_a_backend_that_does_not_answer_is_not_waited_for(
     await window.until(lambda: words(window), "the menu")
     await window.settled()
     assert "Gated" in words(window)
+    assert state_of(window, "Gated") == "Not reachable"
+
+
+async def test_a_server_that_is_silent_keeps_its_models_and_says_so(
+    window: OpenWindow, offered: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    backend = GatedBackend("scripted")
+    window.services.backends["scripted"] = backend  # type: ignore[index]
+
+    async def refused() -> None:
+        raise TransientError("network", "No server answers there.")
+
+    monkeypatch.setattr(backend, "models", refused)
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu")
+    await window.settled()
+    assert state_of(window, "Gated") == "Not reachable"
+    assert "big" in words(window)
+
+
+async def test_what_answered_lately_is_known_to_the_menu(window: OpenWindow, offered: None) -> None:
+    await window.send("with the big one")
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu")
+    await window.settled()
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    recent = {row.choice.model: row.choice.recent for row in menu.rows.rows if row.choice is not None}
+    assert recent == {"big": 1, "small": 0}
+
+
+async def test_the_button_shows_that_it_opens_a_list(window: OpenWindow) -> None:
+    picker = window.composer.picker
+    assert not picker.icon().isNull()
+    assert picker.layoutDirection() == Qt.LayoutDirection.RightToLeft, "the chevron stands behind the words"
