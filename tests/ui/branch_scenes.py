@@ -157,6 +157,40 @@ async def other_branch(window: OpenWindow) -> None:
     await window.settled()
 
 
+async def branch_tree(window: OpenWindow) -> None:
+    """The branches of a thread of 300 turns, from the arrows beneath an answer."""
+    from tests.ui.branches.forked import forked_path
+    from tests.ui.long_threads import put_thread
+
+    window.window.resize(1180, 820)
+    thread_id = f"{78:032x}"
+    await put_thread(window.session.paths.root, "Figures of the quarter", forked_path(thread_id, 300, 24))
+    await window.app_state.open_thread(thread_id)
+    await window.settled()
+    window.shortcut("show_branches")
+    await window.settled()
+
+
+async def branch_tree_narrow(window: OpenWindow) -> None:
+    """The same in the smallest window."""
+    await branch_tree(window)
+    popup = QApplication.activePopupWidget()
+    assert popup is not None
+    popup.close()
+    window.window.show_list(False)
+    window.window.resize(480, 600)
+    await window.settled()
+    window.shortcut("show_branches")
+    await window.settled()
+
+
+async def branch_tree_small(window: OpenWindow) -> None:
+    """The branches of a short thread, opened from the number between the arrows."""
+    await two_versions(window)
+    window.transcript.row_actions.message_acted.emit(window.transcript.row_layout.messages[5].id, "branches")
+    await window.settled()
+
+
 async def edit_asks(window: OpenWindow) -> None:
     """An edit passes the limit for the first time: it stays open, and the question stands at the end."""
     from tests.ui.long_threads import PRICES, long_path, put_thread
@@ -193,5 +227,8 @@ BRANCH_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     note_unfolded,
     note_field,
     other_branch,
+    branch_tree,
+    branch_tree_narrow,
+    branch_tree_small,
     edit_asks,
 )

@@ -62,14 +62,17 @@ class Navigation(QObject):
 
     # Wishes
 
-    async def show_message(self, thread_id: str, message_id: str, words: str = "") -> None:
-        """To a message of a thread; a toast says why where that can't be. `words` of a search stand out there."""
+    async def show_message(self, thread_id: str, message_id: str, words: str = "", *, way_back: bool = True) -> None:
+        """To a message of a thread; a toast says why where that can't be. `words` of a search stand out there.
+
+        `way_back`: where it stands on another branch, a line above it leads back to the one that was open.
+        """
         self.about_to_show.emit()
         try:
             if not self._app_state.is_open(thread_id):
                 await self._app_state.open_thread(thread_id)
             if self._app_state.is_open(thread_id):  # nothing else was asked for meanwhile
-                await self._show_in_thread(thread_id, message_id)
+                await self._show_in_thread(thread_id, message_id, way_back)
                 self._view.mark_found(words, message_id)
         except PlimsollError as error:
             self._toast.show_message(spoken(error.failure.message))
@@ -114,7 +117,7 @@ class Navigation(QObject):
 
     # Doings
 
-    async def _show_in_thread(self, thread_id: str, message_id: str) -> None:
+    async def _show_in_thread(self, thread_id: str, message_id: str, way_back: bool) -> None:
         services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
         here = any(message.id == message_id for message in opened.shown)
@@ -130,14 +133,18 @@ class Navigation(QObject):
             words = self.tr("This message stands on another branch. It can be shown when the running answer has ended.")
             self._toast.show_message(words)
         else:
-            await self._switch_branch(opened, message_id)
+            await self._switch_branch(opened, message_id, way_back)
 
-    async def _switch_branch(self, opened: OpenThread, message_id: str) -> None:
+    async def _switch_branch(self, opened: OpenThread, message_id: str, way_back: bool) -> None:
         thread_id, tip = opened.thread.id, opened.thread.tip
         place = self._view.navigation.whereabouts
         first = self._detour  # from one message on another branch to the next: the way back is that of the first
         await self._show_branch(thread_id, message_id)
         if not self._app_state.is_open(thread_id) or self._view.path.number(message_id) is None or tip is None:
+            return
+        if not way_back:
+            self.forget()
+            self._point_out(message_id)
             return
         if first is not None and first.thread_id == thread_id:
             tip, place = first.tip, first.place

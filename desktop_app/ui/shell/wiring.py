@@ -58,6 +58,7 @@ from desktop_app.ui.shell.wiring_actions import (
     wire_reading,
 )
 from desktop_app.ui.shell.wiring_artifacts import wire_artifacts
+from desktop_app.ui.shell.wiring_branches import wire_branch_tree
 from desktop_app.ui.shell.wiring_documents import wire_documents
 from desktop_app.ui.shell.wiring_inspector import inspect, left_out, wire_inspector
 from desktop_app.ui.spelling.spelling_presenter import SpellCheck
@@ -179,6 +180,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     wire_inspector(window, app_state, presenters, appearance)
     wire_artifacts(window, app_state, presenters, appearance)
     wire_documents(window, app_state, presenters, appearance)
+    wire_branch_tree(window, app_state, presenters, appearance)
     wire_appearance(window, app_state, presenters, appearance)
     _wire_services(window, app_state, presenters)
     return presenters

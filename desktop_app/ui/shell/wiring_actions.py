@@ -57,6 +57,7 @@ UNCOVERED = (
     "focus_card",
     "find",
     "go_to",
+    "show_branches",
     "edit_question",
     "rate_up",
     "rate_down",
@@ -71,7 +72,17 @@ MENU = (
 """The window's menu: actions, lines between groups, and names of `SUBMENUS`."""
 SUBMENUS: dict[str, tuple[str | None, ...]] = {
     "thread": (
-        *("find", "go_to", "rename_thread", "open_project", None, "attach_files", "show_prompts", None),
+        *(
+            "find",
+            "go_to",
+            "show_branches",
+            "rename_thread",
+            "open_project",
+            None,
+            "attach_files",
+            "show_prompts",
+            None,
+        ),
         *("choose_model", "thread_parameters", "edit_system", "show_gauge"),
     ),
     "view": (

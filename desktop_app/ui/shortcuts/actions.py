@@ -33,6 +33,7 @@ ROWS = (
     ActionRow("previous_question", phrase("Previous question"), None, "Alt+Up"),
     ActionRow("next_question", phrase("Next question"), None, "Alt+Down"),
     ActionRow("go_to", phrase("Go to a message or date"), None, "Ctrl+Shift+J"),
+    ActionRow("show_branches", phrase("Branches of this thread"), None, "Ctrl+Shift+H"),
     ActionRow("quote", phrase("Quote the selection"), None, "Ctrl+Shift+B"),
     ActionRow("copy_markdown", phrase("Copy as Markdown"), None, ""),
     ActionRow("copy_thread", phrase("Copy the whole thread"), None, ""),

@@ -73,6 +73,12 @@ async def found(window: OpenWindow) -> None:
     await window.until(lambda: window.transcript.find_in_thread.search.total > 1, "the hits")
 
 
+async def two_answers(window: OpenWindow) -> None:
+    window.shortcut("try_again")
+    await window.until(lambda: not window.composer.streaming and len(window.backend.plans) > 2, "the other answer")
+    await window.settled()
+
+
 async def cut(window: OpenWindow) -> None:
     window.backend.reply(TextDelta("half an"), Ended("max_tokens"))
     await window.send("gamma")
@@ -205,6 +211,7 @@ CASES: Mapping[str, Case] = {
     "previous_question": Case(before=long_talk, other=lambda window: window.transcript.row_layout.y),
     "next_question": Case(before=at_the_beginning, other=lambda window: window.transcript.row_layout.y),
     "go_to": Case(lambda window: window.transcript.bars.go_to.isVisible()),
+    "show_branches": Case(popup_named("Branches"), two_answers),
     "quote": Case(lambda window: window.composer.text().startswith("> "), select_the_answer),
     "copy_markdown": Case(lambda window: "beta" in clipboard(), select_the_answer),
     "copy_thread": Case(lambda window: clipboard().count("beta") > 1),
@@ -320,7 +327,7 @@ NEEDS_SOMETHING = (
     *("quote", "copy_markdown", "copy_thread", "previous_question", "next_question", "edit_question", "try_again"),
     *("continue_answer", "rename_thread", "next_thread", "previous_thread", "focus_card", "open_project"),
     *("widen_inspector", "narrow_inspector", "toggle_artifacts", "keep_answer"),
-    *("duplicate_thread", "pin_thread", "move_thread", "archive_thread"),
+    *("show_branches", "duplicate_thread", "pin_thread", "move_thread", "archive_thread"),
     "delete_thread",
 )
 

@@ -14,14 +14,17 @@ from desktop_app.ui.transcript.items.fold_item import paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected
 from desktop_app.ui.transcript.items.line_items import note_height
 
-PREVIOUS, NEXT = "previous", "next"
+PREVIOUS, NEXT, TREE = "previous", "next", "branches"
 #: Width of an arrow's place to click, and by how much the first stands left of the text above.
 ARROW = 24
 HANG = 8
 
 
 class BranchItem(ButtonItem):
-    """`‹ 2 / 3 ›`. `frozen`: an answer is coming, and the arrows lead nowhere until it is there."""
+    """`‹ 2 / 3 ›`, whose number opens the tree of branches.
+
+    `frozen`: an answer is coming, and the arrows lead nowhere until it is there.
+    """
 
     __slots__ = ("_count", "_frozen", "_number", "_question")
 
@@ -44,11 +47,13 @@ class BranchItem(ButtonItem):
         return tr("An answer is still coming. Stop it or wait for its end.") if self._frozen else ""
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        words = {PREVIOUS: tr("previous version"), NEXT: tr("next version")}
+        words = {PREVIOUS: tr("previous version"), TREE: tr("show all branches"), NEXT: tr("next version")}
         told = branch_words(self._number, self._count, question=self._question)
-        return tuple((button, f"{told}, {words[button]}") for button in (PREVIOUS, NEXT) if self._leads(button))
+        return tuple((button, f"{told}, {words[button]}") for button in words if self._leads(button))
 
     def _leads(self, button: str) -> bool:
+        if button == TREE:
+            return True
         return not self._frozen and (self._number > 1 if button == PREVIOUS else self._number < self._count)
 
     def _estimate(self, width: int) -> int:
@@ -63,13 +68,15 @@ class BranchItem(ButtonItem):
         widest = QFontMetricsF(self.style.small.font).horizontalAdvance(f"{self._count} / {self._count}")
         first = QRectF(-HANG, 0, ARROW, note_height(self.style))
         middle = QRectF(first.right(), 0, widest, note_height(self.style))
-        return {PREVIOUS: first, "": middle, NEXT: QRectF(middle.right(), 0, ARROW, note_height(self.style))}
+        return {PREVIOUS: first, TREE: middle, NEXT: QRectF(middle.right(), 0, ARROW, note_height(self.style))}
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
         places = self._places()
         painter.setFont(self.style.small.font)
-        painter.setPen(self.style.color("text-secondary"))
-        painter.drawText(places[""], Qt.AlignmentFlag.AlignCenter, self._words)
+        painter.setPen(self.style.color("text" if self._hot == TREE else "text-secondary"))
+        painter.drawText(places[TREE], Qt.AlignmentFlag.AlignCenter, self._words)
+        if self._focused == TREE:
+            paint_focus(painter, self.style, places[TREE].adjusted(-3, 2, 3, -2))
         for button, side in ((PREVIOUS, -1), (NEXT, 1)):
             place = places[button]
             color = QColor(self.style.color("text" if self._hot == button else "text-secondary"))
@@ -86,7 +93,9 @@ class BranchItem(ButtonItem):
         if not 0 <= y < note_height(self.style):
             return ""
         places = self._places()
-        return next((b for b in (PREVIOUS, NEXT) if places[b].left() <= x < places[b].right() and self._leads(b)), "")
+        return next(
+            (b for b in (PREVIOUS, TREE, NEXT) if places[b].left() <= x < places[b].right() and self._leads(b)), ""
+        )
 
 
 def branch_words(number: int, count: int, *, question: bool) -> str:

@@ -1,0 +1,235 @@
+"""Owns the rows of the tree of branches: the Qt model of its list and how a row is painted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, cast
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from desktop_app.core.branch_tree import BranchRow, open_line
+from desktop_app.ui.branches.branch_texts import BranchTexts
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.theme.theme import GRID, Theme, stroke
+from desktop_app.ui.widgets.marked_rows import marked_line, match_format, paint_ground
+
+ROW_ROLE: Final = Qt.ItemDataRole.UserRole + 1
+"""The `BranchRow`."""
+COLUMN: Final = 2 * GRID
+"""Pixels between the lines of two depths, where all of them have room in a third of the row."""
+LEAST_COLUMN: Final = 4
+DOT: Final = 3.5
+ROW_HEIGHT: Final = 4 * GRID
+GAP: Final = GRID + GRID // 2
+FROM_WIDTH: Final[Mapping[str, int]] = {"model": 56 * GRID, "time": 40 * GRID, "tokens": 0}
+"""What stands at the right of the rows, and from which width on."""
+MOST_MODEL: Final = 18 * GRID
+_LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+_RIGHT: Final = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+
+Index = QModelIndex | QPersistentModelIndex
+Spans = Sequence[tuple[int, int]]
+_ROOT: Final = QModelIndex()
+
+
+class BranchListModel(QAbstractListModel):
+    """The rows in their order, with what they say.
+
+    `line`: in which column the open branch goes on beneath a row; `spans`: letters of its title that were typed.
+    """
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.rows: Sequence[BranchRow] = ()
+        self.line: Sequence[int] = ()
+        self.spans: Sequence[Spans] = ()
+        self.texts: BranchTexts | None = None
+
+    def show(self, rows: Sequence[BranchRow], texts: BranchTexts, spans: Sequence[Spans] = ()) -> None:
+        """Replaces everything; with `spans` these are hits, which no line joins."""
+        self.line = [-1] * len(rows) if spans else open_line(rows)
+        self.beginResetModel()
+        self.rows, self.texts, self.spans = rows, texts, spans
+        self.endResetModel()
+
+    def texts_changed(self) -> None:
+        """More is known of the rows than before."""
+        if self.rows:
+            self.dataChanged.emit(self.index(0), self.index(len(self.rows) - 1))
+
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        return 0 if parent.isValid() else len(self.rows)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if not index.isValid() or self.texts is None:
+            return None
+        row = self.rows[index.row()]
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return self.texts.title(row)
+            case Qt.ItemDataRole.AccessibleTextRole | Qt.ItemDataRole.ToolTipRole:
+                return self.texts.sentence(row)
+        return row if role == ROW_ROLE else None
+
+
+class BranchDelegate(QStyledItemDelegate):
+    """Lines at the left, the open branch in the accent color; first words; in columns at the right what is known.
+
+    `frozen`: only what is on the open branch can be gone to.
+    """
+
+    def __init__(self, theme: Theme, rows: BranchListModel, parent: QListView) -> None:
+        super().__init__(parent)
+        self._list = parent
+        self._widths = dict.fromkeys(FROM_WIDTH, 0.0)
+        self._theme = theme
+        self._rows = rows
+        self.frozen = False
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        self._font, self._small = self._theme.body_font(), self._theme.small_font()
+        self._asked = self._theme.body_font()
+        self._asked.setWeight(QFont.Weight.Medium)
+        self._small_metrics = QFontMetricsF(self._small)
+        self.height = max(ROW_HEIGHT, round(QFontMetricsF(self._font).height()) + GRID)
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        return QSize(0, self.height)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row, texts = cast("BranchRow", index.data(ROW_ROLE)), self._rows.texts
+        if texts is None:
+            return
+        rect, state = QRectF(option.rect), option.state
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        selected = bool(state & QStyle.StateFlag.State_Selected)
+        if selected or state & QStyle.StateFlag.State_MouseOver:
+            paint_ground(painter, rect.adjusted(GRID // 2, 1, -GRID // 2, -1), self._theme, current=selected)
+        left = self._paint_lines(painter, rect, index.row(), row)
+        if self.frozen and not row.on_path and row.kind == "message":
+            painter.setOpacity(0.5)
+        box = QRectF(left, rect.top(), rect.right() - 2 * GRID - left, rect.height())
+        self._paint_words(painter, box, index.row(), row, texts)
+        painter.restore()
+
+    # --- lines
+
+    def _paint_lines(self, painter: QPainter, rect: QRectF, number: int, row: BranchRow) -> float:
+        """The lines of the branches, the dot of this row; returns where its words begin."""
+        step = self._step(rect.width())
+        lit_above, lit_below = self._rows.line[number - 1] if number else -1, self._rows.line[number]
+        top, middle, bottom = rect.top(), rect.center().y(), rect.bottom()
+
+        def x(column: int) -> float:
+            return rect.left() + 2 * GRID + column * step
+
+        def line(column: int, begin: float, end: float, *, lit: bool) -> None:
+            painter.setPen(self._pen(lit=lit))
+            painter.drawLine(QPointF(x(column), begin), QPointF(x(column), end))
+
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for column in range(row.depth):
+            line(column, top if number else middle, middle, lit=column == lit_above)
+            line(column, middle, bottom, lit=column == lit_below)
+        if self._rows.spans:
+            pass  # a hit by itself
+        elif row.above:
+            line(row.depth, top, middle, lit=lit_above == row.depth)
+        elif row.depth:
+            bend = QPainterPath(QPointF(x(row.depth - 1), top if number else middle))
+            bend.quadTo(QPointF(x(row.depth - 1), middle), QPointF(x(row.depth), middle))
+            painter.setPen(self._pen(lit=row.on_path))
+            painter.drawPath(bend)
+        if row.below and not self._rows.spans:
+            line(row.depth, middle, bottom, lit=lit_below == row.depth)
+        self._paint_dot(painter, QPointF(x(row.depth), middle), row)
+        return x(row.depth) + GAP
+
+    def _paint_dot(self, painter: QPainter, at: QPointF, row: BranchRow) -> None:
+        color = self._theme.color("accent" if row.on_path else "text-secondary")
+        ground = self._theme.color("raised")
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(ground)
+        painter.drawEllipse(at, DOT + 2, DOT + 2)
+        if row.kind == "message":
+            if row.is_tip:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(color, stroke("bold")))
+                painter.drawEllipse(at, DOT + 2, DOT + 2)
+                painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(color)
+            painter.drawEllipse(at, DOT, DOT)
+            return
+        painter.setPen(QPen(color, stroke("glyph")))
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        corners = ((-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5))
+        if row.kind == "unfolded":
+            corners = ((-3.5, -1.5), (0.0, 2.0), (3.5, -1.5))
+        painter.drawPolyline([at + QPointF(*corner) for corner in corners])
+
+    def _pen(self, *, lit: bool) -> QPen:
+        if lit:
+            return QPen(self._theme.color("accent"), stroke("focus"))
+        color = QColor(self._theme.color("text-secondary"))
+        color.setAlphaF(0.5)
+        return QPen(color, stroke("hair"))
+
+    def _step(self, width: float) -> float:
+        deepest = max((row.depth for row in self._rows.rows), default=0)
+        return max(LEAST_COLUMN, min(COLUMN, width / 3 / max(1, deepest)))
+
+    # --- words
+
+    def columns(self, width: int) -> tuple[str, ...]:
+        """What there is room for at the right of the words."""
+        return tuple(name for name, least in FROM_WIDTH.items() if width >= self._theme.pixels(least))
+
+    def measure(self) -> None:
+        """Makes each column as wide as the widest of what stands in it."""
+        texts, rows = self._rows.texts, self._rows.rows
+        if texts is None:
+            return
+        widest = self._small_metrics.horizontalAdvance
+        self._widths = {
+            name: max(map(widest, {self._fact(name, row, texts) for row in rows}), default=0.0) for name in FROM_WIDTH
+        }
+        self._widths["model"] = min(self._widths["model"], self._theme.pixels(MOST_MODEL))
+
+    @staticmethod
+    def _fact(name: str, row: BranchRow, texts: BranchTexts) -> str:
+        return {"model": texts.model, "time": texts.time, "tokens": texts.weight}[name](row)
+
+    def _paint_words(self, painter: QPainter, box: QRectF, number: int, row: BranchRow, texts: BranchTexts) -> None:
+        theme, small = self._theme, self._small_metrics
+        room = QRectF(box)
+        painter.setFont(self._small)
+        painter.setPen(theme.color("text-secondary"))
+        for name in reversed(self.columns(self._list.viewport().width())):
+            width = self._widths[name]
+            words = small.elidedText(self._fact(name, row, texts), Qt.TextElideMode.ElideMiddle, width + 1)
+            painter.drawText(room, _RIGHT, words)
+            room.adjust(0, 0, -(width + GAP if width else 0), 0)
+        if row.is_tip and row.kind == "message":
+            painter.setPen(theme.color("accent"))
+            painter.drawText(room, _RIGHT, tr("Open"))
+            room.adjust(0, 0, -(small.horizontalAdvance(tr("Open")) + GAP), 0)
+        version = texts.version(row)
+        if version:
+            painter.setPen(theme.color("text-secondary"))
+            painter.drawText(room, _LEFT, version)
+            room.adjust(small.horizontalAdvance(version) + GRID, 0, 0, 0)
+        asked = texts.is_question(row)
+        font = self._asked if asked else self._font
+        spans = self._rows.spans[number] if number < len(self._rows.spans) else ()
+        words = QFontMetricsF(font).elidedText(texts.title(row), Qt.TextElideMode.ElideRight, max(0.0, room.width()))
+        painter.setFont(font)
+        painter.setPen(theme.color("text" if row.kind == "message" and (asked or row.on_path) else "text-secondary"))
+        if not spans:
+            painter.drawText(room, _LEFT, words)
+            return
+        line = marked_line(words, font, [span for span in spans if span[1] <= len(words)], match_format(theme))
+        line.draw(painter, QPointF(room.left(), room.center().y() - line.boundingRect().height() / 2))

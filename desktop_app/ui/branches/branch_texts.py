@@ -1,0 +1,101 @@
+"""Owns what the rows of the tree of branches say: first words, model, time, tokens. Knows no widget."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from desktop_app.core.branch_tree import BranchRow, Group
+from desktop_app.core.conversation import Conversation
+from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.model_catalog import find_model
+from desktop_app.ui.i18n.amounts import thousands
+from desktop_app.ui.i18n.language import grouped, tr
+from desktop_app.ui.i18n.message_excerpt import excerpt
+from desktop_app.ui.i18n.relative_times import ago, moment
+from desktop_app.ui.transcript.items.branch_item import branch_words
+from desktop_app.ui.transcript.message.merged_answers import joined
+
+
+class BranchTexts:
+    """The words of a conversation's rows, read when they are asked for. `tokens`: by message id, as far as known."""
+
+    def __init__(self, conversation: Conversation, now: datetime) -> None:
+        """`now` has a zone."""
+        self._conversation = conversation
+        self._now = now
+        self._messages: dict[str, Message] = {}
+        self._models: dict[tuple[str, str], str] = {}
+        self._titles: dict[str, str] = {}
+        self.tokens: Mapping[str, int] = {}
+
+    def title(self, row: BranchRow) -> str:
+        """The first words of a message, or how many messages a fold stands for."""
+        if row.kind != "message":
+            return tr("{count} messages").format(count=grouped(row.count))
+        group = row.groups[0]
+        found = self._titles.get(group[0])
+        if found is None:
+            found = self._titles[group[0]] = excerpt(_told(self._message(group)))
+        return found
+
+    def is_question(self, row: BranchRow) -> bool:
+        """Whether the user said it."""
+        return row.kind == "message" and self._message(row.groups[0]).role == "user"
+
+    def model(self, row: BranchRow) -> str:
+        """The name of the model that answered; "" for anything else."""
+        message = self._message(row.groups[0]) if row.kind == "message" else None
+        if message is None or not message.model:
+            return ""
+        known = self._models.get((message.backend or "", message.model))
+        if known is None:
+            known = find_model(message.backend or "", message.model).name
+            self._models[message.backend or "", message.model] = known
+        return known
+
+    def version(self, row: BranchRow) -> str:
+        """`2 / 3`, as the arrows beneath the message have it."""
+        return f"{row.version} / {row.versions}" if row.version else ""
+
+    def time(self, row: BranchRow) -> str:
+        """How long ago it was said."""
+        return ago(self._message(row.groups[0]).created, self._now) if row.kind == "message" else ""
+
+    def weight(self, row: BranchRow) -> str:
+        """Its tokens; "" while they are not known."""
+        ids = [message_id for group in row.groups for message_id in group]
+        known = [self.tokens[one] for one in ids if one in self.tokens]
+        return thousands(sum(known)) if known else ""
+
+    def sentence(self, row: BranchRow) -> str:
+        """All of a row, for screen readers and the pointer."""
+        parts = [self.title(row)]
+        if row.kind == "message":
+            question = self.is_question(row)
+            who = tr("Question") if question else tr("Answer")
+            if row.version:
+                who = branch_words(row.version, row.versions, question=question)
+            parts = [who, parts[0], self.model(row), moment(self._message(row.groups[0]).created)]
+        else:
+            parts.append(tr("folded") if row.kind == "folded" else tr("unfolded"))
+        tokens = self.weight(row)
+        parts += [
+            tr("{tokens} tokens").format(tokens=tokens) if tokens else "",
+            tr("open branch") if row.on_path else "",
+            tr("level {level}").format(level=grouped(row.depth + 1)) if row.depth else "",
+        ]
+        return ", ".join(words for words in parts if words)
+
+    def _message(self, group: Group) -> Message:
+        found = self._messages.get(group[0])
+        if found is None:
+            found = self._messages[group[0]] = joined([self._conversation[one] for one in group])
+        return found
+
+
+def _told(message: Message) -> Message:
+    """An answer without what its tools did, where it says anything."""
+    texts = tuple(part for part in message.parts if isinstance(part, TextPart))
+    return replace(message, parts=texts) if message.role == "assistant" and texts else message

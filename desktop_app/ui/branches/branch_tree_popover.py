@@ -1,0 +1,295 @@
+"""Owns the popover with the tree of a thread's branches: the list, the field that filters it, the keyboard."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QHideEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractItemView, QFrame, QHBoxLayout, QLabel, QLineEdit, QListView, QVBoxLayout, QWidget
+
+from desktop_app.core.branch_tree import BranchRow, BranchTree
+from desktop_app.core.find_pattern import FindPattern
+from desktop_app.ui.branches.branch_rows import BranchDelegate, BranchListModel, Spans
+from desktop_app.ui.branches.branch_texts import BranchTexts
+from desktop_app.ui.i18n.language import grouped
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.clear_button import make_clearable
+
+WIDTH: Final = 72 * GRID
+SHOWN: Final = 14
+"""Rows that are seen at once at most; the half row below them says that there are more."""
+_STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
+_PAGES: Final = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
+_ENDS: Final = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
+
+
+class BranchTreePopover(QFrame):
+    """Arrows, Home and End move, Enter goes to a message, Left and Right fold; what is typed filters. Esc closes.
+
+    `chosen(message_id)`: that message is to be shown, on its branch.
+    """
+
+    chosen = Signal(str)
+    hidden = Signal()
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setProperty("kind", "popover")
+        self.setAccessibleName(self.tr("Branches"))
+        self._theme = theme
+        self._tree: BranchTree | None = None
+        self._texts: BranchTexts | None = None
+        self._unfolded: set[str] = set()
+        self._start_at = ""
+        self._place: tuple[QRect, QRect] | None = None
+        self.search = QLineEdit(self)
+        self.search.setPlaceholderText(self.tr("Filter branches"))
+        self.search.setAccessibleName(self.tr("Filter branches"))
+        make_clearable(self.search)
+        self.search.textChanged.connect(self._filter)
+        self.rows = BranchListModel(self)
+        self.view = QListView(self)
+        self.view.setAccessibleName(self.tr("Branches of this thread"))
+        self.view.setModel(self.rows)
+        self.delegate = BranchDelegate(theme, self.rows, self.view)
+        self.view.setItemDelegate(self.delegate)
+        self.view.setUniformItemSizes(True)
+        self.view.setMouseTracking(True)
+        self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.view.clicked.connect(self._activate)
+        self.nothing = QLabel(self.tr("No results"), self)
+        self.nothing.setProperty("tone", "secondary")
+        self.nothing.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
+        self.nothing.hide()
+        self.foot = QLabel(self)
+        self.foot.setProperty("tone", "secondary")
+        self.foot.setWordWrap(True)
+        self.legend = QLabel(self)
+        self.legend.setProperty("tone", "secondary")
+        self._lay_out()
+        for watched in (self.search, self.view):
+            watched.installEventFilter(self)
+        theme.set_font("body", self.search, self.nothing)
+        theme.set_font("small", self.foot, self.legend)
+
+    def _lay_out(self) -> None:
+        column = QVBoxLayout(self)
+        column.setContentsMargins(GRID // 2, GRID, GRID // 2, GRID // 2)
+        column.setSpacing(GRID // 2)
+        above = QVBoxLayout()
+        above.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
+        above.addWidget(self.search)
+        column.addLayout(above)
+        column.addWidget(self.nothing)
+        column.addWidget(self.view, 1)
+        beneath = QHBoxLayout()
+        beneath.setContentsMargins(GRID, 0, 2 * GRID - GRID // 2, GRID // 2)
+        beneath.setSpacing(2 * GRID)
+        beneath.addWidget(self.foot, 1)
+        beneath.addWidget(self.legend)
+        column.addLayout(beneath)
+
+    # --- what is shown
+
+    def show_tree(self, tree: BranchTree, texts: BranchTexts, start_at: str = "") -> None:
+        """Takes the tree, also a later one while it is open: what the keyboard is on, and what is unfolded, stays so.
+
+        `start_at`: the message to begin with; the end of the open branch where none is named.
+        """
+        self._tree, self._texts = tree, texts
+        self._start_at = start_at or self._start_at
+        current = self.current
+        self._fill(_name_of(current) if current is not None else "")
+
+    def texts_changed(self) -> None:
+        """The tokens are known."""
+        self.delegate.measure()
+        self.rows.texts_changed()
+
+    def set_frozen(self, frozen: bool) -> None:
+        """An answer is coming: until it is there the thread stays on its branch."""
+        self.delegate.frozen = frozen
+        self._tell()
+        self.view.viewport().update()
+
+    @property
+    def current(self) -> BranchRow | None:
+        """What Enter would go to, or unfold."""
+        index = self.view.currentIndex()
+        return self.rows.rows[index.row()] if index.isValid() else None
+
+    def open_at(self, place: QRect, within: QRect) -> None:
+        """Opens beneath a place on the screen, above it where there is more room, within the window's part of it."""
+        self._place = (place, within)
+        self._fit()
+        self.show()
+        self.view.setFocus()
+        self.view.scrollTo(self.view.currentIndex(), QAbstractItemView.ScrollHint.PositionAtCenter)
+
+    def _fill(self, keep: str = "") -> None:
+        if self._tree is None or self._texts is None:
+            return
+        typed = self.search.text().strip()
+        if typed:
+            rows, spans = _matching(self._tree, self._texts, FindPattern(typed))
+            self.rows.show(rows, self._texts, spans)
+        else:
+            kept = (self._start_at,) if self._start_at else ()
+            self.rows.show(self._tree.rows(self._unfolded, kept), self._texts)
+        self.delegate.measure()
+        self._go_to(self._place_of(keep))
+        self.view.setHidden(not self.rows.rows)
+        self.nothing.setHidden(bool(self.rows.rows))
+        self._tell()
+        self._fit()
+
+    def _place_of(self, name: str) -> int:
+        """The row with what the keyboard was on, else where it begins, else the end of the open branch."""
+        rows = self.rows.rows
+        for wanted in (name, self._start_at):
+            for number, row in enumerate(rows):
+                if wanted and (_name_of(row) == wanted or any(wanted in group for group in row.groups)):
+                    return number
+        return next((number for number, row in enumerate(rows) if row.is_tip and row.kind == "message"), 0)
+
+    def _filter(self) -> None:
+        current = self.current
+        if current is not None and current.kind == "message":
+            self._start_at = _name_of(current)  # what was found is in no fold when all is shown again
+        self._fill(_name_of(current) if current is not None else "")
+        if not self.rows.rows:
+            self._say(self.nothing.text())
+
+    def _tell(self) -> None:
+        if self.delegate.frozen:
+            self.foot.setText(self.tr("An answer is still coming. Stop it or wait for its end."))
+        elif self._tree is not None:
+            words = self.tr("{branches} branches · {messages} messages")
+            branches, messages = self._tree.branches, self._tree.messages
+            self.foot.setText(words.format(branches=grouped(branches), messages=grouped(messages)))
+
+    def _say(self, words: str) -> None:
+        if self.isVisible() and QAccessible.isActive():
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, words))
+
+    # --- keyboard and pointer
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._press(watched, event)
+        return False
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self.hidden.emit()
+
+    def _press(self, watched: QObject, event: QKeyEvent) -> bool:
+        key, here, last = Qt.Key(event.key()), self.view.currentIndex().row(), len(self.rows.rows) - 1
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier not in (
+            Qt.KeyboardModifier.NoModifier,
+            Qt.KeyboardModifier.ShiftModifier,
+        ):
+            return False
+        if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._activate(self.view.currentIndex())
+        elif key == Qt.Key.Key_Escape and self.search.text():
+            self.search.clear()
+        elif key in _STEPS:
+            self._move(here + _STEPS[key])
+        elif key in _PAGES:
+            self._move(here + _PAGES[key] * max(1, self.view.height() // self.delegate.height - 1))
+        elif key in _ENDS:
+            self._move(last if _ENDS[key] else 0)
+        elif key in (Qt.Key.Key_Left, Qt.Key.Key_Right) and not self.search.text():
+            self._fold_here(folded=key == Qt.Key.Key_Left)
+        elif watched is self.view and event.text().strip() and event.text().isprintable():
+            self.search.setFocus()
+            self.search.insert(event.text())
+        else:
+            return False
+        return True
+
+    def _move(self, wanted: int) -> None:
+        self._go_to(max(0, min(len(self.rows.rows) - 1, wanted)))
+        if self.search.hasFocus() and self._texts is not None and self.current is not None:
+            self._say(self._texts.sentence(self.current))  # the list tells it by itself where it has the keyboard
+
+    def _go_to(self, number: int) -> None:
+        index = self.rows.index(number)
+        if index.isValid():
+            self.view.setCurrentIndex(index)
+            self.view.scrollTo(index)
+
+    def _fold_here(self, *, folded: bool) -> None:
+        """Left folds the messages that this row is among, else goes to the fork above; Right unfolds."""
+        row = self.current
+        if row is None:
+            return
+        if (row.kind == "folded") != folded and (not folded or row.key in self._unfolded):
+            self._toggle(row)
+        elif folded:
+            here = self.view.currentIndex().row()
+            above = (place for place in range(here - 1, -1, -1) if self.rows.rows[place].depth < row.depth)
+            self._move(next(above, here))
+
+    def _toggle(self, row: BranchRow) -> None:
+        self._unfolded ^= {row.key}
+        self._fill(row.key)
+
+    def _activate(self, index: QModelIndex) -> None:
+        row = self.rows.rows[index.row()] if index.isValid() else None
+        if row is None:
+            return
+        if row.kind != "message":
+            self._toggle(row)
+        elif self.delegate.frozen and not row.on_path:
+            self._say(self.foot.text())
+        else:
+            self.close()
+            self.chosen.emit(row.groups[0][0])
+
+    # --- geometry
+
+    def _fit(self) -> None:
+        """As high as its rows, within the window."""
+        if self._place is None:
+            return
+        place, within = self._place
+        height = self.delegate.height
+        count = self.rows.rowCount()
+        rows = min(count, SHOWN) * height + (height // 2 if count > SHOWN else 0)
+        width = min(self._theme.pixels(WIDTH), within.width() - 2 * GRID)
+        names = {"model": self.tr("Model"), "time": self.tr("Time"), "tokens": self.tr("Tokens")}
+        self.legend.setText(" · ".join(names[name] for name in self.delegate.columns(width - 2 * GRID)))
+        told = width - 4 * GRID - self.legend.sizeHint().width() - 2 * GRID
+        parts = [self.search.sizeHint().height(), max(self.foot.heightForWidth(told), self.legend.sizeHint().height())]
+        if not count:
+            parts.append(self.nothing.sizeHint().height())
+        # the border, the margins, what lies between the parts
+        rest = sum(parts) + 2 + 2 * GRID + (GRID // 2) * (len(parts) + 1)
+        below, above = within.bottom() - place.bottom() - GRID, place.top() - within.top() - GRID
+        beneath = below >= min(rest + rows, within.height() // 2) or below >= above
+        high = min(rest + rows, below if beneath else above)
+        left = max(within.left() + GRID, min(place.left(), within.right() - width - GRID))
+        top = place.bottom() + GRID // 2 if beneath else place.top() - high - GRID // 2
+        self.setGeometry(QRect(QPoint(left, top), QPoint(left + width - 1, top + high - 1)))
+
+
+def _name_of(row: BranchRow) -> str:
+    """What a row stays known by when others come and go."""
+    return row.groups[0][0] if row.groups else row.key
+
+
+def _matching(tree: BranchTree, texts: BranchTexts, needle: FindPattern) -> tuple[list[BranchRow], list[Spans]]:
+    """The messages whose first words, or whose model, hold what was typed."""
+    rows: list[BranchRow] = []
+    spans: list[Spans] = []
+    for row in tree.each():
+        found = needle.spans(texts.title(row))
+        if found or needle.spans(texts.model(row)):
+            rows.append(row)
+            spans.append(found)
+    return rows, spans
