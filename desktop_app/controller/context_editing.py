@@ -89,7 +89,22 @@ class ContextEditing:
 
     async def start_fresh(self, thread_id: str, message_id: str | None) -> ContextChoices:
         """Leaves out everything up to and including the turn of this message; None takes that back."""
-        return await self._change(thread_id, lambda now: replace(now, fresh_from=message_id))
+        return await self._change(thread_id, lambda now: replace(now, fresh_from=message_id, keeps_start=False))
+
+    async def move_line(self, thread_id: str, message_id: str) -> ContextChoices:
+        """Puts the load line above this message: the model's view of the thread begins there."""
+        prepared = await self._prepared(thread_id)
+        decided = prepared.line_choices(message_id)
+        return await self._change(
+            thread_id,
+            lambda now: replace(
+                now,
+                fresh_from=decided.fresh_from,
+                keeps_start=decided.keeps_start,
+                undone=now.undone | decided.undone,
+                return_from=None,
+            ),
+        )
 
     async def undo_trim(self, thread_id: str, carrier_id: str) -> ContextChoices:
         """Takes back the step or return that is stored with message `carrier_id`; the journal keeps that it was."""

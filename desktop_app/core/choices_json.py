@@ -16,13 +16,14 @@ def choices_to_json(choices: ContextChoices) -> dict[str, Json]:
         "excluded": sorted(choices.excluded),
         "deleted": [list(deletion) for deletion in sorted(choices.deleted)],
         "fresh_from": choices.fresh_from,
+        "keeps_start": choices.keeps_start,
         "undone": sorted(choices.undone),
         "summaries": [_summary_to_json(summary) for summary in choices.summaries],
         "return_from": choices.return_from,
         "accepted_cliff": choices.accepted_cliff,
         "recall": choices.recall,
     }
-    undecided = {"fresh_from": None, "return_from": None, "accepted_cliff": False, "recall": True}
+    undecided = {"fresh_from": None, "return_from": None, "accepted_cliff": False, "recall": True, "keeps_start": False}
     return {name: field for name, field in value.items() if field != undecided.get(name, [])}
 
 
@@ -41,6 +42,7 @@ def choices_from_json(value: Json) -> ContextChoices:
             for index, item in enumerate(_items(fields.get("deleted", []), "deleted"))
         ),
         fresh_from=None if fields.get("fresh_from") is None else _text(fields["fresh_from"], "fresh_from"),
+        keeps_start=_flag(fields.get("keeps_start", False), "keeps_start"),
         undone=frozenset(_texts(fields.get("undone", []), "undone")),
         summaries=tuple(_summary_from_json(item, f"summaries[{index}]") for index, item in enumerate(summaries)),
         return_from=None if fields.get("return_from") is None else _text(fields["return_from"], "return_from"),

@@ -5,8 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 
+from tests.ui.dragging import mouse
 from tests.ui.long_threads import PRICES, SENTENCE, long_path, put_thread
 
 if TYPE_CHECKING:
@@ -141,6 +142,45 @@ async def load_line(window: OpenWindow) -> None:
     window.presenters.transcript.show_left_out()
 
 
+async def load_line_dragged(window: OpenWindow) -> None:
+    """The line is held a turn further down."""
+    await _long_thread(window, 30, 130)
+    view = window.transcript
+    await window.services.chat.context_editing.move_line(ID, view.messages[30].id)
+    await window.settled()
+    window.presenters.transcript.show_left_out()
+    placed = next(p for p in view.row_layout.placed if p.row.decoration == "load-line")
+    grip = QPoint(view.column.right() - 10, placed.item_top + 14)
+    lower = next(p for p in view.row_layout.placed if p.message == placed.message + 2)
+    mouse(view.viewport(), QEvent.Type.MouseButtonPress, grip)
+    mouse(view.viewport(), QEvent.Type.MouseMove, QPoint(grip.x(), lower.top))
+    await window.until(lambda: bool(view.load_line_drag.words), "the figures")
+    await window.settled()
+
+
+async def load_line_refused(window: OpenWindow) -> None:
+    """The keyboard holds the line where all of it would be over the limit."""
+    await _long_thread(window, 30, 130)
+    view = window.transcript
+    await window.services.chat.set_soft_limit(ID, 2_000)
+    await window.services.chat.context_editing.move_line(ID, view.messages[44].id)
+    await window.settled()
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    view.keyboard.focus_message(44)
+    window.press(Qt.Key.Key_Tab, widget=view)
+    window.press(Qt.Key.Key_Home, widget=view)
+    await window.until(lambda: view.load_line_drag.words.startswith("Over"), "the refusal")
+
+
+async def load_line_focused(window: OpenWindow) -> None:
+    """The keyboard is on the line."""
+    await load_line(window)
+    view = window.transcript
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    view.keyboard.focus_message(view.path.number(view.decorations.load_line or "") or 0, stay=True)
+    window.press(Qt.Key.Key_Tab, widget=view)
+
+
 async def load_line_narrow(window: OpenWindow) -> None:
     await load_line(window)
     _make_narrow(window)
@@ -241,6 +281,9 @@ CONTEXT_SCENES = (
     step_line_narrow,
     load_line,
     load_line_narrow,
+    load_line_dragged,
+    load_line_refused,
+    load_line_focused,
     margin_ticks,
     summary_line,
     summarising,

@@ -42,7 +42,8 @@ class ContextChoices:
 
     `pinned` and `excluded` are message ids and act on whole turns. `deleted` has each message of
     a deleted turn. Everything up to and including the turn of
-    `fresh_from` is left out. `undone`: ids of the messages whose stored boundary the user took back. `summaries` are
+    `fresh_from` is left out; `keeps_start`: but not what always stays at the beginning, for the user moved the load
+    line. `undone`: ids of the messages whose stored boundary the user took back. `summaries` are
     the active ones. `accepted_cliff`: the model's higher price above its cliff is accepted. `recall` False: the model
     is not offered the search of this thread. `return_from`: id of the message whose stored boundary is to come
     back with the next request.
@@ -57,6 +58,7 @@ class ContextChoices:
     recall: bool = True
     return_from: str | None = None
     deleted: frozenset[Deletion] = frozenset()
+    keeps_start: bool = False
 
 
 NO_CHOICES = ContextChoices()

@@ -48,7 +48,7 @@ class TurnSpans:
 
 @dataclass(frozen=True, slots=True)
 class PathChoices:
-    """The user's choices as indexes of one path. Everything before `base` is left out by a fresh start."""
+    """The user's choices as indexes of one path. Everything before `base` is left out, but for `head` and pins."""
 
     pinned: frozenset[int] = frozenset()
     excluded: frozenset[int] = frozenset()
@@ -74,7 +74,8 @@ def path_choices(
     base = 0
     if choices.fresh_from in places:
         base = min(turns.span(places[choices.fresh_from]).stop, turns.protected)
-    head = _head(path, base, deleted, settings)
+    first = 0 if choices.keeps_start else base
+    head = _head(path, first, deleted, settings)
     excluded = frozenset(_whole_turns(choices.excluded, places, turns)) - frozenset(
         range(turns.protected, len(path)) if choices.excluded else ()
     )
@@ -84,7 +85,7 @@ def path_choices(
         sources = tuple(places[name] for name in summary.sources if name in places)
         whole = len(sources) == len(summary.sources) and deleted.isdisjoint(sources)  # its text tells of these
         usable = whole and sources and summary.text.strip()
-        if usable and list(sources) == sorted(set(sources)) and sources[-1] < turns.protected and sources[0] >= base:
+        if usable and list(sources) == sorted(set(sources)) and sources[-1] < turns.protected and sources[0] >= first:
             summaries.append((summary, sources))
     return PathChoices(pinned - deleted, excluded - deleted, deleted, base, head, tuple(summaries))
 
@@ -232,7 +233,9 @@ class MessageSelection:
         if not (decided.base or pins or missing or self.summaries or decided.deleted):
             return ()
         texts = [[summary.id, summary.text, list(sources)] for summary, sources in self.summaries]
-        facts = decided.base, sorted(pins), sorted(missing), texts
+        facts: tuple[object, ...] = decided.base, sorted(pins), sorted(missing), texts
+        if decided.head.start < decided.base:
+            facts = (*facts, "keeps start")
         return (*facts, sorted(decided.deleted)) if decided.deleted else facts
 
 

@@ -34,6 +34,7 @@ from desktop_app.core.parameters import NO_PARAMETERS, Parameters, parameters_to
 from desktop_app.core.phrases import phrase
 
 BEFORE_START = phrase("left out: the thread was started fresh after it")
+ABOVE_LINE = phrase("left out: you moved the start of the context below it")
 KEPT = phrase("always sent: the beginning of the thread")
 PINNED = phrase("pinned: always sent")
 EXCLUDED = phrase("left out: you excluded it")
@@ -144,7 +145,7 @@ class PathView:
         for index in (*range(decided.base), *decided.excluded, *selection.covered):
             if not selection.is_sent(index, start):
                 state: PlacedState = "left_out"
-                reason = BEFORE_START
+                reason = BEFORE_START if decided.head.start == decided.base else ABOVE_LINE
                 if index in decided.excluded:
                     state, reason = "excluded", EXCLUDED
                 elif index in selection.covered:
@@ -158,10 +159,11 @@ class PathView:
                 )
             elif selection.is_sent(index, start):
                 placed[index] = replace(placed[index], tokens=self.totals.of_message(index))
-        for index in selection.stays if start else sorted(decided.pinned):
+        first = max(start, decided.base)
+        for index in selection.stays if first else sorted(decided.pinned):
             if index in decided.pinned:
                 placed[index] = replace(placed[index], state="pinned", reason=PINNED)
-            elif index < start:
+            elif index < first:
                 placed[index] = replace(placed[index], reason=KEPT)
         for index in decided.deleted:
             placed[index] = replace(left[index], state="excluded", reason=DELETED, whole=0, deleted=True)

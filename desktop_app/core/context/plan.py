@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
 
+from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.messages import BoundaryState, DocumentPart, Part, Role
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
@@ -317,6 +318,11 @@ class ContextPlan:
         return self.decision == "trim" or (self.decision == "ok" and self.newly_returned > 0)
 
     @property
+    def keeps_boundary(self) -> bool:
+        """Whether it is sent with the load line where it is: no limit moves that, or keeps it from being sent."""
+        return self.decision == "ok" and not self.moves_window
+
+    @property
     def is_drafted(self) -> bool:
         """Whether the pending message has something that is not on the path yet."""
         if self.pending is None:
@@ -459,6 +465,26 @@ class PreparedContext(Protocol):
 
     def first_tokens(self, part: DocumentPart, most: int) -> DocumentPart:
         """The document of which the first `most` tokens are sent, as the plan counts; may be called off the thread."""
+        ...
+
+    @property
+    def line_places(self) -> Sequence[str]:
+        """The ids of the messages above which the user can put the load line, in order; the first: nothing is left out.
+
+        None where there is only one place.
+        """
+        ...
+
+    def line_choices(self, message_id: str) -> ContextChoices:
+        """What the user decides by putting the load line above this message."""
+        ...
+
+    def with_line(self, message_id: str) -> PreparedContext:
+        """The same context where the user has put the load line above this message; may be called off the thread."""
+        ...
+
+    def with_limit(self, soft_limit: int) -> PreparedContext:
+        """The same context with another soft limit of the thread, in tokens; may be called off the thread."""
         ...
 
 

@@ -23,6 +23,8 @@ __all__ = [
     "gauge_line",
     "gauge_sentence",
     "gauge_state",
+    "limit_preview",
+    "line_preview",
     "messages_of",
     "offered_limit",
     "older_messages",
@@ -195,6 +197,42 @@ def return_offered(offer: ReturnOffer) -> str:
         messages=older_messages(offer.messages),
         tokens=tokens,
     )
+
+
+def line_preview(plan: ContextPlan) -> str:
+    """What the next request is with the load line where it is held: `38 older messages left out · 62K of 150K`."""
+    if not plan.keeps_boundary:
+        return _over_limit(plan)
+    size = phrase("{tokens} of {limit}", tokens=_amount(plan), limit=thousands(plan.limits.soft))
+    return joined([_left_out(plan), size, *_cost(plan)], " · ")
+
+
+def limit_preview(plan: ContextPlan) -> str:
+    """What the next request is under the limit that is held: `Limit 120K · 38 older messages left out · 62K`."""
+    limit = phrase("Limit {limit}", limit=thousands(plan.limits.soft))
+    if plan.decision == "refuse":
+        return joined([limit, phrase("too long to send")], " · ")
+    return joined([limit, _left_out(plan), _amount(plan), *_cost(plan)], " · ")
+
+
+def _left_out(plan: ContextPlan) -> str:
+    return trim_line(plan.left_out) if plan.left_out else phrase("Everything is sent")
+
+
+def _cost(plan: ContextPlan) -> list[str]:
+    return [price(plan.cost_usd, plan.most_usd)] if plan.cost_usd else []
+
+
+def _over_limit(plan: ContextPlan) -> str:
+    """Which limit keeps the load line from standing where it is held."""
+    if plan.decision == "refuse":
+        return phrase("Over the limit of {limit}", limit=thousands(plan.limits.emergency))
+    match plan.window.cause:
+        case "messages":
+            return phrase("Over the message limit of {count:,}", count=plan.window.max_messages)
+        case "turns":
+            return phrase("Over the turn limit of {count:,}", count=plan.window.max_turns)
+    return phrase("Over the limit of {limit}", limit=thousands(plan.limits.soft))
 
 
 def trim_detail(before: int, after: int, cost_usd: float | None) -> str:

@@ -21,6 +21,7 @@ from desktop_app.core.context.costs import was_cached
 from desktop_app.core.context.drafts import Draft, DraftScale
 from desktop_app.core.context.limit_use import counted_uses, least_turns, warnings_of
 from desktop_app.core.context.limits import TOOL_ROOM, limits_for, output_to_ask
+from desktop_app.core.context.load_line import choices_with_line, line_places
 from desktop_app.core.context.path_views import PathView, PathViews
 from desktop_app.core.context.plan import (
     CacheClock,
@@ -134,7 +135,7 @@ def prepare_context(
         always=always,
         artifacts=turn_artifacts,
         documents=documents,
-        with_limit=partial(
+        prepare_again=partial(
             prepare_context,
             backend=backend,
             model=model,
@@ -142,6 +143,7 @@ def prepare_context(
             system=system,
             path=path,
             settings=settings,
+            soft_limit=soft_limit,
             estimator=estimator,
             cache=cache,
             free=free,
@@ -199,10 +201,10 @@ class Preparation:
         always: AlwaysIncluded = NO_DOCUMENTS,
         artifacts: TurnArtifacts,
         documents: DocumentCounts,
-        with_limit: Callable[..., Preparation],
+        prepare_again: Callable[..., Preparation],
     ) -> None:
         self.ready, self.documents = ready, documents
-        self._always, self._artifacts, self._with_limit = always, artifacts, with_limit
+        self._always, self._artifacts, self._prepare_again = always, artifacts, prepare_again
         self._count: RequestCount | None = None
         self._hasher = RequestHasher()
         self._parameters, self._summary_model = parameters, summary_model
@@ -256,6 +258,23 @@ class Preparation:
         counted._count = count
         return counted
 
+    def with_limit(self, soft_limit: int) -> Preparation:
+        """The same context where the user has set the thread's soft limit to so many tokens."""
+        return self._prepare_again(soft_limit=soft_limit, previous=self).with_count(self._count)
+
+    @property
+    def line_places(self) -> Sequence[str]:
+        """The ids of the messages above which the user can put the load line, in order; see `line_places`."""
+        return line_places(self.ready)
+
+    def line_choices(self, message_id: str) -> ContextChoices:
+        """What the user decides by putting the load line above this message."""
+        return choices_with_line(self.ready, message_id)
+
+    def with_line(self, message_id: str) -> Preparation:
+        """The same context where the user has put the load line above this message; may be called off the thread."""
+        return self._prepare_again(choices=self.line_choices(message_id), previous=self).with_count(self._count)
+
     def plan(self, draft: Sequence[Part], *, anyway: bool = False) -> ContextPlan:
         """The plan for sending `draft` now; an empty draft gives what is already waiting for an answer, or nothing.
 
@@ -280,7 +299,7 @@ class Preparation:
         """The same context where the user has set the thread's soft limit to so many tokens."""
         if self._always.reasons:
             # documents that had no room may have it then
-            return self._with_limit(soft_limit=soft_limit)
+            return self._prepare_again(soft_limit=soft_limit)
         other = copy.copy(self)
         limits = limits_for(self._model, self._settings, soft_limit)
         other._limits, other._own_limit = limits, True

@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
+from functools import cached_property
 from itertools import takewhile
 from operator import is_
 from typing import Final
@@ -61,7 +62,7 @@ class PreparedPath:
     ) -> None:
         self.backend, self.labels, self.family, self.sight = backend, labels, family, sight
         self.of_turn = of_turn
-        self._settings, self._choices = settings, choices
+        self._settings, self.choices = settings, choices
         self._emptied: Mapping[str, tuple[Message, Message]] = {}
         deleted = deleted_on(path, choices)
         if deleted:
@@ -106,6 +107,11 @@ class PreparedPath:
         self.back = self.returned(0)
         self.forms = AttachmentForms(self.counted, labels=labels, family=family, always=always)
 
+    @cached_property
+    def undecided(self) -> PathChoices:
+        """What the path is like where the user has chosen nothing but deletions."""
+        return path_choices(self.messages, self.turns, NO_CHOICES, self._settings, self._deleted)
+
     def _without(
         self, path: tuple[Message, ...], deleted: Set[str], known: Mapping[str, tuple[Message, Message]]
     ) -> tuple[Message, ...]:
@@ -129,7 +135,7 @@ class PreparedPath:
     @property
     def before_choices(self) -> Iterator[PathChoices]:
         """What the user may have decided when earlier requests were sent: nothing, or all of it but one thing."""
-        choices = self._choices
+        choices = self.choices
         one_less = (
             *(replace(choices, excluded=choices.excluded - {name}) for name in sorted(choices.excluded)),
             *(replace(choices, pinned=choices.pinned - {name}) for name in sorted(choices.pinned)),

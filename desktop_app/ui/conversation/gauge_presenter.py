@@ -145,6 +145,17 @@ class GaugePresenter(QObject):
         self._app_state.start(self._count())
         self._keep_warm()
 
+    @property
+    def prepared(self) -> PreparedContext | None:
+        """The context of the open thread, as long as it is counted for what is open now."""
+        return self._prepared if self._of == self._app_state.thread_id else None
+
+    @property
+    def draft(self) -> tuple[Part, ...]:
+        """What would be sent now; nothing of it is still being counted."""
+        waits = self._composer.attachments and self._counted != (self._prepared, self._composer.attachments)
+        return () if waits else tuple(self._composer.draft())
+
     def tokens_of(self, part: Part) -> int | None:
         """Tokens of something that is attached, None while it is not counted."""
         prepared, parts = self._counted

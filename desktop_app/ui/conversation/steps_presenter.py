@@ -34,7 +34,7 @@ class StepText:
 
     `carrier` is None where no boundary was moved: a summary by hand, or a fresh start that the user asked for.
     `summary` is the one that stands for what was left out, `returned`: what was left out is sent again. `messages` 0:
-    how many is not known.
+    how many is not known. `keeps_start`: the user moved the load line.
     """
 
     message_id: str
@@ -44,6 +44,7 @@ class StepText:
     summary: Summary | None = None
     returned: bool = False
     detail: str = ""
+    keeps_start: bool = False
 
     @property
     def words(self) -> str:
@@ -53,7 +54,7 @@ class StepText:
         if self.returned:
             return spoken(return_line(self.messages))
         told = spoken(trim_line(self.messages)) if self.messages else tr("Older messages left out")
-        return tr("Started fresh: {what}").format(what=told) if self.fresh else told
+        return tr("Started fresh: {what}").format(what=told) if self.fresh and not self.keeps_start else told
 
 
 def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: ContextChoices) -> tuple[StepText, ...]:
@@ -82,7 +83,7 @@ def steps_on(path: Sequence[Message], events: Sequence[StoredEvent], choices: Co
 
 def _begun_anew(path: Sequence[Message], choices: ContextChoices) -> StepText | None:
     """A fresh start in the middle of the path: no request had to tell of it, the first question it keeps does."""
-    if choices.fresh_from is None:
+    if choices.fresh_from is None or choices.keeps_start:  # of a line that was moved the line itself tells
         return None
     places = [index for index, message in enumerate(path) if message.id == choices.fresh_from]
     if not places:
@@ -134,6 +135,7 @@ def _step(
         summary,
         returned,
         detail,
+        choices.keeps_start and carrier is None,
     )
 
 

@@ -61,6 +61,7 @@ from desktop_app.ui.shell.wiring_artifacts import wire_artifacts
 from desktop_app.ui.shell.wiring_branches import wire_branch_tree
 from desktop_app.ui.shell.wiring_documents import wire_documents
 from desktop_app.ui.shell.wiring_inspector import inspect, left_out, wire_inspector
+from desktop_app.ui.shell.wiring_load_line import wire_load_line
 from desktop_app.ui.spelling.spelling_presenter import SpellCheck
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
@@ -178,6 +179,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     wire_projects(window, app_state, presenters)
     wire_prompts(window, app_state, presenters)
     wire_inspector(window, app_state, presenters, appearance)
+    wire_load_line(window, app_state, presenters)
     wire_artifacts(window, app_state, presenters, appearance)
     wire_documents(window, app_state, presenters, appearance)
     wire_branch_tree(window, app_state, presenters, appearance)

@@ -54,6 +54,7 @@ if TYPE_CHECKING:  # the first paint does without these: each is loaded when it 
     from desktop_app.ui.transcript.message.action_bar import ActionBar
     from desktop_app.ui.transcript.message.context_menu import ContextMenu
     from desktop_app.ui.transcript.message.inline_editing import InlineEditing
+    from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
     from desktop_app.ui.transcript.message.message_entries import MessageEntries
     from desktop_app.ui.transcript.reading.accessible_messages import AccessibleMessages
     from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
@@ -78,6 +79,7 @@ class TranscriptView(Canvas):
     copied = Signal()
     quote_requested = Signal(str)  # lines of Markdown, quoted
     bars_closed = Signal()
+    line_drag_made = Signal(object)  # LoadLineDrag: the load line is moved for the first time
     #: (message id, position): the menu of the message opens; `menu` is it, for more to be added
     message_context_requested = Signal(str, QPoint)
 
@@ -209,6 +211,17 @@ class TranscriptView(Canvas):
         from desktop_app.ui.transcript.message.inline_editing import InlineEditing
 
         return InlineEditing(self, self.path, self.decorations, self.selection)
+
+    @cached_property
+    def load_line_drag(self) -> LoadLineDrag:
+        """What moves the load line."""
+        from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
+
+        drag = LoadLineDrag(
+            self, self.path, self.navigation, pointer=self.pointer, keyboard=self.keyboard, decorations=self.decorations
+        )
+        self.line_drag_made.emit(drag)
+        return drag
 
     @cached_property
     def context_menu(self) -> ContextMenu:
@@ -496,17 +509,23 @@ class TranscriptView(Canvas):
 
     # --- events
 
+    @property
+    def _in_hand(self) -> LoadLineDrag | Pointer:
+        drag: LoadLineDrag | None = self._made("load_line_drag")
+        return drag if drag is not None and drag.holding else self.pointer
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        self.pointer.press(event)
+        if not (self.decorations.has_moving_line and self.load_line_drag.press(event)):
+            self.pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        self.pointer.move(event)
+        self._in_hand.move(event)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.pointer.double_click(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        self.pointer.release(event)
+        self._in_hand.release(event)
         self.copying.offer_selection()
 
     def viewportEvent(self, event: QEvent) -> bool:
@@ -525,7 +544,8 @@ class TranscriptView(Canvas):
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        event.setAccepted(self.keyboard.press(event))
+        for_line = self.decorations.has_moving_line and self.load_line_drag.key(event)
+        event.setAccepted(for_line or self.keyboard.press(event))
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Tab goes through the links and buttons of the message that the keyboard is on, then on to the next pane."""
@@ -542,6 +562,8 @@ class TranscriptView(Canvas):
         # a menu takes the keyboard only for a while
         if event.reason() != Qt.FocusReason.PopupFocusReason:
             self.keyboard.leave_message()
+            if self._made("load_line_drag") is not None and not self.load_line_drag.holding:
+                self.load_line_drag.cancel()
         super().focusOutEvent(event)
         self._show_focus_frame()
 

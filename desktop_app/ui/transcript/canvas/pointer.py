@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QToolTip
 
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
-from desktop_app.ui.transcript.items.item import CITE, UNSENT
+from desktop_app.ui.transcript.items.item import CITE, LOAD_LINE, UNSENT
 from desktop_app.ui.transcript.items.link_targets import shown_target
 from desktop_app.ui.transcript.reading.selection import END, Selection, Spot
 
@@ -267,6 +267,8 @@ def _cursor(touch: PointerHit | None) -> Qt.CursorShape:
         return Qt.CursorShape.ArrowCursor
     if touch.button == "bar":
         return Qt.CursorShape.ArrowCursor
+    if touch.button == LOAD_LINE:
+        return Qt.CursorShape.SizeVerCursor
     if touch.link or touch.button:
         return Qt.CursorShape.PointingHandCursor
     return Qt.CursorShape.IBeamCursor if touch.placed.row.slot >= 0 else Qt.CursorShape.ArrowCursor

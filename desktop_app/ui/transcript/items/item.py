@@ -23,6 +23,8 @@ BACK = "back:"
 #: That of a citation: a passage's id follows, of one that was sent or of one that never was.
 CITE = "cite:"
 UNSENT = "unsent:"
+#: The id of the load line, which is dragged.
+LOAD_LINE = "load-line"
 
 MarkKind = Literal["found", "found-current", "focused"]
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QRect, QRectF, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QPainter
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
-from desktop_app.ui.theme.theme import flood
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.theme.theme import flood, radius, stroke
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.fold_item import paint_focus
-from desktop_app.ui.transcript.items.item import ButtonItem, Item, Selected
+from desktop_app.ui.transcript.items.item import LOAD_LINE, ButtonItem, Item, Selected
 
 if TYPE_CHECKING:
     from desktop_app.core.markdown.sections import Section
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 NOTE_HEIGHT = 28
 #: Between the words to click in a note.
 SEPARATOR = "  ·  "
+#: Width and height of the grip of a line that can be dragged.
+GRIP = (28, 12)
 
 
 def note_height(style: TextStyle) -> int:
@@ -128,26 +131,62 @@ class NoteItem(ButtonItem):
         return next((a for a, _, left, width in self._places()[1] if left - 4 <= x < left + width + 4), "")
 
 
-class LoadLineItem(Item):
-    """The mark where the model's view begins: a label at the left, a hairline across the column."""
+class LoadLineItem(ButtonItem):
+    """The mark where the model's view begins: a label at the left, a hairline across the column.
 
-    __slots__ = ("_label",)
+    One that `moves` has a grip at its end, and all of it is one button, which is dragged.
+    """
 
-    def __init__(self, style: TextStyle, label: str) -> None:
+    __slots__ = ("_label", "_moves")
+
+    def __init__(self, style: TextStyle, label: str, *, moves: bool = False) -> None:
         super().__init__(style)
-        self._label = label
+        self._label, self._moves = label, moves
+
+    @property
+    def hint(self) -> str:  # type: ignore[override]
+        return tr("Drag to choose where the model starts reading") if self._moves else ""
 
     def _estimate(self, width: int) -> int:
         return note_height(self.style)
 
     def paint(self, painter: QPainter, ink: QColor, top: int, bottom: int, selected: Selected | None) -> None:
-        font = self.style.label.font
+        font, height = self.style.label.font, note_height(self.style)
         width = int(QFontMetricsF(font).horizontalAdvance(self._label))
+        held = bool(self._hot or self._focused)
+        color = self.style.color("accent" if held else "text-secondary")
         painter.setFont(font)
-        painter.setPen(self.style.color("text-secondary"))
-        painter.drawText(QRectF(0, 0, width + 4, note_height(self.style)), Qt.AlignmentFlag.AlignVCenter, self._label)
-        line = self.style.color("text-secondary")
-        flood(painter, QRect(width + 12, note_height(self.style) // 2, max(0, self._width - width - 12), 1), line)
+        painter.setPen(color)
+        painter.drawText(QRectF(0, 0, width + 4, height), Qt.AlignmentFlag.AlignVCenter, self._label)
+        flood(painter, QRect(width + 12, height // 2, max(0, self._width - width - 12), 2 if held else 1), color)
+        if self._moves:
+            paint_grip(painter, self.style, self._width, height // 2, held=held)
+        if self._focused:
+            paint_focus(painter, self.style, QRectF(-4, 2, self._width + 8, height - 4))
+
+    def button_at(self, x: int, y: int) -> str:
+        return LOAD_LINE if self._moves and 0 <= x < self._width and 0 <= y < note_height(self.style) else ""
+
+    def buttons(self) -> Sequence[tuple[str, str]]:
+        return ((LOAD_LINE, tr("{label}: move with the arrow keys").format(label=self._label)),) if self._moves else ()
+
+
+def paint_grip(
+    painter: QPainter, style: TextStyle, right: float, middle: float, *, held: bool, color: str = ""
+) -> None:
+    """The grip of a line that can be dragged, at its right end."""
+    box = QRectF(right - GRIP[0] - 0.5, middle - GRIP[1] / 2, *GRIP)
+    shade = style.color(color or ("accent" if held else "text-secondary"))
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(shade, stroke("hair")))
+    painter.setBrush(shade if held else style.color("background"))
+    painter.drawRoundedRect(box, radius("small"), radius("small"))
+    painter.setPen(QPen(style.color("on-accent") if held else shade, stroke("hair")))
+    for lower in (-1.5, 1.5):
+        y = box.center().y() + lower
+        painter.drawLine(QPointF(box.left() + 8, y), QPointF(box.right() - 8, y))
+    painter.restore()
 
 
 #: What a line costs to be read besides its characters, in characters.

@@ -68,6 +68,8 @@ class Decorations:
         self._path = path
         self._auto_scroll = auto_scroll
         self.private = False
+        #: whether the load line can be dragged
+        self.line_moves = False
         #: whether nothing is said beneath an answer of what became of it
         self.is_quiet: Callable[[Message], bool] = lambda _message: False
         self._version: tuple[int, int, bool] | None = None  # message, top, whether that of its arrows
@@ -276,7 +278,7 @@ class Decorations:
         """The lines above a message."""
         rows = []
         if message.id == self.load_line:
-            row = CanvasRow(LoadLineItem(style, self.load_words), 8, 0, decoration="load-line")
+            row = CanvasRow(LoadLineItem(style, self.load_words, moves=self.line_moves), 8, 0, decoration="load-line")
             rows.append(row)
         if message.id in self.summaries:
             rows += _summary(self.summaries[message.id], style)
@@ -322,6 +324,11 @@ class Decorations:
         if message_id in self.marks:
             return self.marks[message_id]
         return self.reasons[message_id] if self.keeps(message_id) else ""
+
+    @property
+    def has_moving_line(self) -> bool:
+        """Whether there is a load line that can be dragged."""
+        return self.line_moves and self.load_line is not None
 
     def keeps(self, message_id: str) -> bool:
         """True for a message above the load line that is sent all the same."""

@@ -1,0 +1,54 @@
+"""Makes plans of what is held in the hand, off the GUI thread and one at a time. Counts nothing itself."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Hashable
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QObject
+
+from desktop_app.core.context.plan import ContextPlan
+from desktop_app.ui.state.app_state import AppState
+
+Place = TypeVar("Place", bound=Hashable)
+
+
+class PlanPreviews(QObject, Generic[Place]):
+    """The plan of the newest place asked for; of those that were passed while one was made, none is made."""
+
+    def __init__(self, app_state: AppState, show: Callable[[Place, ContextPlan], None], parent: QObject) -> None:
+        """`show` is called on the GUI thread with each plan that is still wanted."""
+        super().__init__(parent)
+        self._app_state, self._show = app_state, show
+        self._make: Callable[[Place], ContextPlan] | None = None
+        self._wanted: Place | None = None
+        self._making = False
+
+    def begin(self, make: Callable[[Place], ContextPlan]) -> None:
+        """Something is taken in the hand; `make` gives the plan of a place, and is called off the GUI thread."""
+        self._make, self._wanted = make, None
+
+    def ask(self, place: Place) -> None:
+        """It is held at this place now."""
+        self._wanted = place
+        if not self._making:
+            self._making = True
+            self._app_state.look(self._run())
+
+    def end(self) -> None:
+        """It is held no more: nothing is wanted."""
+        self._make, self._wanted = None, None
+
+    async def _run(self) -> None:
+        try:
+            while self._make is not None and self._wanted is not None:
+                make, place = self._make, self._wanted
+                # ten thousand messages take 50 ms: the window goes on meanwhile
+                plan = await asyncio.to_thread(make, place)
+                if make is self._make and self._wanted is not None:
+                    self._show(place, plan)
+                    if place == self._wanted:
+                        self._wanted = None
+        finally:
+            self._making = False
