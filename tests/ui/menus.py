@@ -21,6 +21,16 @@ def entries_of(menu: QMenu | None) -> dict[str, QAction]:
     return found
 
 
+def levels_of(menu: QMenu) -> list[QMenu]:
+    """The menu and every submenu, at whatever level, in order."""
+    found = [menu]
+    for action in menu.actions():
+        inside = action.menu()
+        if isinstance(inside, QMenu):
+            found += levels_of(inside)
+    return found
+
+
 def click_entry(menu: QMenu | None, *words: str) -> None:
     """Opens submenus with the arrow key and clicks with the mouse on the last of these words."""
     for word in words:

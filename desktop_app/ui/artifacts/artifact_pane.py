@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLineEdit,
-    QMenu,
     QPushButton,
     QStackedWidget,
     QTabBar,
@@ -30,6 +29,7 @@ from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.caption import Caption
 from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.text_lines import TextLine
 from desktop_app.ui.widgets.text_lines_view import LinesView
 
@@ -281,7 +281,7 @@ class ArtifactPane(QWidget):
         self._add_comparisons(menu)
         self._pop(menu, self.number)
 
-    def _add_comparisons(self, menu: QMenu) -> None:
+    def _add_comparisons(self, menu: Menu) -> None:
         for other in reversed(self.others):
             words = self.tr("Compare with v{number}").format(number=other)
             menu.addAction(words, partial(self.compared_wanted.emit, other))
@@ -300,19 +300,19 @@ class ArtifactPane(QWidget):
         if self.newer.isEnabled():
             menu.addAction(self.tr("Restore this version"), self.restore_wanted.emit)
         if self.others:
-            self._add_comparisons(menu.addMenu(self.tr("Compare with another version")))
+            self._add_comparisons(menu.add_submenu(self.tr("Compare with another version")))
         menu.addSeparator()
         menu.addAction(self.tr("Delete"), self.delete_wanted.emit)
         self._pop(menu, self.more)
 
-    def _menu(self, button: QWidget) -> QMenu:
-        menu = QMenu(self)
+    def _menu(self, button: QWidget) -> Menu:
+        menu = Menu(self)
         menu.setAccessibleName(button.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         return menu
 
-    def _pop(self, menu: QMenu, button: QWidget) -> None:
-        menu.popup(button.mapToGlobal(button.rect().bottomLeft()))
+    def _pop(self, menu: Menu, button: QWidget) -> None:
+        menu.open_at(button)
 
     def _show(self, view: QWidget, mode: PaneMode) -> None:
         self._stack.setCurrentWidget(view)

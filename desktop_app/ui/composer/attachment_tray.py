@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QFrame, QMenu, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QWidget
 
 from desktop_app.core.attachment_facts import left_out_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Part
@@ -15,6 +15,7 @@ from desktop_app.ui.composer.attachment_chip import HEIGHT, PICTURE, AttachmentC
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.attachment_words import AttachmentText, told
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.picture_cache import PictureCache
 
 FIRST_TOKENS = (10_000, 40_000, 100_000)
@@ -57,7 +58,7 @@ class AttachmentTray(QScrollArea):
         self._reading: list[tuple[str, AttachmentChip]] = []
         self._tokens: tuple[int | None, ...] = ()
         self._current = 0
-        self.menu: QMenu | None = None
+        self.menu: Menu | None = None
         self.hide()
         theme.changed.connect(self._arrange)
 
@@ -179,7 +180,7 @@ class AttachmentTray(QScrollArea):
     def _open_menu(self, part: Part, chip: AttachmentChip, position: QPoint) -> None:
         """What can be done with an attachment; of a long document a part may be sent."""
         number = self._number(chip)
-        menu = self.menu = QMenu(self)
+        menu = self.menu = Menu(self)
         menu.setAccessibleName(chip.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Open"), lambda: self.opened.emit(number))
@@ -194,7 +195,7 @@ class AttachmentTray(QScrollArea):
         menu.addAction(self.tr("Remove"), lambda: self.remove_requested.emit(number))
         menu.popup(position)
 
-    def _offer(self, menu: QMenu, words: str, number: int, tokens: int, *, chosen: bool) -> None:
+    def _offer(self, menu: Menu, words: str, number: int, tokens: int, *, chosen: bool) -> None:
         action = menu.addAction(words, lambda: self.first_tokens_chosen.emit(number, tokens))
         action.setCheckable(True)
         action.setChecked(chosen)

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QMenu,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -25,6 +24,7 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.menu import Menu
 
 if TYPE_CHECKING:  # imported with the first click
     from desktop_app.ui.models.model_menu import ModelMenu
@@ -262,7 +262,7 @@ class ServerForm(QFrame):
         self.edited.emit(self.entry)
 
     def _open_services(self) -> None:
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAccessibleName(self.service.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         group = QActionGroup(menu)
@@ -272,7 +272,7 @@ class ServerForm(QFrame):
             action.setChecked(service is self._service)
             action.triggered.connect(partial(self.choose_service, service.name))
             group.addAction(action)
-        menu.popup(self.service.mapToGlobal(self.service.rect().bottomLeft()))
+        menu.open_at(self.service)
 
     def choose_service(self, name: str) -> None:
         """Takes a service by its name, as a click in the menu does."""

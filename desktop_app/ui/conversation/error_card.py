@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
     QLabel,
-    QMenu,
     QPushButton,
     QSizePolicy,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from desktop_app.ui.conversation.error_card_content import CardAction, CardConte
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.menu import Menu
 
 EDGE = 3
 """Width of the red edge in pixels (INTERFACE.md)."""
@@ -197,7 +197,7 @@ class ErrorCard(QFrame):
         further = actions[BUTTONS:]
         if further:
             more = self._add_button(row, self.tr("More"), "more")
-            menu = QMenu(more)
+            menu = Menu(more)
             menu.setAccessibleName(more.text())
             for action in further:
                 entry = QAction(action.words, menu)

@@ -12,6 +12,7 @@ from desktop_app.core.phrases import phrase
 from desktop_app.ui.i18n.dates import time_of
 from desktop_app.ui.i18n.language import grouped, spoken, tr
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.floating import Floating
 
 
 def details(message: Message, backend: str, speed: float | None, mark: MessageMark = NO_MARK) -> list[tuple[str, str]]:
@@ -52,6 +53,7 @@ class DetailsPopover(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("kind", "popover")
+        Floating(self)
         self.setAccessibleName(tr("Details of the message"))
         self.setAccessibleDescription(". ".join(f"{name}: {value}" for name, value in told))
         table = QGridLayout(self)

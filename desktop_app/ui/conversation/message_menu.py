@@ -22,6 +22,7 @@ from desktop_app.ui.transcript.view import TranscriptView
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.message_entries import MessageEntries
+    from desktop_app.ui.widgets.menu import Menu
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +92,12 @@ class MessageMenu(QObject):
         self._add_step(menu.context, message_id)
         menu.context.addAction(self.tr("Show in inspector"), partial(self.inspector_requested.emit, message_id))
 
-    def _add_step(self, menu: QMenu, message_id: str) -> None:
+    def _add_step(self, menu: Menu, message_id: str) -> None:
         """What the line beneath the message offers to the mouse, the keyboard finds here."""
         step = self._view.decorations.step
         if step is None or step.message_id != message_id:
             return
-        of_step = menu.addMenu(step.text)
+        of_step = menu.add_submenu(step.text)
         for action, words in (*step.actions, *(entry for _, actions in step.unfolded for entry in actions)):
             of_step.addAction(words, partial(self._view.row_actions.action_requested.emit, message_id, action))
 

@@ -14,6 +14,7 @@ from desktop_app.ui.gauge.plan_facts import facts_of
 from desktop_app.ui.i18n.language import grouped, spoken
 from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius
+from desktop_app.ui.widgets.floating import Floating
 
 WIDTH = 320
 CATEGORIES = ("system", "tools", "documents", "history", "summary", "draft", "overhead")
@@ -55,6 +56,7 @@ class GaugePopover(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setProperty("kind", "popover")
+        Floating(self)
         self.setFixedWidth(WIDTH)
         self.setAccessibleName(self.tr("Context"))
         self._theme = theme

@@ -23,7 +23,7 @@ class GuidePage(PageFrame):
     link_wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, self.tr("Help"), parent, width=COLUMN + 6 * GRID)
+        super().__init__(theme, self.tr("User guide"), parent, width=COLUMN + 6 * GRID)
         self.view = TranscriptView(theme, self.column)
         theme.changed.connect(self._show_theme)
         self.view.setAccessibleName(self.tr("User guide"))

@@ -7,7 +7,7 @@ from functools import partial
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.context.context_choices import Summary
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
@@ -19,6 +19,7 @@ from desktop_app.ui.inspector.message_row_view import MessageRowView
 from desktop_app.ui.inspector.message_rows import FixedRow
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.caption import Caption
+from desktop_app.ui.widgets.menu import Menu
 
 NOT_SENT = frozenset({"left_out", "excluded", "summarised"})
 
@@ -153,9 +154,9 @@ class MessagesTab(QWidget):
         """Selects these messages, as far as they have rows."""
         self.view.select_messages(ids)
 
-    def menu_for(self, rows: Sequence[PlacedMessage]) -> QMenu:
+    def menu_for(self, rows: Sequence[PlacedMessage]) -> Menu:
         """Everything that can be done with these messages, with its keys."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAccessibleName(self.view.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if any(row.deleted for row in rows):
@@ -182,14 +183,14 @@ class MessagesTab(QWidget):
             self._add(menu, self.tr("Undo fresh start"), "", lambda: self.fresh_start_requested.emit(None))
         return self._with_undo(menu)
 
-    def _with_undo(self, menu: QMenu) -> QMenu:
+    def _with_undo(self, menu: Menu) -> Menu:
         self._add(menu, self.tr("Undo"), "Ctrl+Z", self.undo_requested.emit, able=self.can_undo)
         self._add(menu, self.tr("Redo"), "Ctrl+Shift+Z", self.redo_requested.emit, able=self.can_redo)
         return menu
 
-    def summary_menu(self) -> QMenu:
+    def summary_menu(self) -> Menu:
         """What can be done with the thread's summaries."""
-        menu = QMenu(self)
+        menu = Menu(self)
         menu.setAccessibleName(self.view.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._add_summaries(menu, ())
@@ -235,7 +236,7 @@ class MessagesTab(QWidget):
         if ids := [row.id for row in self.view.selected_messages() if not row.deleted]:
             self.summarise_requested.emit(ids)
 
-    def _add_summaries(self, menu: QMenu, rows: Sequence[PlacedMessage]) -> None:
+    def _add_summaries(self, menu: Menu, rows: Sequence[PlacedMessage]) -> None:
         chosen = {row.id for row in rows}
         for summary in self._summaries:
             if not rows or chosen.intersection(summary.sources):
@@ -246,7 +247,7 @@ class MessagesTab(QWidget):
                     partial(self.summary_edit_requested.emit, summary.id),
                 )
 
-    def _add(self, menu: QMenu, words: str, keys: str, act: Callable[[], object], *, able: bool = True) -> None:
+    def _add(self, menu: Menu, words: str, keys: str, act: Callable[[], object], *, able: bool = True) -> None:
         action = QAction(words, menu)
         action.setEnabled(able)
         if keys:

@@ -26,6 +26,7 @@ from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_list import ROW_ROLE, ModelListModel, ModelListRow
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.floating import Floating
 
 WIDTH = 60 * GRID
 """Pixels of the popup, at the usual text size."""
@@ -179,6 +180,7 @@ class ModelMenu(QFrame):
         """`chosen`: the backend and model that answer now. `connections`: whether the way to others is offered."""
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("kind", "popover")
+        Floating(self)
         self.setAccessibleName(self.tr("Choose a model"))
         self._theme = theme
         self._start_at = chosen

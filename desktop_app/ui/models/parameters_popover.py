@@ -24,6 +24,7 @@ from desktop_app.core.parameters import Parameters
 from desktop_app.ui.i18n.language import editable
 from desktop_app.ui.models.thread_parameters import ThreadParameters, effort_words
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.floating import Floating
 
 WIDTH = 48 * GRID
 TEMPERATURES = (0.0, 0.2, 0.5, 0.7, 1.0)
@@ -77,6 +78,7 @@ class ParametersPopover(QFrame):
     def __init__(self, theme: Theme, shown: ThreadParameters, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("kind", "popover")
+        Floating(self)
         self.setFixedWidth(WIDTH)
         self.setAccessibleName(self.tr("Parameters of this thread"))
         self._theme = theme

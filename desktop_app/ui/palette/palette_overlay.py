@@ -31,6 +31,7 @@ from desktop_app.ui.palette.palette_entries import PREFIXES, PaletteEntry, Palet
 from desktop_app.ui.palette.palette_rows import PaletteDelegate, PaletteRows, spoken
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.accessible_value import ValueInterface, install
+from desktop_app.ui.widgets.floating import Floating
 
 WIDTH: Final = 560
 TOP: Final = 9 * GRID
@@ -63,6 +64,8 @@ class PaletteFrame(QFrame):
     def __init__(self, parent: Palette) -> None:
         super().__init__(parent)
         self._palette = parent
+        self.setProperty("kind", "popover")
+        Floating(self)
         install(PaletteFrame)
 
     def sentence(self) -> str:
@@ -91,7 +94,6 @@ class Palette(QWidget):
         self.offer = PaletteOffer()
         self._page = 1
         self.frame = PaletteFrame(self)
-        self.frame.setProperty("kind", "popover")
         self.field = QLineEdit(self.frame)
         self.field.setPlaceholderText(self.tr("Find threads, messages, documents and actions"))
         self.field.setAccessibleName(self.tr("Find threads, messages, documents and actions"))

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QLineEdit,
-    QMenu,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -36,6 +35,7 @@ from desktop_app.ui.projects.document_words import (
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.menu import Menu
 
 MOST_ROWS: Final = 10
 """Rows that are seen without scrolling in the list."""
@@ -111,7 +111,7 @@ class DocumentsPane(QWidget):
         self.detail = self._small(tone="danger")
         self.detail.hide()
         self.several = _ActionLine(theme, self, tone="secondary")
-        self.menu: QMenu | None = None
+        self.menu: Menu | None = None
         self._failed_only = False
         self._told_folders: tuple[Sequence[FollowedFolder], ...] = ()
         self._lay_out()
@@ -323,7 +323,7 @@ class DocumentsPane(QWidget):
         self.list.selectionModel().currentChanged.connect(lambda *_: self._show_detail())
 
     def _show_menu(self, documents: Sequence[ProjectDocument], place: QPoint) -> None:
-        menu = self.menu = QMenu(self.list)
+        menu = self.menu = Menu(self.list)
         menu.setAccessibleName(self.list.accessibleName())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if len(documents) == 1:

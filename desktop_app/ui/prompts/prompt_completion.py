@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QAbstractItemView, QApplication, QFrame, QLabel, Q
 from desktop_app.core.prompts import Prompt
 from desktop_app.ui.prompts.prompt_rows import PromptDelegate, PromptRow, PromptRows, spoken
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.floating import Floating
 from desktop_app.ui.widgets.message_field import MessageField
 
 SHOWN: Final = 6
@@ -34,6 +35,7 @@ class PromptCompletion(QFrame):
         """Stands above `anchor`, as wide as it, within `room`; both are panes of the same window."""
         super().__init__(room)
         self.setProperty("kind", "popover")
+        Floating(self)
         self.setAccessibleName(self.tr("Prompts"))
         self._editor = editor
         self._anchor = anchor

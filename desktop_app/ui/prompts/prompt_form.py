@@ -23,6 +23,7 @@ from desktop_app.core.prompts import PromptTemplate, Variable
 from desktop_app.ui.prompts.prompt_variables import show_filled
 from desktop_app.ui.prompts.variable_fields import ChoiceField, LineField, LongField
 from desktop_app.ui.theme.theme import GRID, Theme, flood
+from desktop_app.ui.widgets.floating import Floating
 
 WIDTH: Final = 70 * GRID
 VEIL: Final = 0.55
@@ -55,6 +56,7 @@ class PromptForm(QWidget):
         self._given = dict(given)
         self.frame = QFrame(self)
         self.frame.setProperty("kind", "popover")
+        Floating(self.frame)
         self.frame.setAccessibleName(title)
         self.setAccessibleName(title)
         self._title = title

@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QLineEdit,
     QListView,
-    QMenu,
     QPlainTextEdit,
     QPushButton,
     QToolButton,
@@ -32,6 +31,7 @@ from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.page import PageFrame
 
 WIDTH: Final = 128 * GRID
@@ -113,7 +113,7 @@ class PromptsPage(PageFrame):
         self.duplicate_button = QPushButton(self.tr("Duplicate"), self.column)
         self.delete_button = QPushButton(self.tr("Delete"), self.column)
         self.examples: ExamplesPane | None = None
-        self.menu: QMenu | None = None
+        self.menu: Menu | None = None
         self._lay_out()
         self.search.textChanged.connect(self._find)
         self.search.installEventFilter(self)
@@ -284,7 +284,7 @@ class PromptsPage(PageFrame):
     def _show_menu(self, position: QPoint) -> None:
         if self.current is None:
             return
-        menu = self.menu = QMenu(self.view)
+        menu = self.menu = Menu(self.view)
         menu.setAccessibleName(self.view.accessibleName())
         buttons = (self.insert_button, self.edit_button, self.duplicate_button, self.delete_button)
         for button in buttons:
@@ -292,14 +292,14 @@ class PromptsPage(PageFrame):
         menu.popup(self.view.viewport().mapToGlobal(position))
 
     def _show_more(self) -> None:
-        menu = self.menu = QMenu(self.more_button)
+        menu = self.menu = Menu(self.more_button)
         menu.setAccessibleName(self.more_button.accessibleName() or self.more_button.text())
         menu.addAction(self.tr("Import…"), self.import_requested.emit)
         export: QAction = menu.addAction(self.tr("Export all…"), self.export_requested.emit)
         export.setEnabled(self._shelf is not None and bool(self._shelf.prompts))
         menu.addSeparator()
         menu.addAction(self.tr("Examples"), self.show_examples)
-        menu.popup(self.more_button.mapToGlobal(QPoint(0, self.more_button.height())))
+        menu.open_at(self.more_button)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
-if TYPE_CHECKING:  # actions are made after the first paint
-    from collections.abc import Iterable
+if TYPE_CHECKING:  # made after the first paint
+    from collections.abc import Callable
 
-    from PySide6.QtGui import QAction
+    from desktop_app.ui.widgets.menu import Menu
 
 HEIGHT = 6 * GRID
 PROJECT_WIDTH = 30 * GRID
@@ -53,8 +53,8 @@ class Header(QWidget):
         )
         self.set_private(False)
         self._title = self._project_name = ""
-        self._entries: list[QAction | str | None] = []
-        self._submenus: dict[str, list[QAction | None]] = {}
+        self.make_menu: Callable[[], Menu] | None = None
+        """Makes the window's menu as it is now; None until the panes are wired."""
         row = QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, GRID, 0)
         row.setSpacing(GRID // 2)
@@ -112,13 +112,6 @@ class Header(QWidget):
         self.list_button.setVisible(not shown)
         self.new_button.setVisible(not shown)
 
-    def set_menu(self, entries: list[QAction | str | None]) -> None:
-        """What the menu holds: actions, names of submenus, "thread" or "view", and None for a line between groups."""
-        self._entries = entries
-
-    def set_submenu(self, name: str, actions: list[QAction | None]) -> None:
-        self._submenus[name] = actions
-
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._elide()
@@ -131,25 +124,7 @@ class Header(QWidget):
         self._label.setText(self._label.fontMetrics().elidedText(self._title, Qt.TextElideMode.ElideRight, room))
 
     def _show_menu(self) -> None:
-        menu = QMenu(self)
-        menu.setAccessibleName(self.menu_button.accessibleName())
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        menu.setToolTipsVisible(True)  # why something rests
-        titles = {"thread": self.tr("Thread"), "view": self.tr("View")}
-        for entry in self._entries:
-            if isinstance(entry, str):
-                submenu = menu.addMenu(titles[entry])
-                submenu.setToolTipsVisible(True)
-                _fill(submenu, self._submenus[entry])
-            else:
-                _fill(menu, [entry])
-        corner = QPoint(self.menu_button.width() - menu.sizeHint().width(), self.menu_button.height())
-        menu.popup(self.menu_button.mapToGlobal(corner))
-
-
-def _fill(menu: QMenu, actions: Iterable[QAction | None]) -> None:
-    for action in actions:
-        if action is None:
-            menu.addSeparator()
-        else:
-            menu.addAction(action)
+        if self.make_menu is not None:
+            menu = self.make_menu()
+            menu.setAccessibleName(self.menu_button.accessibleName())
+            menu.open_at(self.menu_button, end=True)

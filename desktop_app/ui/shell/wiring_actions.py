@@ -22,6 +22,7 @@ from desktop_app.ui.shell.pane_order import Panes
 from desktop_app.ui.shell.pane_widths import PaneWidths
 from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shell.text_size import TextSize
+from desktop_app.ui.shell.window_menu import window_menu
 from desktop_app.ui.shortcuts.actions import make_actions
 from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.shortcuts.keymap import KeyMap
@@ -64,33 +65,6 @@ UNCOVERED = (
     "note",
 )
 """Actions of what a page hides."""
-MENU = (
-    *("command_palette", None, "new_thread", "new_private_thread", "new_project", None, "thread", "view", None),
-    *("import_threads", "export_threads", None, "connections", "preferences", None),
-    *("show_shortcuts", "show_help", "show_about", None, "quit"),
-)
-"""The window's menu: actions, lines between groups, and names of `SUBMENUS`."""
-SUBMENUS: dict[str, tuple[str | None, ...]] = {
-    "thread": (
-        *(
-            "find",
-            "go_to",
-            "show_branches",
-            "rename_thread",
-            "open_project",
-            None,
-            "attach_files",
-            "show_prompts",
-            None,
-        ),
-        *("choose_model", "thread_parameters", "edit_system", "show_gauge"),
-    ),
-    "view": (
-        *("toggle_threads", "toggle_inspector", "toggle_artifacts", "search_threads", "show_usage", "show_trash"),
-        *("show_backups", None),
-        *("larger_text", "smaller_text", "usual_text", None, *(f"theme_{choice}" for choice in THEMES)),
-    ),
-}
 
 
 def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
@@ -129,9 +103,7 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
     actions["close_window"].triggered.connect(window.close)
     actions["quit"].triggered.connect(window.quit)
-    window.header.set_menu([entry if entry is None or entry in SUBMENUS else actions[entry] for entry in MENU])
-    for submenu, entries in SUBMENUS.items():
-        window.header.set_submenu(submenu, [None if entry is None else actions[entry] for entry in entries])
+    window.header.make_menu = partial(window_menu, actions, window.header)
 
 
 def wire_reading(window: MainWindow) -> None:

@@ -80,7 +80,7 @@ ROWS = (
     ActionRow("connections", phrase("Connections"), None, ""),
     ActionRow("preferences", phrase("Preferences"), Key.Preferences, "Ctrl+,"),
     ActionRow("show_shortcuts", phrase("Keyboard shortcuts"), Key.HelpContents, "F1", "Ctrl+/"),
-    ActionRow("show_help", phrase("Help"), None, ""),
+    ActionRow("show_help", phrase("User guide"), None, ""),
     ActionRow("show_about", phrase("About Plimsoll"), None, ""),
     ActionRow("larger_text", phrase("Larger text"), Key.ZoomIn, "Ctrl++", "Ctrl+="),
     ActionRow("smaller_text", phrase("Smaller text"), Key.ZoomOut, "Ctrl+-"),

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.ui.theme.theme import Theme, tokens
 
 _SHEET = """
-QToolTip { background: @raised; color: @text; border: @line.hair solid @hairline;
+QToolTip { background: @raised; color: @text; border: @line.hair solid @hairline; border-radius: @radius.control;
     padding: @space.quiet-y @space.quiet-x; }
 QMainWindow, QWidget#centre, QFrame[kind="side"] { background: @background; }
 QWidget#threads, QFrame#inspector { background: @surface; }
@@ -84,7 +84,8 @@ QProgressBar::chunk { background: @accent; border-radius: @radius.small; }
 QLabel { color: @text; background: transparent; }
 QLabel[tone="secondary"] { color: @text-secondary; }
 QLabel[tone="danger"] { color: @danger; }
-QMenu { background: @raised; color: @text; border: @line.hair solid @hairline; padding: @space.half; }
+QMenu { background: @raised; color: @text; border: @line.hair solid @hairline; border-radius: @radius.control;
+    padding: @space.half; menu-scrollable: 1; }
 QMenu::item { padding: @space.item-y @space.item-end @space.item-y @space.item-x; border-radius: @radius.small; }
 QMenu::item:selected { background: @hover; }
 QMenu::item:disabled { color: @text-secondary; }
@@ -174,6 +175,7 @@ def palette(theme: Theme) -> QPalette:
         (role.Link, "link"),
         (role.Mid, "hairline"),
         (role.Dark, "hairline"),
+        (role.Shadow, "shadow"),
     ):
         made.setColor(qt_role, theme.color(name))
     for qt_role in (role.WindowText, role.Text, role.ButtonText):

@@ -44,6 +44,7 @@ Space: TypeAlias = Literal[
     "groove",
     "handle",
     "icon",
+    "shadow",
 ]
 Radius: TypeAlias = Literal[
     "strip", "swatch", "scroll", "box", "small", "cross", "picture", "handle", "control", "card", "round"

@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QListView,
-    QMenu,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -25,6 +24,7 @@ from desktop_app.core.messages import Role
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, HitsModel
 from desktop_app.ui.widgets import KEEPS_FOCUS
+from desktop_app.ui.widgets.menu import Menu
 
 Span: TypeAlias = Literal["any", "today", "week", "month", "year"]
 Marked: TypeAlias = Literal["up", "down", "note"]
@@ -229,7 +229,7 @@ class ResultsPane(QWidget):
 
     # --- chips
 
-    def _chip(self, name: str, fill: Callable[[QMenu], None]) -> QPushButton:
+    def _chip(self, name: str, fill: Callable[[Menu], None]) -> QPushButton:
         chip = QPushButton(self)
         chip.setProperty("kind", "chip")
         chip.setCheckable(True)
@@ -237,27 +237,27 @@ class ResultsPane(QWidget):
         chip.clicked.connect(lambda: self._open_menu(chip, fill))
         return chip
 
-    def _open_menu(self, chip: QPushButton, fill: Callable[[QMenu], None]) -> None:
+    def _open_menu(self, chip: QPushButton, fill: Callable[[Menu], None]) -> None:
         self._show_filter()  # a click must not change how the chip looks
-        menu = QMenu(chip)
+        menu = Menu(chip)
         menu.setAccessibleName(chip.accessibleName() or chip.text())
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         fill(menu)
-        menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))
+        menu.open_at(chip)
 
-    def _role_menu(self, menu: QMenu) -> None:
+    def _role_menu(self, menu: Menu) -> None:
         choices = [(None, self.tr("Anyone")), ("user", self.tr("You")), ("assistant", self.tr("Assistant"))]
         self._offer(menu, choices, self.filter.role, lambda role: replace(self.filter, role=cast("Role | None", role)))
 
-    def _span_menu(self, menu: QMenu) -> None:
+    def _span_menu(self, menu: Menu) -> None:
         choices = [(span, self._span_words(span)) for span in ("any", *DAYS)]
         self._offer(menu, choices, self.filter.span, lambda span: replace(self.filter, span=cast("Span", span)))
 
-    def _model_menu(self, menu: QMenu) -> None:
+    def _model_menu(self, menu: Menu) -> None:
         choices = [(None, self.tr("Any model")), *((name, name) for name in sorted(self.models))]
         self._offer(menu, choices, self.filter.model, lambda model: replace(self.filter, model=model))
 
-    def _mark_menu(self, menu: QMenu) -> None:
+    def _mark_menu(self, menu: Menu) -> None:
         choices = [(mark, self._mark_words(mark)) for mark in (None, "up", "down", "note")]
         self._offer(
             menu, choices, self.filter.marked, lambda mark: replace(self.filter, marked=cast("Marked | None", mark))
@@ -270,7 +270,7 @@ class ResultsPane(QWidget):
 
     def _offer(
         self,
-        menu: QMenu,
+        menu: Menu,
         choices: Sequence[tuple[str | None, str]],
         now: str | None,
         chosen: Callable[[str | None], SearchFilter],

@@ -6,16 +6,16 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.messages import Thread
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.threads.threads_pane import ThreadsPane
+from desktop_app.ui.widgets.menu import Menu
 
 
-def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
+def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
     """What can be done with these threads, at least one; renaming and copying with one only."""
-    menu = QMenu(pane)
+    menu = Menu(pane)
     menu.setAccessibleName(pane.view.accessibleName())
     ids = [thread.id for thread in threads]
     one = threads[0] if len(threads) == 1 else None
@@ -31,7 +31,7 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
         words = tr("Unpin") if pinned else tr("Pin")
         _add(menu, words, lambda: pane.pin_requested.emit(ids, not pinned))
         if not all(thread.private for thread in threads):
-            _add_projects(menu.addMenu(tr("Move to project")), pane, threads)
+            _add_projects(menu.add_submenu(tr("Move to project")), pane, threads)
     words = tr("Unarchive") if archived else tr("Archive")
     _add(menu, words, lambda: pane.archive_requested.emit(ids, not archived))
     _add(menu, tr("Export..."), lambda: pane.export_requested.emit(ids))
@@ -40,9 +40,9 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
     return menu
 
 
-def project_menu(pane: ThreadsPane, project: str) -> QMenu:
+def project_menu(pane: ThreadsPane, project: str) -> Menu:
     """What can be done with a project."""
-    menu = QMenu(pane)
+    menu = Menu(pane)
     menu.setAccessibleName(pane.model.project_name(project))
     _add(menu, tr("Open project"), lambda: pane.project_chosen.emit(project))
     menu.addSeparator()
@@ -51,15 +51,15 @@ def project_menu(pane: ThreadsPane, project: str) -> QMenu:
     return menu
 
 
-def move_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> QMenu:
+def move_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
     """The projects that these threads can be moved to."""
-    menu = QMenu(pane)
+    menu = Menu(pane)
     menu.setAccessibleName(tr("Move to project"))
     _add_projects(menu, pane, threads)
     return menu
 
 
-def _add_projects(inside: QMenu, pane: ThreadsPane, threads: Sequence[Thread]) -> None:
+def _add_projects(inside: Menu, pane: ThreadsPane, threads: Sequence[Thread]) -> None:
     ids = [thread.id for thread in threads]
     for project, name in pane.model.projects():
         action = _add(inside, name.replace("&", "&&"), _moving(pane, ids, project))
@@ -76,7 +76,7 @@ def _moving(pane: ThreadsPane, ids: list[str], project: str | None) -> Callable[
     return lambda: pane.project_requested.emit(ids, project)
 
 
-def _add(menu: QMenu, words: str, act: Callable[[], Any]) -> QAction:
+def _add(menu: Menu, words: str, act: Callable[[], Any]) -> QAction:
     action = QAction(words, menu)
     action.triggered.connect(act)
     menu.addAction(action)

@@ -11,7 +11,6 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QLabel,
     QListView,
-    QMenu,
     QProgressBar,
     QPushButton,
     QVBoxLayout,
@@ -22,6 +21,7 @@ from desktop_app.core.trash import KEPT_DAYS, TrashItem
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
 from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.two_line_rows import TwoLineDelegate, TwoLineRow, TwoLineRows
 
@@ -60,7 +60,7 @@ class TrashPage(PageFrame):
         self.progress.setAccessibleName(self.tr("Progress"))
         self.copies = self.small()
         self.copies_button = QPushButton(self.tr("Delete there too"), self.column)
-        self.menu: QMenu | None = None
+        self.menu: Menu | None = None
         self._running = False
         self._lay_out()
         self.empty_button.clicked.connect(self.empty_wanted)
@@ -182,7 +182,7 @@ class TrashPage(PageFrame):
     def _show_menu(self, place: QPoint) -> None:
         if not self.restore_button.isEnabled():
             return
-        self.menu = QMenu(self)
+        self.menu = Menu(self)
         self.menu.setAccessibleName(self.tr("Trash"))
         for words, act in ((self.tr("Restore"), self._wish_restore), (self.tr("Delete for good"), self._wish_erase)):
             action = QAction(words, self.menu)

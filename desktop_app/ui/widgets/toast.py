@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.theme.theme import GRID, motion
+from desktop_app.ui.widgets.floating import Floating
 
 WIDTH = 56 * GRID
 """Pixels of every toast; less where the column is narrower."""
@@ -28,6 +29,7 @@ class Toast(QFrame):
         super().__init__(parent)
         self._text_end = text_end
         self.setProperty("kind", "popover")
+        Floating(self)
         self.setAccessibleName(self.tr("Message"))
         self._room = parent
         self._words = QLabel(self)

@@ -17,6 +17,7 @@ from desktop_app import __version__
 from desktop_app.resources import resource, user_guide
 from desktop_app.ui.help.about_page import AboutPage
 from desktop_app.ui.help.guide_page import GuidePage
+from tests.ui.menus import click_entry
 from tests.ui.open_window import OpenWindow
 
 ROOT = Path(__file__).parents[3]
@@ -26,15 +27,14 @@ async def chosen(window: OpenWindow, words: str) -> None:
     """Clicks on an entry of the window's menu."""
     QTest.mouseClick(window.window.header.menu_button, Qt.MouseButton.LeftButton)
     menu = next(one for one in window.window.header.findChildren(QMenu) if one.isVisible())
-    entry = next(action for action in menu.actions() if action.text() == words)
-    QTest.mouseClick(menu, Qt.MouseButton.LeftButton, pos=menu.actionGeometry(entry).center())
+    click_entry(menu, "Help", words)
     await window.settled()
 
 
 @pytest.mark.slow
 async def test_the_menu_shows_the_user_guide(window: OpenWindow) -> None:
     await window.send("A question")
-    await chosen(window, "Help")
+    await chosen(window, "User guide")
     page = window.presenters.pages.page
     assert isinstance(page, GuidePage)
     (guide,) = page.view.row_layout.messages

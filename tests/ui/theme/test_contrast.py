@@ -47,7 +47,7 @@ DRAWN = {
     "accent": ("on-accent",),
 }
 """Grounds, and what is drawn on them that has a meaning: focus rings, marks, bars, icons."""
-DECORATION = {"hairline"}
+DECORATION = {"hairline", "shadow"}
 """Divides what stands apart anyway."""
 
 

@@ -8,9 +8,10 @@ from typing import Any, Literal, get_args
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMenu, QWidget
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.widgets.menu import Menu
 
 MOST = 8
 """Entries at the first level, with the submenus: what is more moves into the submenus, the least frequent first."""
@@ -30,14 +31,16 @@ class Entry:
     spare: int
 
 
-class MessageEntries(QMenu):
+class MessageEntries(Menu):
     """Filled by `add`, `context` and `more`; `arrange` builds the first level of what was added."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
         self._entries: list[Entry] = []
-        self.context = QMenu(tr("Context"), self)
-        self.more = QMenu(tr("More"), self)
+        self.context = Menu(self)
+        self.context.setTitle(tr("Context"))
+        self.more = Menu(self)
+        self.more.setTitle(tr("More"))
 
     def add(
         self, group: Group, words: str, act: Callable[[], Any], *, spare: int = 0, keys: Sequence[QKeySequence] = ()
@@ -76,7 +79,7 @@ class MessageEntries(QMenu):
         return sum(not submenu.isEmpty() for submenu in (self.context, self.more))
 
 
-def _made(parent: QMenu, words: str, act: Callable[[], Any], keys: Sequence[QKeySequence]) -> QAction:
+def _made(parent: Menu, words: str, act: Callable[[], Any], keys: Sequence[QKeySequence]) -> QAction:
     action = QAction(words, parent)
     action.triggered.connect(lambda _checked=False: act())
     # they are told here; the window's own action has them
