@@ -99,11 +99,11 @@ def test_the_empty_hint_stands_in_the_middle_of_the_column(room: QWidget) -> Non
 def test_a_pages_heading_goes_on_in_a_second_line(qtbot: QtBot) -> None:
     room = QWidget()
     qtbot.addWidget(room)
-    page = PageFrame(load_theme("light"), "Zusammenfassung der Unterhaltung", room, width=600)
+    page = PageFrame(load_theme("light"), "Zusammenfassung der Unterhaltung", room)
     page.resize(800, 400)
     room.resize(800, 400)
     room.show()
     assert page.heading.sizeHint().width() < 600
-    page.resize(330, 400)
+    page.resize(360, 400)
     qtbot.waitUntil(lambda: page.heading.height() >= 2 * page.heading.fontMetrics().height())
     assert page.heading.width() >= page.heading.fontMetrics().horizontalAdvance("Zusammenfassung")

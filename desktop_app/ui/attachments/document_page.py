@@ -6,13 +6,13 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.core.attachment_facts import note_of
 from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.i18n.attachment_words import characters, facts_of, kind_of, name_of
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, motion
+from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.text_lines import TextLine
 from desktop_app.ui.widgets.text_lines_view import LinesView
@@ -24,35 +24,26 @@ class DocumentPage(PageFrame):
     """The name, what is known of the document, and its whole text to read, select and copy."""
 
     def __init__(self, theme: Theme, document: DocumentPart, parent: QWidget) -> None:
-        super().__init__(theme, name_of(document), parent, width=COLUMN)
+        super().__init__(theme, name_of(document), parent)
         self._text = document.text
         told = [kind_of(document), facts_of(document), characters(len(document.text))]
         self.facts = self.small(" · ".join(dict.fromkeys(words for words in told if words)))
-        self.copy = QPushButton(self.tr("Copy"), self.column)
-        self.copy.setProperty("kind", "quiet")
+        self.copy = QPushButton(self.tr("Copy"), self.top)
         self.copy.setAccessibleName(self.tr("Copy the text of the document"))
         self.copy.clicked.connect(self._copy)
-        row = QHBoxLayout()
-        row.addWidget(self.facts, 1)
-        row.addWidget(self.copy, 0, Qt.AlignmentFlag.AlignTop)
-        self.inside.addLayout(row)
+        self.header_row.addWidget(self.copy)
+        self.inside.addWidget(self.facts)
         note = note_of(document)
         if note:
             self.inside.addWidget(self.small(spoken(note)))
-        frame = QFrame(self.column)
-        frame.setProperty("kind", "field")
-        self.view = LinesView(theme, frame)
+        self.view = LinesView(theme, self.column)
         self.view.setAccessibleName(self.tr("Text of the document"))
         self.view.setMinimumHeight(LOWEST)
-        around = QVBoxLayout(frame)
-        around.setContentsMargins(GRID // 2, GRID // 2, GRID // 2, GRID // 2)
-        around.addWidget(self.view)
-        self.inside.addWidget(frame, 1)
+        self.inside.addWidget(self.view, 1)
         self._said = QTimer(self)
         self._said.setSingleShot(True)
         self._said.setInterval(motion("said"))
         self._said.timeout.connect(lambda: self.copy.setText(self.tr("Copy")))
-        theme.set_font("small", self.copy)
 
     def show_lines(self, lines: Sequence[TextLine]) -> None:
         """Shows the text, in lines."""

@@ -6,10 +6,19 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QAbstractItemView, QLabel, QListView, QProgressBar, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QLabel,
+    QListView,
+    QProgressBar,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from desktop_app.core.backups import BackedUpThread, Backup
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.two_line_rows import TwoLineDelegate, TwoLineRow, TwoLineRows
@@ -26,13 +35,12 @@ class BackupsPage(PageFrame):
     folder_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, "", parent, width=COLUMN)
-        self.heading.setText(self.tr("Backups"))
-        self.setAccessibleName(self.tr("Backups"))
-        self.make_button = QPushButton(self.tr("Back up now"), self.column)
+        super().__init__(theme, "", parent)
+        self.set_title(self.tr("Backups"))
+        self.make_button = QPushButton(self.tr("Back up now"), self.top)
+        self.header_row.addWidget(self.make_button)
         self.place = self.small()
         self.folder_button = QPushButton(self.tr("Change folder…"), self.column)
-        self.making = _in_a_row(self.column, self.make_button, self.folder_button)
         self.nothing = QLabel(self.tr("No backups yet"), self.column)
         self.nothing.setProperty("tone", "secondary")
         self.rows, self.threads = TwoLineRows(self), TwoLineRows(self)
@@ -145,8 +153,11 @@ class BackupsPage(PageFrame):
         going_on.setSpacing(GRID // 2)
         going_on.addWidget(self.progress_words)
         going_on.addWidget(self.progress)
-        self.inside.addWidget(self.place)
-        self.inside.addWidget(self.making)
+        where = QHBoxLayout()
+        where.setSpacing(2 * GRID)
+        where.addWidget(self.place, 1)
+        where.addWidget(self.folder_button)
+        self.inside.addLayout(where)
         self.inside.addWidget(self.nothing)
         self.inside.addWidget(self.view, 1)
         self.inside.addWidget(self.inside_words)

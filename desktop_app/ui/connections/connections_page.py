@@ -13,9 +13,6 @@ from desktop_app.ui.connections.server_form import ServerForm
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.page import PageFrame
 
-WIDTH = 90 * GRID
-"""Widest column in pixels."""
-
 
 class ConnectionsPage(PageFrame):
     """Wishes carry the id of their connection; those of `server` stand there."""
@@ -28,9 +25,8 @@ class ConnectionsPage(PageFrame):
     file_requested = Signal(object)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, "", parent, width=WIDTH)
-        self.heading.setText(self.tr("Connections"))
-        self.setAccessibleName(self.tr("Connections"))
+        super().__init__(theme, "", parent)
+        self.set_title(self.tr("Connections"))
         self.rows: list[ConnectionRow] = []
         self.looking = self.small(self.tr("Looking for connections…"))
         self._further_head = self.subheading(self.tr("Add a connection"))

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QWidget
 
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, motion
+from desktop_app.ui.theme.theme import GRID, Theme, motion
 from desktop_app.ui.widgets.page import PageFrame
 
 
@@ -16,7 +16,7 @@ class AboutPage(PageFrame):
     """`report` and `licenses` can be selected; Copy takes version and report."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, self.tr("About Plimsoll"), parent, width=COLUMN)
+        super().__init__(theme, self.tr("About Plimsoll"), parent)
         self._report = ""
         self.version = QLabel(self.column)
         self.version.setTextFormat(Qt.TextFormat.PlainText)

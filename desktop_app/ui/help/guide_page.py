@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.page import PageFrame
 
@@ -23,14 +23,16 @@ class GuidePage(PageFrame):
     link_wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, self.tr("User guide"), parent, width=COLUMN + 6 * GRID)
-        self.view = TranscriptView(theme, self.column)
+        super().__init__(theme, self.tr("User guide"), parent)
+        self.view = TranscriptView(theme, self)
         theme.changed.connect(self._show_theme)
         self.view.setAccessibleName(self.tr("User guide"))
         self.view.setMinimumHeight(LOWEST)
         self.view.offers_latest = False
         self.view.row_actions.link_activated.connect(self.link_wanted)
-        self.inside.addWidget(self.view, 1)
+        # it has the column and the scroll bar of the transcript itself
+        self.scroller.hide()
+        self.whole.addWidget(self.view, 1)
 
     def _show_theme(self) -> None:
         self.view.set_theme(self.theme)

@@ -17,7 +17,7 @@ from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.preferences.setting_list import GroupKind, SettingGroup, found, groups_of, value_at
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
 
@@ -82,9 +82,8 @@ class PreferencesPage(PageFrame):
     shortcuts_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, "", parent, width=COLUMN)
-        self.heading.setText(self.tr("Preferences"))
-        self.setAccessibleName(self.tr("Preferences"))
+        super().__init__(theme, "", parent)
+        self.set_title(self.tr("Preferences"))
         self._view: PreferencesView | None = None
         self._asked_models: list[str] = []
         self._query = ""
@@ -197,23 +196,11 @@ class PreferencesPage(PageFrame):
             row.control.show_dictionaries(*self._dictionaries)
 
     def _lay_out(self) -> None:
-        top = QWidget(self)
-        top.setMaximumWidth(COLUMN)
-        row = QHBoxLayout(top)
-        row.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
+        row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(self.search, 1)
         row.addWidget(self.file)
-        # always there, invisible while it has nothing to do: a search does not push the column aside
-        self.scroller.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
-        centred = QHBoxLayout()
-        centred.setContentsMargins(0, 0, self.scroller.verticalScrollBar().sizeHint().width(), 0)
-        centred.addStretch(1)
-        centred.addWidget(top, 1000)
-        centred.addStretch(1)
-        whole = self.layout()
-        assert isinstance(whole, QVBoxLayout)
-        whole.insertLayout(1, centred)
+        self.pinned.addLayout(row)
         self.setTabOrder(self.back, self.search)
         self.setTabOrder(self.search, self.file)
         for part in (self.hits, self.problems):

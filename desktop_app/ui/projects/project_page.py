@@ -25,7 +25,7 @@ from desktop_app.core.projects import Project
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.projects.documents_pane import DocumentsPane
 from desktop_app.ui.projects.thread_titles import ThreadTitles
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.drop_target import DropTarget
 from desktop_app.ui.widgets.editor_page import TextField
 from desktop_app.ui.widgets.elided_button import ElidedButton
@@ -46,7 +46,7 @@ LEAST_LINES: Final = 3
 MOST_LINES: Final = 10
 """Lines of the instructions that are seen without scrolling in the field."""
 NARROW: Final = 60 * GRID
-"""Pixels of the page below which the name stands beneath Back."""
+"""Pixels of the page below which what is set stands beneath its name."""
 FIELD: Final = 20 * GRID
 
 
@@ -128,12 +128,12 @@ class ProjectPage(PageFrame):
     dropped = Signal(object)  # Incoming
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, "", parent, width=COLUMN)
+        super().__init__(theme, "", parent)
         self.project: Project | None = None
         self.menu: ModelMenu | None = None
         self._naming = False
         self._rows: list[QBoxLayout] = []  # of the settings: a label, and what it is for
-        self.setAccessibleName(self.tr("Project"))
+        self.set_title(self.tr("Project"))
         self.heading.hide()
         self.name = NameField(theme, self)
         self.new_thread = QPushButton(self.tr("New thread"), self)
@@ -174,6 +174,7 @@ class ProjectPage(PageFrame):
         project, first = view.project, self.project is None
         self.project = project
         self.setAccessibleName(self.tr("Project: {name}").format(name=project.name))
+        self.setWindowTitle(project.name)
         self.name.show_name(project.name, anyway=first)
         self.archived.setVisible(project.archived)
         self.archive.setHidden(project.archived)
@@ -254,13 +255,6 @@ class ProjectPage(PageFrame):
         narrow = self.width() < NARROW
         for row in self._rows:
             row.setDirection(QBoxLayout.Direction.TopToBottom if narrow else QBoxLayout.Direction.LeftToRight)
-        if narrow != (self._below.count() > 0):
-            if narrow:
-                self.header_row.removeWidget(self.name)
-                self._below.addWidget(self.name)
-            else:
-                self._below.removeWidget(self.name)
-                self.header_row.insertWidget(2, self.name, 1)
 
     # --- inside
 
@@ -318,11 +312,7 @@ class ProjectPage(PageFrame):
         return button
 
     def _lay_out(self) -> None:
-        self._below = QHBoxLayout()
-        self._below.setContentsMargins(2 * GRID, 0, 2 * GRID, 0)
-        self.whole.insertLayout(1, self._below)
         self.header_row.addWidget(self.name, 1)
-        self.header_row.addStretch(0)
         self.header_row.addWidget(self.new_thread)
         self.name_problem.hide()
         self.instructions_problem.hide()

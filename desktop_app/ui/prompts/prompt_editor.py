@@ -20,8 +20,7 @@ class PromptEditor(EditorPage):
         super().__init__(theme, "", parent)
         self._may_be_empty = False
         self._saved = joined("", "")
-        self.heading.setText(self.tr("Prompt"))
-        self.setAccessibleName(self.tr("Prompt"))
+        self.set_title(self.tr("Prompt"))
         self.back.setAccessibleName(self.tr("Back to the prompts"))
         self.back.setToolTip(self.tr("Back to the prompts (Esc)"))
         self.title = title = QLineEdit(self.column)

@@ -34,11 +34,8 @@ from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.page import PageFrame
 
-WIDTH: Final = 128 * GRID
 BESIDE: Final = 80 * GRID
 """Pixels of the column from which on the chosen prompt stands beside the list, else beneath it."""
-ONE_ROW: Final = 44 * GRID
-"""Pixels of the page from which on the buttons stand beside the search."""
 LOWEST: Final = 24 * GRID
 SHOWN: Final = 20_000
 """Characters of a prompt's text that are shown beside the list."""
@@ -80,15 +77,15 @@ class PromptsPage(PageFrame):
     example_wanted = Signal(object)  # Example
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, "", parent, width=WIDTH)
-        self.heading.setText(self.tr("Prompts"))
-        self.setAccessibleName(self.tr("Prompts"))
+        super().__init__(theme, "", parent)
+        self.set_title(self.tr("Prompts"))
         self._shelf: PromptCache | None = None
         self.search = QLineEdit(self.column)
         self.search.setPlaceholderText(self.tr("Find a prompt"))
         self.search.setAccessibleName(self.tr("Find a prompt"))
         make_clearable(self.search)
-        self.new_button = QPushButton(self.tr("New prompt"), self.column)
+        self.new_button = QPushButton(self.tr("New prompt"), self.top)
+        self.header_row.addWidget(self.new_button)
         self.more_button = QToolButton(self.column)
         self.more_button.setAccessibleName(self.tr("More"))
         self.more_button.setToolTip(self.tr("Import, export, examples"))
@@ -148,14 +145,11 @@ class PromptsPage(PageFrame):
         view.installEventFilter(self)
 
     def _lay_out(self) -> None:
-        self._top = top = QBoxLayout(QBoxLayout.Direction.LeftToRight)
+        top = QHBoxLayout()
         top.setSpacing(GRID)
         top.addWidget(self.search, 1)
-        making = QHBoxLayout()
-        making.setSpacing(GRID)
-        making.addWidget(self.new_button)
-        making.addWidget(self.more_button)
-        top.addLayout(making)
+        top.addWidget(self.more_button)
+        self.pinned.addLayout(top)
         listing = QVBoxLayout()
         listing.setSpacing(GRID)
         listing.addWidget(self.view, 1)
@@ -189,7 +183,6 @@ class PromptsPage(PageFrame):
         self._body.setSpacing(2 * GRID)
         self._body.addLayout(listing, 2)
         self._body.addWidget(self.shown, 3)
-        self.inside.addLayout(top)
         self.inside.addWidget(self._library, 1)
 
     # --- what is shown
@@ -321,5 +314,4 @@ class PromptsPage(PageFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._body.setDirection(across if self.width() >= BESIDE else down)
-        self._top.setDirection(across if self.width() >= ONE_ROW else down)
+        self._body.setDirection(across if self.column.width() >= BESIDE else down)

@@ -13,8 +13,7 @@ class SystemPromptEditor(EditorPage):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent)
-        self.heading.setText(self.tr("System prompt"))
-        self.setAccessibleName(self.tr("System prompt"))
+        self.set_title(self.tr("System prompt"))
         self.field.setAccessibleName(self.tr("System prompt of this thread"))
         self.field.setPlaceholderText(self.tr("Instructions for the model in this thread"))
         self.lead.setText(self.tr("Sent before everything else with each message of this thread."))

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QRegion, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.reading_column import column
+from desktop_app.ui.theme.theme import GRID, Theme, space
 
 if TYPE_CHECKING:  # made after the first paint
     from collections.abc import Callable
@@ -38,9 +40,7 @@ class Header(QWidget):
         self.menu_button = QToolButton(self)
         self.menu_button.setAccessibleName(self.tr("Menu"))
         self.menu_button.setToolTip(self.tr("Menu"))
-        self._label = QLabel(self)
-        self._label.setTextFormat(Qt.TextFormat.PlainText)
-        self._label.setMinimumWidth(1)
+        self._label = self._make_label()
         self.project = QPushButton(self)
         self.project.setProperty("kind", "quiet")
         self.project.setMaximumWidth(PROJECT_WIDTH)
@@ -51,11 +51,11 @@ class Header(QWidget):
         self._private_words.setToolTip(
             self.tr("Only its usage is saved to disk. The thread is gone when Plimsoll closes.")
         )
-        self.set_private(False)
         self._title = self._project_name = ""
+        self._private = self._list_shown = self._over_page = False
         self.make_menu: Callable[[], Menu] | None = None
         """Makes the window's menu as it is now; None until the panes are wired."""
-        row = QHBoxLayout(self)
+        row = self._row = QHBoxLayout(self)
         row.setContentsMargins(GRID, 0, GRID, 0)
         row.setSpacing(GRID // 2)
         row.addWidget(self.list_button)
@@ -97,24 +97,60 @@ class Header(QWidget):
     def set_project(self, name: str) -> None:
         """The project of the open thread, before its title; "" for none."""
         self._project_name = name
-        self.project.setVisible(bool(name))
         self.project.setToolTip(self.tr("Open project {name}").format(name=name))
         self.project.setAccessibleName(self.tr("Open project {name}").format(name=name))
+        self._show_parts()
         self._elide()
 
     def set_private(self, private: bool) -> None:
         """Whether the thread is kept in memory only, which stands before its title."""
-        self._private_icon.setVisible(private)
-        self._private_words.setVisible(private)
+        self._private = private
+        self._show_parts()
 
     def set_list_shown(self, shown: bool) -> None:
         """While the thread list is hidden its buttons stand here."""
-        self.list_button.setVisible(not shown)
-        self.new_button.setVisible(not shown)
+        self._list_shown = shown
+        self._show_parts()
+
+    def set_over_page(self, over: bool) -> None:
+        """Whether a page has a header of its own here: of this one only the buttons lie over it."""
+        self._over_page = over
+        self._show_parts()
+        if not over:
+            self.clearMask()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        if self._over_page:
+            self._show_parts()
         self._elide()
+
+    def _make_label(self) -> QLabel:
+        label = QLabel(self)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setMinimumWidth(1)
+        policy = label.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)  # the menu button stays at the right
+        label.setSizePolicy(policy)
+        return label
+
+    def _show_parts(self) -> None:
+        """Over a page the thread beneath is not named, and no button lies over what the page has on its column."""
+        page = self._over_page
+        self._label.setVisible(not page)
+        self.project.setVisible(bool(self._project_name) and not page)
+        for part in (self._private_icon, self._private_words):
+            part.setVisible(self._private and not page)
+        room = column(self.width() - space("scroll"))[0]
+        end = GRID
+        for button in (self.list_button, self.new_button):
+            end += button.sizeHint().width() + GRID // 2
+            button.setVisible(not self._list_shown and (not page or end <= room))
+        if page:
+            self._row.activate()
+            shown = (self.list_button, self.new_button, self.menu_button)
+            places = [button.geometry() for button in shown if not button.isHidden()]
+            self.setMask(reduce(QRegion.united, map(QRegion, places)))
 
     def _elide(self) -> None:
         metrics = self.project.fontMetrics()

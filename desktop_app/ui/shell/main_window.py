@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QIcon, QKeyEvent, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QMainWindow, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
@@ -56,12 +56,13 @@ class MainWindow(QMainWindow):
         self.stage = Stage(theme, self.centre)
         self.composer = Composer(theme, self.centre)
         self._theme = theme
-        column = self._column = QVBoxLayout(self.centre)
+        column = self._column = QGridLayout(self.centre)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.header)
-        column.addWidget(self.stage, 1)
-        column.addWidget(self.composer)
+        column.setRowStretch(1, 1)
+        column.addWidget(self.header, 0, 0)
+        column.addWidget(self.stage, 1, 0)
+        column.addWidget(self.composer, 2, 0)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
         self.inspector = InspectorSlot(self.splitter, self)
@@ -70,6 +71,8 @@ class MainWindow(QMainWindow):
         self.has_unsaved: Callable[[], bool] = lambda: False
         self.keeps_running: Callable[[], bool] = lambda: False
         self.take_lost_focus: Callable[[], bool] = lambda: False
+        self._title = ""  # of the open thread
+        self._page: QWidget | None = None
         self._quitting = False
         self._may_close = False
         self._painted = False
@@ -115,9 +118,10 @@ class MainWindow(QMainWindow):
         return DropTarget(self._theme, self.centre, lambda: not self.composer.isHidden() or self.stage.welcoming)
 
     def show_title(self, title: str) -> None:
-        """The open thread's title, in the header and in the window's frame."""
+        """The open thread's title, in the header and in the window's frame while no page has its place."""
+        self._title = title
         self.header.set_title(title)
-        self.setWindowTitle(f"{title} – Plimsoll" if title else "Plimsoll")
+        self._name_window()
 
     def show_list(self, shown: bool) -> None:
         """Shows or hides the thread list."""
@@ -127,6 +131,7 @@ class MainWindow(QMainWindow):
     def show_welcome(self, shown: bool) -> None:
         """Shows the ways to a model in place of the transcript and the composer."""
         self._wants_welcome = shown
+        self._set_page(None)
         if shown:
             self.stage.show_welcome()
             self.stage.welcome.focus_first()
@@ -159,8 +164,26 @@ class MainWindow(QMainWindow):
             # told, never read off the stage: between two pages that shows whatever is next to the one that goes
             self.show_welcome(self._wants_welcome)
         else:
+            self._set_page(page)
             self.stage.show_page(page)
             self.composer.hide()
+
+    def _set_page(self, page: QWidget | None) -> None:
+        """A page reaches to the top of the window, where it has its own header; the window's buttons lie over it."""
+        moved = (page is None) != (self._page is None)
+        self._page = page
+        if page is not None:
+            page.windowTitleChanged.connect(self._name_window)
+        if moved:
+            self._column.removeWidget(self.stage)
+            self._column.addWidget(self.stage, *((1, 0, 1, 1) if page is None else (0, 0, 2, 1)))
+            self.header.set_over_page(page is not None)
+            self.header.raise_()
+        self._name_window()
+
+    def _name_window(self) -> None:
+        title = self._page.windowTitle() if self._page is not None else self._title
+        self.setWindowTitle(f"{title} – Plimsoll" if title else "Plimsoll")
 
     def _show_transcript(self) -> None:
         # the transcript comes back into a stage that has its height again, so that it is fitted to no other

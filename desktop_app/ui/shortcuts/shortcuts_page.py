@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QPushButton,
     QTableView,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -31,7 +30,6 @@ from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.setting_field import SettingField
 
-WIDTH = 90 * GRID
 LOWEST = 15 * GRID
 KEYS_SHARE = 0.34
 """Share of the list's width that keys may take; more of them are in the box below."""
@@ -47,9 +45,8 @@ class ShortcutsPage(PageFrame):
     redo_requested = Signal()
 
     def __init__(self, theme: Theme, keymap: KeyMap, parent: QWidget, *, enter_sends: bool = True) -> None:
-        super().__init__(theme, "", parent, width=WIDTH)
-        self.heading.setText(self.tr("Keyboard shortcuts"))
-        self.setAccessibleName(self.tr("Keyboard shortcuts"))
+        super().__init__(theme, "", parent)
+        self.set_title(self.tr("Keyboard shortcuts"))
         self._keymap = keymap
         self._fixed = places(enter_sends=enter_sends)
         self._looked_for: QKeySequence | None = None
@@ -244,22 +241,12 @@ class ShortcutsPage(PageFrame):
     # --- looks
 
     def _lay_out(self) -> None:
-        top = QWidget(self)
-        top.setMaximumWidth(WIDTH)
-        row = QHBoxLayout(top)
-        row.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID)
+        row = QHBoxLayout()
         row.setSpacing(GRID)
         row.addWidget(self.search, 1)
         row.addWidget(self.by_keys)
         row.addWidget(self.reset)
-        centred = QHBoxLayout()
-        centred.setContentsMargins(0, 0, 0, 0)
-        centred.addStretch(1)
-        centred.addWidget(top, 1000)
-        centred.addStretch(1)
-        whole = self.layout()
-        assert isinstance(whole, QVBoxLayout)
-        whole.insertLayout(1, centred)
+        self.pinned.addLayout(row)
         self.problems.hide()
         for part in (self.problems, self.told):
             self.inside.addWidget(part)

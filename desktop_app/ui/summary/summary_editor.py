@@ -37,8 +37,7 @@ class SummaryEditor(EditorPage):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent)
-        self.heading.setText(self.tr("Conversation summary"))
-        self.setAccessibleName(self.tr("Conversation summary"))
+        self.set_title(self.tr("Conversation summary"))
         self.field.setAccessibleName(self.tr("Text of the summary"))
         self._may_be_empty = False
         self.show_use("now")

@@ -25,12 +25,13 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.theme.reading_column import column
 from desktop_app.ui.theme.theme import Theme, frame
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.latest_button import LatestButton
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
-from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.message.answer_stream import AnswerStream

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transfer.export_wish import ExportScope, ExportWish
 from desktop_app.ui.transfer.transfer_progress import TransferProgress
 from desktop_app.ui.transfer.transfer_state import TransferState
@@ -29,7 +29,7 @@ class ExportPage(PageFrame):
 
     def __init__(self, theme: Theme, scopes: Sequence[ExportScope], parent: QWidget) -> None:
         """`scopes`: at least one; the first is chosen."""
-        super().__init__(theme, self.tr("Export"), parent, width=COLUMN)
+        super().__init__(theme, self.tr("Export"), parent)
         self.scopes = tuple(scopes)
         formats: tuple[tuple[ExportFormat, str, str], ...] = (
             ("markdown", self.tr("Markdown"), self.tr("Plain text for editors and note apps")),

@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transfer.transfer_progress import TransferProgress
 from desktop_app.ui.transfer.transfer_state import TransferState
 from desktop_app.ui.widgets.flow_layout import FlowRow
@@ -26,7 +26,7 @@ class ImportPage(PageFrame):
     attach_wanted = Signal(object)  # tuple[Path, ...]
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, self.tr("Import"), parent, width=COLUMN)
+        super().__init__(theme, self.tr("Import"), parent)
         self._offered: tuple[Path, ...] = ()
         lead = self.tr(
             "Choose a ChatGPT or Claude export (zip, folder or file), Claude Code sessions, llm's logs.db or a "

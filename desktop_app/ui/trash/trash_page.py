@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.trash import KEPT_DAYS, TrashItem
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.page import PageFrame
@@ -37,9 +37,8 @@ class TrashPage(PageFrame):
     copies_wanted = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, "", parent, width=COLUMN)
-        self.heading.setText(self.tr("Trash"))
-        self.setAccessibleName(self.tr("Trash"))
+        super().__init__(theme, "", parent)
+        self.set_title(self.tr("Trash"))
         self.empty_button = QPushButton(self.tr("Empty trash"), self)
         self.header_row.addWidget(self.empty_button)
         self.about = self.small(self.tr("Items are deleted for good after {n} days.").format(n=KEPT_DAYS))

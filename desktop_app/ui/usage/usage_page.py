@@ -22,9 +22,6 @@ from desktop_app.ui.usage.usage_tables import DAYS
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
 
-WIDTH = 118 * GRID
-"""Widest column in pixels: the tables have nine columns."""
-
 
 @dataclass(frozen=True, slots=True)
 class UsageView:
@@ -53,9 +50,8 @@ class UsagePage(PageFrame):
     cap_chosen = Signal(str, float)
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, "", parent, width=WIDTH)
-        self.heading.setText(self.tr("Usage"))
-        self.setAccessibleName(self.tr("Usage"))
+        super().__init__(theme, "", parent)
+        self.set_title(self.tr("Usage"))
         self._view: UsageView | None = None
         self._caps_wanted = False
         self.unit: Unit = "tokens"

@@ -10,7 +10,7 @@ from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.i18n.text_direction import align_as_it_runs
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
 from desktop_app.ui.widgets.page import PageFrame
 
@@ -58,7 +58,7 @@ class EditorPage(PageFrame):
     edited = Signal()
 
     def __init__(self, theme: Theme, heading: str, parent: QWidget) -> None:
-        super().__init__(theme, heading, parent, width=COLUMN)
+        super().__init__(theme, heading, parent)
         self.lead = self.small()
         self.field = TextField(self.column)
         self.field.setAccessibleName(heading)

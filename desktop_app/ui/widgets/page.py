@@ -1,61 +1,79 @@
-"""Owns the frame of a page that takes the transcript's place: Back, a heading, a column. Knows no page's matter."""
+"""Owns the frame of a page that takes the transcript's place: header and column. Knows no page's matter."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.reading_column import column
+from desktop_app.ui.theme.theme import GRID, Theme, space
+
+HEADER = 6 * GRID
+"""Pixels of a page's header, in whose place otherwise the window's stands."""
+CORNER = 6 * GRID
+"""Pixels at the right end of the header that the window's menu button has."""
 
 
 class PageFrame(QWidget):
-    """Back stays at the top, the rest scrolls where it must. Esc and Back are the wish to leave, no more."""
+    """The header stays at the top, the column scrolls where it must, on the edges of the transcript's column.
+
+    Esc and Back are the wish to leave, no more. `windowTitle` is what the page is called.
+    """
 
     left = Signal()
 
-    def __init__(self, theme: Theme, heading: str, parent: QWidget, *, width: int) -> None:
-        """`width`: the widest column in pixels."""
+    def __init__(self, theme: Theme, heading: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.setAccessibleName(heading)
-        self.back = QPushButton(self.tr("Back"), self)
+        self.top = QWidget(self)
+        self.back = QPushButton(self.tr("Back"), self.top)
         self.back.setAccessibleName(self.tr("Back to the thread"))
         self.back.setToolTip(self.tr("Back to the thread (Esc)"))
-        self.heading = QLabel(heading, self)
+        self.heading = QLabel(self.top)
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.heading.setMinimumWidth(1)
         self.heading.setWordWrap(True)
-        top = self.header_row = QHBoxLayout()
-        top.setContentsMargins(2 * GRID, GRID, 2 * GRID, GRID)
-        top.setSpacing(2 * GRID)
-        top.addWidget(self.back)
-        top.addWidget(self.heading, 1)
+        self.header_row = QHBoxLayout(self.top)
+        self.header_row.setSpacing(2 * GRID)
+        self.header_row.addWidget(self.back)
+        self.header_row.addWidget(self.heading, 1)
+        self.pinned = QVBoxLayout()
+        self.pinned.setSpacing(GRID)
         self.column = QWidget()
-        self.column.setMaximumWidth(width)
         self.inside = QVBoxLayout(self.column)
-        self.inside.setContentsMargins(2 * GRID, GRID, 2 * GRID, 2 * GRID)
         self.inside.setSpacing(GRID)
         middle = QWidget()
         middle.setObjectName("centre")
-        outside = QHBoxLayout(middle)
-        outside.setContentsMargins(0, 0, 0, 0)
-        outside.addStretch(1)
-        outside.addWidget(self.column, 1000)
-        outside.addStretch(1)
+        self._middle = QHBoxLayout(middle)
+        self._middle.addWidget(self.column)
         self.scroller = QScrollArea(self)
         self.scroller.setFrameShape(QFrame.Shape.NoFrame)
         self.scroller.setWidgetResizable(True)
         self.scroller.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scroller.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # always there, invisible while it has nothing to do: the column never moves aside for it
+        self.scroller.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
         self.scroller.setWidget(middle)
-        whole = self.whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addLayout(top)
-        whole.addWidget(self.scroller, 1)
+        self.whole = QVBoxLayout(self)
+        self.whole.setContentsMargins(0, 0, 0, 0)
+        self.whole.setSpacing(0)
+        self.whole.addWidget(self.top)
+        self.whole.addLayout(self.pinned)
+        self.whole.addWidget(self.scroller, 1)
         self.back.clicked.connect(self.left)
+        self.set_title(heading)
         theme.follow(self._apply_theme_to_heading)
+
+    def set_title(self, words: str) -> None:
+        """What the page is called, in its header, in the window's frame and by screen readers."""
+        self.heading.setText(words)
+        self.setAccessibleName(words)
+        self.setWindowTitle(words)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._stand_on_edges()
 
     def focus_first(self) -> None:
         """Puts the keyboard where the page's work begins."""
@@ -88,3 +106,17 @@ class PageFrame(QWidget):
         font = self.theme.title_font()
         font.setPointSizeF(self.theme.points("page"))
         self.heading.setFont(font)
+        self.top.setMinimumHeight(self.theme.pixels(HEADER))
+        self._stand_on_edges()
+
+    def _stand_on_edges(self) -> None:
+        bar = space("scroll")
+        left, width = column(self.width() - bar)
+        right = self.width() - left - width
+        # the window's menu button lies over the corner
+        self.header_row.setContentsMargins(left, 0, max(right, self.theme.pixels(CORNER)), 0)
+        pinned = bool(self.pinned.count())
+        self.pinned.setContentsMargins(left, GRID // 2 * pinned, right, GRID * pinned)
+        self.inside.setContentsMargins(0, GRID * (not pinned), 0, 2 * GRID)
+        self._middle.setContentsMargins(left, 0, right - bar, 0)
+        self.whole.activate()

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRectF, QSize, Qt
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QCheckBox, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
 
 TRACK = QSize(5 * GRID, 3 * GRID - 2)
-RING = 3
-"""Pixels around the track for the ring of the keyboard's place."""
 
 
 class Switch(QCheckBox):
-    """On and off differ by the knob's place and its filling, not by colour alone."""
+    """On and off differ by the knob's place and its filling, not by colour alone. Ends on the edges it is given."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -22,7 +20,7 @@ class Switch(QCheckBox):
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def sizeHint(self) -> QSize:
-        return TRACK + QSize(2 * RING, 2 * RING)
+        return TRACK
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -40,20 +38,18 @@ class Switch(QCheckBox):
         theme, on = self._theme, self.isChecked()
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        track = QRectF(RING + 0.5, RING + 0.5, TRACK.width() - 1, TRACK.height() - 1)
+        line, edge = stroke("hair"), "accent" if on else "fill"
+        if self.hasFocus():
+            line, edge = stroke("focus"), "text" if on else "focus"
+        track = QRectF(QPointF(0, 0), TRACK).adjusted(line / 2, line / 2, -line / 2, -line / 2)
         radius = track.height() / 2
-        painter.setPen(QPen(theme.color("accent" if on else "fill"), stroke("hair")))
+        painter.setPen(QPen(theme.color(edge), line))
         painter.setBrush(theme.color("accent" if on else "background"))
         painter.drawRoundedRect(track, radius, radius)
-        knob = track.adjusted(4, 4, -4, -4)
+        knob = QRectF(QPointF(0, 0), TRACK).adjusted(5, 5, -5, -5)
         knob.setWidth(knob.height())
         if on:
-            knob.moveRight(track.right() - 4)
+            knob.moveRight(TRACK.width() - 5)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("on-accent" if on else "fill"))
         painter.drawEllipse(knob)
-        if self.hasFocus():
-            painter.setPen(QPen(theme.color("focus"), stroke("focus")))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            ring = QRectF(self.rect()).adjusted(1, 1, -1, -1)
-            painter.drawRoundedRect(ring, ring.height() / 2, ring.height() / 2)

@@ -26,7 +26,6 @@ KINDS = {
 EXCEPTIONS = {
     # half of what is drawn is its corner: a pill, whatever its height
     "gauge/gauge_strip.py: HULL / 2",
-    "widgets/switch.py: ring.height() / 2",
     "transcript/items/horizontal_scrolling.py: BAR / 2",
     # a formula is drawn in the size that it was set in
     "transcript/formulas/formula_drawing.py: max(1, round(height * scale))",

@@ -14,11 +14,12 @@ from PySide6.QtCore import QEvent, QPoint, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
+from desktop_app.ui.theme.reading_column import column
 from desktop_app.ui.theme.theme import flood
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout, ViewPosition
 from desktop_app.ui.transcript.canvas.row_painting import paint_row
-from desktop_app.ui.transcript.canvas.text_style import TextStyle, column
+from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.canvas.ticked_scroll_bar import TickedScrollBar
 from desktop_app.ui.transcript.items.item import Selected, TextHighlight
 

@@ -7,10 +7,11 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN
 from desktop_app.core.markdown.footnotes import spoken_note
+from desktop_app.ui.theme.reading_column import OUTDENT
 from desktop_app.ui.theme.theme import flood, radius, stroke
 from desktop_app.ui.transcript.canvas.row import NOTES_GAP
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
-from desktop_app.ui.transcript.canvas.text_style import INDENT, OUTDENT, TextStyle
+from desktop_app.ui.transcript.canvas.text_style import INDENT, TextStyle
 from desktop_app.ui.transcript.items.item import Selected
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET
 

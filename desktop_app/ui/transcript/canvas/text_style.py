@@ -14,14 +14,10 @@ from PySide6.QtGui import QColor, QFont, QPen, QTextCharFormat, QTextFormat
 
 from desktop_app.core.markdown.inline_text import SpanKind
 from desktop_app.ui.theme.measured_font import MeasuredFont
-from desktop_app.ui.theme.theme import CODE_FAMILY, COLUMN, GRID, Scale, Theme, scale, stroke
+from desktop_app.ui.theme.theme import CODE_FAMILY, Scale, Theme, scale, stroke
 
 #: Left inset of each level of a list, and of a quote.
 INDENT = 24
-#: Space left free on both sides of the column.
-MARGIN = 32
-#: How far the card around a question reaches out of the column, so that its text stands on the column's edge.
-OUTDENT = 16
 HEADINGS: Final[Mapping[int, Scale]] = {
     1: "heading-1",
     2: "heading-2",
@@ -113,13 +109,6 @@ class TextStyle:
                 made.setForeground(self.color("warning"))
                 made.setUnderlineStyle(QTextCharFormat.UnderlineStyle.DotLine)
         return made
-
-
-def column(viewport_width: int) -> tuple[int, int]:
-    """Left edge and width of the reading column in a viewport of that width, in pixels."""
-    margin = MARGIN if viewport_width >= 4 * INDENT * GRID else OUTDENT + GRID
-    width = max(120, min(COLUMN - 2 * OUTDENT, viewport_width - 2 * margin))
-    return (viewport_width - width) // 2, width
 
 
 def _heading(body: QFont, level: int) -> QFont:

@@ -15,8 +15,8 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.icons import icon
+from desktop_app.ui.theme.reading_column import OUTDENT
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.canvas.text_style import OUTDENT
 from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS, BranchItem
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET, PAD
 

@@ -9,9 +9,9 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QEvent, QObject, QRect, Qt, QTimer
 
+from desktop_app.ui.theme.reading_column import OUTDENT
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.canvas.text_style import OUTDENT
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.inline_editors import InlineEditor, InlineNoteEditor, InlineQuestionEditor
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET

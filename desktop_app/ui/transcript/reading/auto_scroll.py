@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QObject
 
+from desktop_app.ui.theme.reading_column import OUTDENT
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.canvas.text_style import OUTDENT
 
 #: A question up to this share of the view is shown whole, as with a tall picture: beneath it an answer can begin.
 WHOLE_SHARE = 0.75
