@@ -139,9 +139,9 @@ class MessageActions(QObject):
 
     def _anchor(self) -> QRect:
         """The row of buttons on the screen; where it is not shown, the pointer's place."""
-        bar = self._view.actions_bar
-        if bar.isVisible():
-            return QRect(bar.mapToGlobal(QPoint(0, 0)), bar.size())
+        row = self._view.actions_bar.visible_row
+        if row is not None:
+            return QRect(row.mapToGlobal(QPoint(0, 0)), row.size())
         return QRect(QCursor.pos(), QCursor.pos())
 
     def _show_models(self, message_id: str, choices: Sequence[ModelChoice]) -> None:
@@ -153,8 +153,7 @@ class MessageActions(QObject):
         menu.chosen.connect(partial(self.model_chosen.emit, message_id))
         menu.hidden.connect(self._models_hidden)
         menu.show_choices(choices)
-        bar = self._view.actions_bar
-        menu.open_at(bar if bar.isVisible() else self._composer.picker)
+        menu.open_at(self._view.actions_bar.visible_row or self._composer.picker)
 
     def _update_models(self, choices: Sequence[ModelChoice]) -> None:
         if self.models is not None:

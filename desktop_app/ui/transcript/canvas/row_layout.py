@@ -37,6 +37,7 @@ MOST_READ = 8_000
 class PlacedRow:
     """A row in view: `top` of its cell in viewport pixels. `first` and `last` tell its place in the message's body.
 
+    `card`: how wide the text is that a question's card surrounds, 0 for no card.
     `tick`: a step was made here, which the margin shows. `focused`: the keyboard is on this message.
     """
 
@@ -47,7 +48,7 @@ class PlacedRow:
     first: bool
     last: bool
     faded: bool
-    card: bool
+    card: int
     tick: bool = False
     focused: bool = False
 
@@ -563,13 +564,13 @@ class RowLayout:
 
     def _placed(self, message: int, row: CanvasRow, top: int) -> PlacedRow:
         if row.decoration or message == len(self.messages):
-            return PlacedRow(message, row, top, row.height, False, False, False, False)
+            return PlacedRow(message, row, top, row.height, False, False, False, 0)
         layout = self.message_layout(message)
         body = (layout.rows[len(layout.head)], layout.rows[-1 - len(layout.foot)])
         first, faded = row is body[0], message in self.faded
         tick, focused = first and message in self.ticked, message == self.focused
         return PlacedRow(
-            message, row, top, row.height, first, row is body[1], faded, layout.is_question, tick=tick, focused=focused
+            message, row, top, row.height, first, row is body[1], faded, layout.card_width, tick=tick, focused=focused
         )
 
 

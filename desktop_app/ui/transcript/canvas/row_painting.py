@@ -73,7 +73,7 @@ def _paint_card(painter: QPainter, style: TextStyle, placed: PlacedRow, column: 
     painter.setClipRect(QRect(0, placed.top, 2 * column.right(), placed.height), Qt.ClipOperation.IntersectClip)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(style.color("question"))
-    card = QRectF(column.left() - OUTDENT, top, column.width() + 2 * OUTDENT, bottom - top)
+    card = QRectF(column.left() - OUTDENT, top, placed.card + 2 * OUTDENT, bottom - top)
     painter.drawRoundedRect(card, radius("card"), radius("card"))
     painter.restore()
 

@@ -71,6 +71,11 @@ class Item:
         """True once `height` is exact."""
         return self._laid_out
 
+    @property
+    def text_width(self) -> int:
+        """How many pixels of `width` its content takes once it is laid out."""
+        return self._width
+
     def measure(self, width: int) -> int:
         """The height at that width: exact if it is laid out for it, else an estimate that costs next to nothing."""
         if width != self._width:

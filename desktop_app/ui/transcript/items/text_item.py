@@ -256,6 +256,12 @@ class TextItem(Item):
             self._hide_growing_word(layout, width)
         return self._tops[-1][0] if self._tops else self._lines * pitch
 
+    @property
+    def text_width(self) -> int:
+        if self._layout is None or self.reads_leftwards:
+            return self._width
+        return min(math.ceil(self._layout.maximumWidth()), self._width)
+
     def _top(self, number: int) -> int:
         """Where the text of a line begins; room for a high formula lies above it."""
         return self._tops[number][1] if self._tops else number * self._face.pitch

@@ -1,4 +1,4 @@
-"""Owns the quiet row of buttons beneath the message that the pointer or the keyboard is on. Carries nothing out itself.
+"""Owns the quiet rows of buttons beneath messages. Carries nothing out itself.
 
 The row lies over the empty space beneath a message: painted text never moves for it.
 """
@@ -15,7 +15,6 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.icons import icon
-from desktop_app.ui.theme.reading_column import OUTDENT
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS, BranchItem
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET, PAD
@@ -51,23 +50,17 @@ class MessageAction:
         return NARROW if self.narrow else WIDTH
 
 
-class ActionBar(QWidget):
-    """Follows the pointer and the keyboard over a canvas. `acted(message_id, action)`: a button was pressed.
+class ActionRow(QWidget):
+    """The buttons of one message, at their place beneath it. `acted(message_id, action)`: one was pressed.
 
-    Its buttons take no keyboard: whoever has only that finds all of them in the message's menu. Alt+Left and Alt+Right
-    on a message are `PREVIOUS` and `NEXT`.
+    Its buttons take no keyboard: whoever has only that finds all of them in the message's menu.
     """
 
     acted = Signal(str, str)
 
-    def __init__(self, canvas: Canvas, is_growing: Callable[[int], bool]) -> None:
+    def __init__(self, canvas: Canvas) -> None:
         super().__init__(canvas.viewport())
         self._canvas = canvas
-        self._is_growing = is_growing
-        self.offers: Callable[[str], Sequence[MessageAction]] = lambda _message_id: ()
-        """What can be done with a message."""
-        self._hovered = -1
-        self._top: int | None = None
         self._shown: tuple[MessageAction, ...] = ()
         self._buttons: list[QToolButton] = []
         self.message_id = ""
@@ -77,8 +70,6 @@ class ActionBar(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(0)
         self.hide()
-        canvas.viewport().installEventFilter(self)
-        canvas.installEventFilter(self)
         canvas.style_changed.connect(lambda: self._fill(self._shown))
 
     @property
@@ -86,68 +77,25 @@ class ActionBar(QWidget):
         """The buttons that are shown, by what they do."""
         return {offer.id: button for offer, button in zip(self._shown, self._buttons, strict=False)}
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if watched is self._canvas:
-            return isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._press(event)
-        if event.type() == QEvent.Type.Leave:
-            self._hover(-1)
-        elif event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent) and not event.buttons():
-            y = round(event.position().y())
-            self._hover(self._canvas.message_index_at(y))
-        return False
-
-    def _press(self, event: QKeyEvent) -> bool:
-        step = {Qt.Key.Key_Left: PREVIOUS, Qt.Key.Key_Right: NEXT}.get(Qt.Key(event.key()))
-        index = self._canvas.row_layout.focused
-        if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.AltModifier:
-            return False
-        if 0 <= index < len(self._canvas.row_layout.messages):
-            self.acted.emit(self._canvas.row_layout.messages[index].id, step)
-        return True
-
-    def _hover(self, index: int) -> None:
-        self._hovered, self._top = index, None
-        self.follow()
-
-    def follow(self) -> None:
-        """Rows were placed, or another message is meant."""
-        canvas, index = self._canvas, self._hovered
-        by_pointer = 0 <= index < len(canvas.row_layout.messages)
-        if not by_pointer:
-            index = canvas.row_layout.focused if canvas.hasFocus() else -1
-        place = self._place(index) if 0 <= index < len(canvas.row_layout.messages) else None
-        if place is not None and by_pointer:
-            # what scrolls away under the pointer takes its buttons along only when the pointer moves again
-            moved, self._top = self._top not in (None, place[1]), place[1]
-            place = None if moved else place
-        if place is None or self._is_growing(index):
-            self._hovered = -1 if by_pointer and place is None else self._hovered
-            self.hide()
-            return
-        self.message_id = canvas.row_layout.messages[index].id
-        offers = tuple(self.offers(self.message_id))
-        if offers != self._shown:
-            self._fill(offers)
-        left, top, right = place
-        width = sum(offer.width for offer in offers)
-        self.setGeometry(right - width if left < 0 else left, top, width, HEIGHT)
-        self.setVisible(bool(offers))
-
-    def _place(self, index: int) -> tuple[int, int, int] | None:
-        """Left and upper edge of the row (left -1: it stands at the right), and the right edge of the column."""
+    def place_of(self, index: int) -> tuple[int, int] | None:
+        """Left and upper edge of the row of a message, behind the arrows between its versions; None: out of view."""
         row_layout, column = self._canvas.row_layout, self._canvas.column
         rows = [placed for placed in row_layout.placed if placed.message == index]
-        right = column.right() + 1 + OUTDENT
         branch = next((placed for placed in rows if isinstance(placed.row.item, BranchItem)), None)
         if branch is not None and isinstance(branch.row.item, BranchItem):
-            return column.left() + branch.row.item.end + HANG, branch.item_top + 1, right
+            return column.left() + branch.row.item.end + HANG, branch.item_top + 1
         last = next((placed for placed in rows if placed.last), None)
         if last is None or last.bottom > row_layout.view + PAD:
             return None
-        gap = CARD_INSET if last.card else PAD
-        top = last.bottom - gap + 1
-        followed = any(placed.row.decoration and placed.top >= last.bottom for placed in rows)
-        return (-1 if followed else column.left() - HANG), top, right
+        return column.left() - HANG, last.bottom - (CARD_INSET if last.card else PAD) + 1
+
+    def show_at(self, place: tuple[int, int], message_id: str, offers: Sequence[MessageAction]) -> None:
+        """Shows what can be done with a message."""
+        self.message_id = message_id
+        if tuple(offers) != self._shown:
+            self._fill(offers)
+        self.setGeometry(*place, sum(offer.width for offer in offers), HEIGHT)
+        self.setVisible(bool(offers))
 
     def show_offers(self, offers: Sequence[MessageAction]) -> None:
         """Shows a row wherever it stands, following nothing."""
@@ -183,3 +131,82 @@ class ActionBar(QWidget):
     def _act(self, number: int) -> None:
         if number < len(self._shown):
             self.acted.emit(self.message_id, self._shown[number].id)
+
+
+class ActionBar(ActionRow):
+    """Follows the pointer and the keyboard over a canvas; beneath the last answer a row rests without them.
+
+    Alt+Left and Alt+Right on a message are `PREVIOUS` and `NEXT`.
+    """
+
+    def __init__(self, canvas: Canvas, is_growing: Callable[[int], bool]) -> None:
+        super().__init__(canvas)
+        self._is_growing = is_growing
+        self.offers: Callable[[str], Sequence[MessageAction]] = lambda _message_id: ()
+        """What can be done with a message."""
+        self._hovered = -1
+        self._top: int | None = None
+        self.resting = ActionRow(canvas)
+        self.resting.acted.connect(self.acted)
+        canvas.viewport().installEventFilter(self)
+        canvas.installEventFilter(self)
+
+    @property
+    def visible_row(self) -> ActionRow | None:
+        """The row of the message that the pointer or the keyboard is on, else that of the last answer, if in view."""
+        return next((row for row in (self, self.resting) if row.isVisible()), None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if watched is self._canvas:
+            return isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._press(event)
+        if event.type() == QEvent.Type.Leave:
+            self._hover(-1)
+        elif event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent) and not event.buttons():
+            y = round(event.position().y())
+            self._hover(self._canvas.message_index_at(y))
+        return False
+
+    def _press(self, event: QKeyEvent) -> bool:
+        step = {Qt.Key.Key_Left: PREVIOUS, Qt.Key.Key_Right: NEXT}.get(Qt.Key(event.key()))
+        index = self._canvas.row_layout.focused
+        if step is None or event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier != Qt.KeyboardModifier.AltModifier:
+            return False
+        if 0 <= index < len(self._canvas.row_layout.messages):
+            self.acted.emit(self._canvas.row_layout.messages[index].id, step)
+        return True
+
+    def _hover(self, index: int) -> None:
+        self._hovered, self._top = index, None
+        self.follow()
+
+    def follow(self) -> None:
+        """Rows were placed, or another message is meant."""
+        self._follow_pointer()
+        self._rest()
+
+    def _follow_pointer(self) -> None:
+        canvas, index = self._canvas, self._hovered
+        by_pointer = 0 <= index < len(canvas.row_layout.messages)
+        if not by_pointer:
+            index = canvas.row_layout.focused if canvas.hasFocus() else -1
+        place = self.place_of(index) if 0 <= index < len(canvas.row_layout.messages) else None
+        if place is not None and by_pointer:
+            # what scrolls away under the pointer takes its buttons along only when the pointer moves again
+            moved, self._top = self._top not in (None, place[1]), place[1]
+            place = None if moved else place
+        if place is None or self._is_growing(index):
+            self._hovered = -1 if by_pointer and place is None else self._hovered
+            self.hide()
+            return
+        message_id = canvas.row_layout.messages[index].id
+        self.show_at(place, message_id, self.offers(message_id))
+
+    def _rest(self) -> None:
+        messages = self._canvas.row_layout.messages
+        last = len(messages) - 1
+        is_answer = bool(messages) and messages[last].role == "assistant" and not self._is_growing(last)
+        place = self.place_of(last) if is_answer else None
+        if place is None or (self.isVisible() and self.message_id == messages[last].id):
+            self.resting.hide()
+        else:
+            self.resting.show_at(place, messages[last].id, self.offers(messages[last].id))

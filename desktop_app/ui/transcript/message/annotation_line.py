@@ -28,9 +28,9 @@ class AnnotationLine:
     mark: MessageMark
     unfolded: bool = False
 
-    def rows(self, style: TextStyle, *, gap: int = 0) -> list[CanvasRow]:
-        """The line, and the note's paragraphs while it is unfolded. `gap`: pixels above the line."""
-        rows = [CanvasRow(AnnotationItem(style, self._line, self._actions), gap, 0, decoration="own-mark")]
+    def rows(self, style: TextStyle) -> list[CanvasRow]:
+        """The line, and the note's paragraphs while it is unfolded."""
+        rows = [CanvasRow(AnnotationItem(style, self._line, self._actions), 0, 0, decoration="own-mark")]
         paragraphs = [line for line in self.mark.note.split("\n") if line.strip()] if self.unfolded else []
         for number, paragraph in enumerate(paragraphs):
             item = TextItem(style, style.body, paragraph, plain_inline)

@@ -13,7 +13,7 @@ from desktop_app.core.messages import Message
 from desktop_app.core.phrases import having, phrase
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow
+from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.line_items import LoadLineItem, NoteItem, SpaceItem
 from desktop_app.ui.transcript.items.text_item import TextItem
@@ -29,6 +29,8 @@ PINNED, ALWAYS_SENT = phrase("Pinned"), phrase("Always sent")
 
 #: The decoration of the row with the arrows between versions.
 BRANCHES = "branches"
+#: Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway.
+BUTTONS_BENEATH = {"user": 12, "assistant": 4}
 #: (id, words) to click
 Actions = Sequence[tuple[str, str]]
 
@@ -301,9 +303,7 @@ class Decorations:
             item = BranchItem(style, number, count, question=message.role == "user", frozen=self.frozen)
             rows.append(CanvasRow(item, -8 if message.role == "assistant" else 0, 0, decoration=BRANCHES))
         if message.id in self.annotations:
-            # the row of buttons lies between the message and this line
-            beneath_card = message.role == "user" and message.id not in self.branches
-            rows += self.annotations[message.id].rows(style, gap=CARD_GAP - 4 if beneath_card else 0)
+            rows += self.annotations[message.id].rows(style)
         state = None if quiet else self.state_of(message)
         if state is not None:
             goes_on = message.id == self.last and is_cut(message)
@@ -317,6 +317,8 @@ class Decorations:
             rows.append(CanvasRow(NoteItem(style, self.onward.text, self.onward.actions), 0, 8, decoration="onward"))
         if self.step is not None and self.step.message_id == message.id:
             rows += _lines(self.step, style, "step")
+        if rows and rows[0].decoration not in {BRANCHES, "editor"}:
+            rows[0].gap += BUTTONS_BENEATH.get(message.role, 0)
         return rows
 
     def mark_of(self, message_id: str) -> str:

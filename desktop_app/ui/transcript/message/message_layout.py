@@ -26,6 +26,7 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CanvasRow, RowList, gap_between
 from desktop_app.ui.transcript.items.fold_item import FoldItem
 from desktop_app.ui.transcript.items.line_items import NoteItem, PlaceholderItem
+from desktop_app.ui.transcript.message.card_width import card_width
 from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroupKind, PartGroups, citations_of
 from desktop_app.ui.transcript.message.row_builder import RowBuilder, thinking_title
 
@@ -98,6 +99,7 @@ class MessageLayout(RowList):
         self, row_builder: RowBuilder, message: Message, unfolded: set[int], *, awaiting: bool = False
     ) -> None:
         super().__init__()
+        self._card_width: int | None = None
         self._row_builder = row_builder
         self.message = message
         self.unfolded = unfolded
@@ -121,6 +123,30 @@ class MessageLayout(RowList):
     def is_question(self) -> bool:
         """True where the message is shown as the user's card."""
         return self.message.role == "user" and not all(isinstance(p, ToolResultPart) for p in self.message.parts)
+
+    @property
+    def card_width(self) -> int:
+        """Pixels of the column that a question's text takes; 0 for what is no question."""
+        if not self.is_question:
+            return 0
+        if self._card_width is None:
+            body = self.rows[len(self.head) : len(self.rows) - len(self.foot)]
+            self._card_width = card_width(body, self._width, super().lay_out)
+        return self._card_width
+
+    def lay_out(self, row: CanvasRow) -> None:
+        super().lay_out(row)
+        if self._card_width is None:
+            _ = self.card_width  # before rows are placed, as it may lay out all of them
+
+    def measure(self, width: int) -> int:
+        if width != self._width:
+            self._card_width = None
+        return super().measure(width)
+
+    def set_rows(self, rows: list[CanvasRow]) -> None:
+        self._card_width = None
+        super().set_rows(rows)
 
     @property
     def parts(self) -> tuple[Part, ...]:

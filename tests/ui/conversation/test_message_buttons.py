@@ -1,0 +1,137 @@
+"""The row of buttons stands at one side of every message; beneath the last answer it rests without the pointer."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.ui.theme.reading_column import OUTDENT
+from tests.fakes.gated_backend import Gate
+from tests.ui.conversation.test_branches import answered, hover, press, talked
+from tests.ui.open_window import OpenWindow
+
+
+def card_widths(window: OpenWindow) -> dict[int, int]:
+    """By message, how wide the text is that its card surrounds."""
+    return {p.message: p.card for p in window.transcript.row_layout.placed if p.first and p.card}
+
+
+async def test_beneath_the_last_answer_the_buttons_rest_without_the_pointer(window: OpenWindow) -> None:
+    await talked(window)
+    bar = window.transcript.actions_bar
+    assert not bar.isVisible()
+    assert bar.resting.isVisible()
+    assert bar.resting.message_id == window.transcript.row_layout.messages[-1].id
+    assert set(bar.resting.buttons) >= {"copy", "again", "details"}
+    bar.resting.buttons["again"].click()
+    await answered(window, 3)
+    assert bar.resting.isVisible()
+    assert bar.resting.message_id == window.transcript.row_layout.messages[-1].id
+
+
+async def test_the_pointer_on_the_last_answer_shows_one_row_at_the_same_place(window: OpenWindow) -> None:
+    await talked(window)
+    bar = window.transcript.actions_bar
+    resting = bar.resting.geometry()
+    hover(window, 3)
+    assert bar.isVisible()
+    assert not bar.resting.isVisible()
+    assert bar.geometry() == resting
+    hover(window, 1)
+    assert bar.isVisible()
+    assert bar.resting.isVisible()
+    QApplication.sendEvent(window.transcript.viewport(), QEvent(QEvent.Type.Leave))
+    assert not bar.isVisible()
+
+
+async def test_nothing_rests_beneath_an_answer_that_is_coming(window: OpenWindow) -> None:
+    await talked(window)
+    gate = Gate()
+    window.backend.reply(TextDelta("half"), gate, Ended("end_turn"))
+    window.type("three")
+    window.press(Qt.Key.Key_Return)
+    await window.until(lambda: window.composer.streaming, "the answer's beginning")
+    await window.until(lambda: len(window.transcript.row_layout.messages) == 6, "the answer")
+    assert not window.transcript.actions_bar.resting.isVisible()
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the end of the answer")
+    await window.settled()
+    assert window.transcript.actions_bar.resting.isVisible()
+
+
+async def test_all_messages_have_their_buttons_at_one_side(window: OpenWindow) -> None:
+    """Also one with a line beneath it, which once had them at the right: the line makes room."""
+    await talked(window)
+    window.backend.reply(TextDelta("cut off"), Ended("max_tokens"))
+    await window.send("three")
+    view, bar = window.transcript, window.transcript.actions_bar
+    lefts = set()
+    for index in (0, 1, 4, 5):
+        hover(window, index)
+        lefts.add(bar.geometry().left())
+        lines = [p for p in view.row_layout.placed if p.message == index and p.row.decoration]
+        for line in lines:
+            words_top = line.item_top + (line.row.item.height - view.text_style.small.pitch) // 2
+            assert bar.geometry().center().y() + 8 <= words_top, "no button lies on words"
+    assert len(lefts) == 1
+    assert any(p.message == 5 and p.row.decoration == "state" for p in view.row_layout.placed)
+
+
+async def test_the_arrows_between_versions_stand_in_the_row_of_the_buttons(window: OpenWindow) -> None:
+    await talked(window)
+    press(window, 3, "again")
+    await answered(window, 3)
+    view, resting = window.transcript, window.transcript.actions_bar.resting
+    arrows = next(p for p in view.row_layout.placed if p.row.decoration == "branches")
+    assert resting.isVisible()
+    assert arrows.item_top <= resting.geometry().center().y() <= arrows.bottom
+    assert view.column.left() < resting.geometry().left() < view.column.left() + 100
+
+
+async def test_details_open_at_the_row_that_was_pressed(window: OpenWindow) -> None:
+    await talked(window)
+    resting = window.transcript.actions_bar.resting
+    QTest.mouseClick(resting.buttons["details"], Qt.MouseButton.LeftButton)
+    await window.settled()
+    popover = QApplication.activePopupWidget()
+    assert popover is not None
+    assert popover.accessibleName() == "Details of the message"
+    popover.close()
+
+
+async def test_a_question_is_as_wide_as_its_text_and_no_wider_than_the_column(window: OpenWindow) -> None:
+    await talked(window, "Hi", "A question that is longer than the first", "word " * 200)
+    widths = card_widths(window)
+    window.transcript.navigation.scroll_to_message(window.transcript.row_layout.messages[0].id)
+    widths |= card_widths(window)
+    column = window.transcript.column.width()
+    assert widths[0] < widths[2] < widths[4] == column
+    assert set(widths) == {0, 2, 4}, "answers have no card"
+
+
+@pytest.mark.parametrize("width", [1440, 700])
+async def test_the_card_is_painted_around_its_text_only(window: OpenWindow, width: int) -> None:
+    window.window.resize(width, 700)
+    await talked(window, "Hi")
+    view = window.transcript
+    placed = next(p for p in view.row_layout.placed if p.card)
+    picture = view.viewport().grab().toImage()
+    scale = picture.devicePixelRatio()
+    row = round((placed.item_top + 4) * scale)
+    card = view.text_style.color("question").rgb()
+    painted = [x for x in range(picture.width()) if picture.pixel(x, row) == card]
+    assert abs(min(painted) / scale - (view.column.left() - OUTDENT)) <= 1
+    assert abs(max(painted) / scale - (view.column.left() + placed.card + OUTDENT)) <= 2
+
+
+async def test_a_wider_window_measures_questions_again(window: OpenWindow) -> None:
+    window.window.resize(600, 700)
+    await talked(window, "A question that wraps where the window is narrow and fits one line where it is wide, as here")
+    narrow = card_widths(window)[0]
+    assert narrow == window.transcript.column.width()
+    window.window.resize(1440, 700)
+    await window.settled()
+    assert narrow < card_widths(window)[0] < window.transcript.column.width()
