@@ -1,15 +1,17 @@
-"""Owns where the inspector stands: beside the conversation, or over it in a narrow window. Knows nothing of its inside.
+"""Owns where the inspector stands: beside the conversation, or over it in a narrow window.
 
-Made with the window; what it holds is made when it is first shown.
+Never over the composer. Knows nothing of its inside. Made with the window; what it holds when it is first shown.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QWidget
 
+from desktop_app.ui.shell.list_slot import OVERLAY_BELOW as NARROW
 from desktop_app.ui.theme.theme import GRID
+from desktop_app.ui.widgets.splitter import FARTHEST
 
 WIDTH = 40 * GRID
 NARROWEST, WIDEST = 35 * GRID, 60 * GRID
@@ -24,7 +26,8 @@ class InspectorSlot(QFrame):
     wanted = Signal()
     shown_changed = Signal(bool)
 
-    def __init__(self, splitter: QSplitter, window: QWidget) -> None:
+    def __init__(self, splitter: QSplitter, stage: QWidget, window: QWidget) -> None:
+        """`stage`: what it lies over in a narrow window; what is below that, the composer, stays free."""
         super().__init__(splitter)
         self.setObjectName("inspector")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
@@ -33,8 +36,7 @@ class InspectorSlot(QFrame):
         self.setMaximumWidth(WIDEST)
         self.content: QWidget | None = None
         self.overlaid = False
-        self._splitter = splitter
-        self._window = window
+        self._splitter, self._stage, self._window = splitter, stage, window
         self._width = WIDTH
         self._open = False
         self._edge = QFrame(self)
@@ -47,6 +49,7 @@ class InspectorSlot(QFrame):
         self._row.addWidget(self._edge)
         self.hide()
         window.installEventFilter(self)
+        stage.installEventFilter(self)
 
     @property
     def shown(self) -> bool:
@@ -63,7 +66,7 @@ class InspectorSlot(QFrame):
     @property
     def overlaid_widths(self) -> tuple[int, int, int]:
         """The least, the present and the greatest width in pixels while it lies over the conversation."""
-        return NARROWEST, self._width, max(NARROWEST, min(WIDEST, self._window.width()))
+        return NARROWEST, self._width, max(NARROWEST, min(WIDEST, self._stage.width()))
 
     def widen_overlaid(self, pixels: int) -> None:
         """Makes it wider or narrower, as far as it goes, while it lies over the conversation."""
@@ -103,8 +106,9 @@ class InspectorSlot(QFrame):
         self.shown_changed.emit(shown)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self._open:
-            self._place()
+        if event.type() in (QEvent.Type.Resize, QEvent.Type.Move) and self._open:
+            # the stage hears of it while Qt goes through the panes: none may come, go, or change its order then
+            self._place() if watched is self._window else self._lay_over_stage()
         return False
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
@@ -120,6 +124,7 @@ class InspectorSlot(QFrame):
             width = self.pane_width
             self.overlaid = over
             self._edge.setVisible(over)
+            self.setMaximumWidth(FARTHEST if over else WIDEST)
             if over:
                 self.setParent(self._window)
             else:
@@ -129,10 +134,16 @@ class InspectorSlot(QFrame):
             if not over:
                 self._take_width()
         if over:
-            room = self._window.rect()
-            width = min(self._width, room.width())
-            self.setGeometry(room.right() + 1 - width, 0, width, room.height())
+            self._lay_over_stage()
             self.raise_()
+
+    def _lay_over_stage(self) -> None:
+        if self.overlaid:
+            room = QRect(self._stage.mapTo(self._window, QPoint(0, 0)), self._stage.size())
+            # in a narrow window what is left of the conversation could not be read
+            narrow = self._window.width() < NARROW
+            width = room.width() if narrow else min(self._width, room.width())
+            self.setGeometry(room.right() + 1 - width, room.top(), width, room.height())
 
     def _take_width(self) -> None:
         """Beside the conversation it takes its own width from that pane."""

@@ -14,6 +14,7 @@ from desktop_app.resources import resource
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.shell.header import Header
 from desktop_app.ui.shell.inspector_slot import InspectorSlot
+from desktop_app.ui.shell.list_slot import ListSlot
 from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.threads_pane import ThreadsPane
@@ -28,6 +29,8 @@ if TYPE_CHECKING:  # made after the first paint
 
 
 LIST_WIDTH = 31 * GRID
+NARROWEST_CENTRE = 40 * GRID
+"""Pixels that the middle keeps beside the panes, whatever is shown in it: no page makes the list narrower."""
 
 
 class MainWindow(QMainWindow):
@@ -52,6 +55,7 @@ class MainWindow(QMainWindow):
         self.centre = QWidget(self.splitter)
         self.centre.setObjectName("centre")
         self.centre.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.centre.setMinimumWidth(NARROWEST_CENTRE)
         self.header = Header(theme, self.centre)
         self.stage = Stage(theme, self.centre)
         self.composer = Composer(theme, self.centre)
@@ -65,8 +69,10 @@ class MainWindow(QMainWindow):
         column.addWidget(self.composer, 2, 0)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
-        self.inspector = InspectorSlot(self.splitter, self)
+        self.inspector = InspectorSlot(self.splitter, self.stage, self)
         self.splitter.setSizes([LIST_WIDTH, 100 * GRID])
+        self.list_slot = ListSlot(theme, self.splitter, self.threads, self)
+        self.list_slot.shown_changed.connect(self.header.set_list_shown)
         self.actions_by_id: dict[str, QAction] = {}
         self.has_unsaved: Callable[[], bool] = lambda: False
         self.keeps_running: Callable[[], bool] = lambda: False
@@ -125,8 +131,7 @@ class MainWindow(QMainWindow):
 
     def show_list(self, shown: bool) -> None:
         """Shows or hides the thread list."""
-        self.threads.setVisible(shown)
-        self.header.set_list_shown(shown)
+        self.list_slot.set_shown(shown)
 
     def show_welcome(self, shown: bool) -> None:
         """Shows the ways to a model in place of the transcript and the composer."""
@@ -225,6 +230,7 @@ class MainWindow(QMainWindow):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self.list_slot.fit()
         self.composer.set_window_height(event.size().height())
 
     def paintEvent(self, event: QPaintEvent) -> None:

@@ -49,9 +49,8 @@ class Opening:
         self.state = WindowState(paths.window)
         if reset_layout or safe_mode:
             self.state.reset()
-        self.state.restore(self.window, self.window.splitter, self.window.threads)
+        self.window.list_slot.want(self.state.restore(self.window, self.window.splitter))
         self.window.threads.model.close_groups(self.state.closed_groups)
-        self.window.header.set_list_shown(not self.window.threads.isHidden())
         self.window.inspector.restore(*self.state.inspector(self.window.inspector.pane_width))
         self.thread: Thread | None = None
         self.tail: tuple[Message, ...] = ()

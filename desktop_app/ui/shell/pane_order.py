@@ -41,6 +41,8 @@ class Panes:
             place = (here + step * further) % len(panes) if here is not None else (further - 1) * step
             panes[place].enter()
             if self._here(panes) == place % len(panes):
+                if panes[place].part is not self._window.threads:
+                    self._window.list_slot.leave()
                 return
 
     def _shown(self) -> list[Pane]:

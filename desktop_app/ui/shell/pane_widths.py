@@ -44,6 +44,8 @@ class PaneWidths:
         return tr("It is as narrow as it can be.") if not wider and width <= least else ""
 
     def _threads_widths(self) -> tuple[int, int, int] | None:
+        if self._window.list_slot.over:
+            return (self._window.threads.width(),) * 3
         edge = self._window.splitter.edge_of(self._window.threads)
         return edge.widths if edge is not None else None
 

@@ -239,7 +239,8 @@ class WindowSession:
         last_paint = self._last_paint()
         self.state.closed_groups = self.window.threads.model.lasting_closed_groups()
         self.state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
-        self.state.save(self.window, self.window.splitter, self.window.threads)
+        self.window.list_slot.leave()
+        self.state.save(self.window, self.window.splitter, list_shown=self.window.list_slot.wanted)
         for dialog in self.window.findChildren(QDialog):
             if dialog.isVisible():
                 dialog.reject()  # nobody answers it any more

@@ -105,9 +105,12 @@ class SideSlot(QFrame):
     def _place(self) -> None:
         beside = self._threads.width() if self._threads.isVisible() else 0
         if self.window().width() < max(OVERLAY_BELOW, beside + TEXT_BESIDE + NARROWEST):
+            came = not self.overlaid or not self.isVisible()
             self._take_out()
             self.setGeometry(self._stage.geometry())
-            self.raise_()
+            if came:
+                # not while Qt goes through the panes, which is when the stage tells of its size
+                self.raise_()
         elif self.overlaid:
             self._moving = True
             self.overlaid = False

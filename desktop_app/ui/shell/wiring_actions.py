@@ -79,9 +79,9 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     )
     actions["new_thread"].triggered.connect(partial(new_thread, window, app_state))
     actions["new_private_thread"].triggered.connect(partial(new_thread, window, app_state, private=True))
-    actions["toggle_threads"].triggered.connect(lambda: window.show_list(window.threads.isHidden()))
+    actions["toggle_threads"].triggered.connect(partial(_toggle_list, window))
     actions["search_threads"].triggered.connect(partial(_search_threads, window))
-    actions["rename_thread"].triggered.connect(window.threads.rename_open)
+    actions["rename_thread"].triggered.connect(partial(_rename, window))
     for name in OF_THE_THREAD:
         actions[name].triggered.connect(partial(_act_on_thread, window, to, name))
     actions["choose_model"].triggered.connect(to.connections.offer_models)
@@ -250,6 +250,18 @@ def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, app
 
 def _start_with(app_state: AppState, wish: Callable[[str], Coroutine[None, None, None]], value: str) -> None:
     app_state.start(wish(value))
+
+
+def _toggle_list(window: MainWindow, _checked: bool = False) -> None:
+    window.show_list(not window.list_slot.shown)
+    if window.list_slot.over:
+        window.threads.focus_list()
+
+
+def _rename(window: MainWindow, _checked: bool = False) -> None:
+    if window.threads.can_rename():
+        window.show_list(True)
+        window.threads.rename_open()
 
 
 def _search_threads(window: MainWindow) -> None:

@@ -101,8 +101,11 @@ class WindowState:
         others = (other for other in self.palette_recent if other != entry)
         self._settings.setValue("palette_recent", "\n".join([entry, *others][:most]))
 
-    def restore(self, window: QWidget, splitter: QSplitter, threads: QWidget) -> None:
-        """Puts the window where it was (Qt moves it into view where that screen is gone), else in the middle."""
+    def restore(self, window: QWidget, splitter: QSplitter) -> bool:
+        """Puts the window where it was (Qt moves it into view where that screen is gone), else in the middle.
+
+        Whether the thread list was shown.
+        """
         geometry = self._settings.value("geometry")
         if not (isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)):
             window.resize(FIRST_SIZE)
@@ -114,7 +117,7 @@ class WindowState:
         sizes = self._settings.value("splitter")
         if isinstance(sizes, QByteArray):
             splitter.restoreState(sizes)
-        threads.setHidden(str(self._settings.value("list_hidden", "false")) == "true")
+        return str(self._settings.value("list_hidden", "false")) != "true"
 
     def inspector(self, width: int) -> tuple[bool, int]:
         """Whether the inspector was open, and its width in pixels; `width` where it was never opened."""
@@ -127,8 +130,8 @@ class WindowState:
         self._settings.setValue("inspector_shown", "true" if shown else "false")
         self._settings.setValue("inspector_width", width)
 
-    def save(self, window: QWidget, splitter: QSplitter, threads: QWidget) -> None:
+    def save(self, window: QWidget, splitter: QSplitter, *, list_shown: bool) -> None:
         self._settings.setValue("geometry", window.saveGeometry())
         self._settings.setValue("splitter", splitter.saveState())
-        self._settings.setValue("list_hidden", "true" if threads.isHidden() else "false")
+        self._settings.setValue("list_hidden", "false" if list_shown else "true")
         self._settings.sync()

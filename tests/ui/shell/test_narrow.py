@@ -1,0 +1,141 @@
+"""A narrow window: the list yields, what lies at the side leaves the composer free, and the list keeps its width."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from desktop_app.ui.shell.page_specs import PAGES
+from tests.ui.open_window import OpenWindow
+from tests.ui.scenes import make_threads
+from tests.ui.shell.test_focus_return import by_hand
+from tests.ui.views import thread_id
+
+Key = Qt.Key
+
+
+def place_of(widget: QWidget) -> QRect:
+    """Where a widget stands in its window."""
+    return QRect(widget.mapTo(widget.window(), QPoint(0, 0)), widget.size())
+
+
+async def sized(window: OpenWindow, width: int, height: int = 600) -> None:
+    window.window.resize(width, height)
+    window.window.activateWindow()
+    await window.settled()
+    await by_hand(QApplication.processEvents)
+
+
+async def test_the_list_is_away_in_a_narrow_window_and_back_in_a_wide_one(window: OpenWindow) -> None:
+    await sized(window, 1000)
+    width = window.threads.width()
+    await sized(window, 480)
+    assert not window.threads.isVisible()
+    assert window.window.centre.width() == 480
+    assert window.window.header.list_button.isVisible()
+    await sized(window, 1000)
+    assert window.threads.isVisible()
+    assert window.threads.width() == width
+    assert not window.window.header.list_button.isVisible()
+
+
+async def test_a_list_that_was_hidden_stays_so_in_a_wide_window(window: OpenWindow) -> None:
+    await sized(window, 1000)
+    window.shortcut("toggle_threads")
+    await sized(window, 480)
+    window.shortcut("toggle_threads")
+    assert window.threads.isVisible()
+    window.shortcut("toggle_threads")
+    assert not window.threads.isVisible()
+    await sized(window, 1000)
+    assert not window.threads.isVisible()
+
+
+async def test_over_the_conversation_a_chosen_thread_closes_the_list(data_dir: Path, qapp: QApplication) -> None:
+    await make_threads(data_dir)
+    async with OpenWindow.opened(data_dir) as window:
+        await sized(window, 480)
+        QTest.mouseClick(window.window.header.list_button, Qt.MouseButton.LeftButton)
+        assert window.threads.isVisible()
+        assert window.window.centre.width() == 480, "the conversation keeps its place"
+        assert place_of(window.threads).right() < 480 - 40
+        await window.choose_thread(thread_id(3))
+        assert not window.threads.isVisible()
+        window.type("hello")
+        assert window.editor.toPlainText() == "hello"
+
+
+async def test_esc_a_click_beside_it_and_f6_close_the_list(window: OpenWindow) -> None:
+    await sized(window, 480)
+    ways: tuple[Callable[[], object], ...] = (
+        lambda: QTest.keyClick(window.threads.view, Key.Key_Escape),
+        lambda: QTest.keyClick(window.editor, Key.Key_Escape),
+        lambda: QTest.mouseClick(window.window.list_slot, Qt.MouseButton.LeftButton, pos=QPoint(470, 300)),
+        lambda: window.shortcut("next_pane"),
+    )
+    for close in ways:
+        window.shortcut("toggle_threads")
+        assert window.threads.isVisible()
+        assert window.threads.view.hasFocus()
+        close()
+        assert not window.threads.isVisible()
+        assert QApplication.focusWidget() is window.editor
+
+
+async def test_searching_and_renaming_bring_the_list(window: OpenWindow) -> None:
+    await window.send("hello")
+    await sized(window, 480)
+    window.shortcut("search_threads")
+    assert window.threads.search.hasFocus()
+    QTest.keyClick(window.threads.search, Key.Key_Escape)
+    assert not window.threads.isVisible()
+    window.shortcut("rename_thread")
+    assert window.threads.isVisible()
+
+
+async def test_the_list_is_back_at_the_next_start_with_its_width(data_dir: Path, qapp: QApplication) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await sized(window, 1000)
+        window.shortcut("widen_threads")
+        width = window.threads.width()
+        await sized(window, 480)
+        window.shortcut("toggle_threads")
+    async with OpenWindow.opened(data_dir) as window:
+        assert window.window.width() == 480
+        assert not window.threads.isVisible()
+        await sized(window, 1000)
+        assert window.threads.isVisible()
+        assert window.threads.width() == width
+
+
+async def test_no_page_changes_the_width_of_the_list(window: OpenWindow) -> None:
+    await sized(window, 680)
+    width = window.threads.width()
+    for name, spec in PAGES.items():
+        if spec.action and name != "new_project":
+            window.shortcut(spec.action)
+            await window.settled()
+            await by_hand(QApplication.processEvents)
+            assert (name, window.threads.width(), window.window.width()) == (name, width, 680)
+
+
+@pytest.mark.parametrize("width", [480, 640, 900, 999])
+async def test_the_inspector_never_lies_over_the_composer(window: OpenWindow, width: int) -> None:
+    await window.send("hello")
+    await sized(window, width)
+    window.shortcut("toggle_inspector")
+    await window.until(window.window.inspector.isVisible, "the inspector")
+    await by_hand(QApplication.processEvents)
+    for height in (600, 820):
+        await sized(window, width, height)
+        inspector = place_of(window.window.inspector)
+        assert not inspector.intersects(place_of(window.composer))
+        assert not inspector.intersects(place_of(window.window.header))
+        assert place_of(window.window.stage).contains(inspector)
+        button = window.composer.button
+        assert window.window.childAt(place_of(button).center()) is button
