@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication, QDialog, QMenu, QWidget
 from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.shell.page_specs import PAGES
-from desktop_app.ui.shell.wiring_actions import SUBMENUS
+from desktop_app.ui.shell.window_menu import SUBMENUS, TOP
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.attaching import PROSE, attach, drawn, written
 from tests.ui.document_scenes import contract, documents_of, shown
@@ -203,13 +203,24 @@ async def _main_menu(window: OpenWindow) -> None:
     window.window.header.menu_button.click()
 
 
-async def _submenu(place: int, window: OpenWindow) -> None:
+async def _submenu(name: str, window: OpenWindow) -> None:
     await _main_menu(window)
-    menu = QApplication.activePopupWidget()
-    assert isinstance(menu, QMenu)
-    entry = [one for one in menu.actions() if one.menu() is not None][place]
-    menu.setActiveAction(entry)
-    window.press(Qt.Key.Key_Right, widget=menu)
+    for level in _way_to(name):
+        menu = QApplication.activePopupWidget()
+        assert isinstance(menu, QMenu)
+        # those that are not empty are there, in the order of the table
+        submenus = [one for one in menu.actions() if one.menu() is not None]
+        menu.setActiveAction(submenus[level])
+        window.press(Qt.Key.Key_Right, widget=menu)
+
+
+def _way_to(name: str) -> tuple[int, ...]:
+    """Which submenu is to be opened at each level."""
+    for parent, entries in (("", TOP), *SUBMENUS.items()):
+        inside = [entry for entry in entries if entry in SUBMENUS]
+        if name in inside:
+            return (*(_way_to(parent) if parent else ()), inside.index(name))
+    raise LookupError(name)
 
 
 async def _thread_menu(window: OpenWindow) -> None:
@@ -355,7 +366,7 @@ def _views() -> tuple[View, ...]:
         *(View(f"page-{name}", partial(_show_page, name)) for name in pages),
         *(View(f"empty-page-{name}", partial(_show_page, name), used=False) for name in pages if not needs(name)),
         View("menu", _main_menu, popup=True),
-        *(View(f"menu-{name}", partial(_submenu, place), popup=True) for place, name in enumerate(SUBMENUS)),
+        *(View(f"menu-{name}", partial(_submenu, name), popup=True) for name in SUBMENUS),
         View("menu-of-thread", _thread_menu, popup=True),
         View("menu-of-message", _message_menu, popup=True),
         *(View(f"popover-{name}", partial(_act, name), popup=True) for name in POPOVERS),

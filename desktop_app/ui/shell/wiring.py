@@ -413,8 +413,6 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     app_state.thread_opened.connect(lambda opened: window.header.set_private(opened.thread.private))
     app_state.thread_made.connect(lambda thread: window.header.set_private(thread.private))
     app_state.thread_closed.connect(lambda: window.header.set_private(app_state.private))
-    for chosen in (pane.thread_chosen, pane.new_thread_requested, pane.new_private_requested, pane.project_chosen):
-        chosen.connect(lambda *_: window.list_slot.leave())
     pane.collapse_requested.connect(partial(window.show_list, False))
     window.header.list_requested.connect(partial(window.show_list, True))
     window.header.new_thread_requested.connect(partial(new_thread, window, app_state))
@@ -564,8 +562,7 @@ def _escape(window: MainWindow, to: Presenters) -> None:
 
 
 def _leave_search_box(window: MainWindow, to: Presenters) -> None:
-    window.list_slot.leave()
-    if window.composer.isVisible():
+    if window.list_slot.leave() or window.composer.isVisible():
         window.composer.focus_editor()  # and no more: an answer goes on
     else:
         _escape(window, to)

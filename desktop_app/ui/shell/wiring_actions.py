@@ -81,6 +81,9 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     actions["new_private_thread"].triggered.connect(partial(new_thread, window, app_state, private=True))
     actions["toggle_threads"].triggered.connect(partial(_toggle_list, window))
     actions["search_threads"].triggered.connect(partial(_search_threads, window))
+    pane = window.threads
+    for chosen in (pane.thread_chosen, pane.new_thread_requested, pane.new_private_requested, to.pages.page_changed):
+        chosen.connect(lambda *_: window.list_slot.leave())
     actions["rename_thread"].triggered.connect(partial(_rename, window))
     for name in OF_THE_THREAD:
         actions[name].triggered.connect(partial(_act_on_thread, window, to, name))
