@@ -63,7 +63,7 @@ def _show(page: Page, caption: str, bar: TopBar) -> None:
 
 def _toasts(page: Page) -> None:
     for caption, words, button in (
-        ("A toast with a way back", "“Ring buffer in Python” deleted", "Undo"),
+        ("A toast with a way back", "“Ring buffer in Python” moved to trash", "Undo"),
         ("A toast that only tells", "Copied as Markdown", ""),
     ):
         room = QWidget(page)

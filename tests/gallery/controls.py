@@ -43,7 +43,7 @@ def fill(page: Page) -> None:
     page.add("Labels", *_labels(page))
     page.add("Attachments of a draft: document, picture, long name, no room for it, focus", *_chips(page))
     _add_rows(page)
-    page.add("Toasts", _toast(page, "Thread deleted", "Undo"))
+    page.add("Toasts", _toast(page, "Thread moved to trash", "Undo"))
     page.add("Without a button", _toast(page, "Copied as Markdown", ""))
 
 

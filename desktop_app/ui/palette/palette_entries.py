@@ -91,6 +91,11 @@ class PaletteOffer:
         """The words that messages and documents are searched for; "" where only one kind is wanted."""
         return "" if typed[:1] in PREFIXES else typed.strip()
 
+    @staticmethod
+    def words(typed: str) -> str:
+        """What is typed without the sign of one kind."""
+        return (typed[1:] if typed[:1] in PREFIXES else typed).strip()
+
     def set_found(self, words: str, entries: Sequence[PaletteEntry]) -> None:
         """What the history has for some words: shown as long as these are typed."""
         self._found_words, self._found_entries = words, tuple(entries)
@@ -102,7 +107,7 @@ class PaletteOffer:
     def rows(self, typed: str) -> list[PaletteRow]:
         """What is shown for what was typed, the best first, in groups by kind."""
         only = PREFIXES.get(typed[:1])
-        words = (typed[1:] if only else typed).strip()
+        words = self.words(typed)
         kinds = (only,) if only else ORDER
         if not words:
             return self._untyped(only)

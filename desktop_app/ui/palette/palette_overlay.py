@@ -27,7 +27,7 @@ from PySide6.QtWidgets import (
 )
 from shiboken6 import isValid
 
-from desktop_app.ui.palette.palette_entries import PREFIXES, PaletteEntry, PaletteOffer
+from desktop_app.ui.palette.palette_entries import PREFIXES, PaletteEntry, PaletteOffer, PaletteRow
 from desktop_app.ui.palette.palette_rows import PaletteDelegate, PaletteRows, spoken
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.accessible_value import ValueInterface, install
@@ -192,18 +192,27 @@ class Palette(QWidget):
         self.asked.emit(self.offer.asked(typed))
 
     def _search(self, *, keep: str = "") -> None:
-        rows = self.offer.rows(self.field.text())
+        typed = self.field.text()
+        found = self.offer.rows(typed)
+        rows = found or self._ways_on(typed)
         self.rows.show(rows)
         kept = (place for place, row in enumerate(rows) if row.entry.id == keep)
         self.go_to(next(kept, 0))
         self.view.setHidden(not rows)
-        self.nothing.setHidden(bool(rows))
-        if not rows:
-            answered = self.offer.answered(self.field.text())
-            words = self.tr("No results") if answered else self.tr("Searching…")
+        self.nothing.setHidden(bool(found))
+        if not found:
+            words = self.tr("No results") if self.offer.answered(typed) else self.tr("Searching…")
             self.nothing.setText(words)
             self._say(words)
         self._fit()
+
+    def _ways_on(self, typed: str) -> list[PaletteRow]:
+        """Where nothing is found: the search of all messages, with the same words."""
+        words = self.offer.words(typed)
+        if not words or not self.offer.answered(typed):
+            return []
+        told = self.tr("Search messages for “{words}”").format(words=words)
+        return [PaletteRow(PaletteEntry("search", words, told, icon="search"))]
 
     def go_to(self, row: int) -> None:
         index = self.rows.index(row)
@@ -288,10 +297,10 @@ class Palette(QWidget):
         rows = min(self.rows.rowCount(), SHOWN) * self.delegate.height
         if self.rows.rowCount() > SHOWN:
             rows += self.delegate.height // 2
-        shown: tuple[QWidget, ...] = (self.field, self.hint, self.view if rows else self.nothing)
+        shown = [part for part in (self.field, self.hint, self.nothing) if not part.isHidden()]
         margins = self.frame.contentsMargins()
         inside = width - GRID - margins.left() - margins.right()
-        rest = sum(_height(part, inside) for part in shown if part is not self.view) + 3 * GRID
+        rest = sum(_height(part, inside) for part in shown) + 3 * GRID
         rest += margins.top() + margins.bottom()
         height = min(rest + rows, room.height() - top - 2 * GRID)
         self._page = max(1, (height - rest) // self.delegate.height - 1)

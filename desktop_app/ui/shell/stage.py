@@ -116,9 +116,12 @@ class Stage(QStackedWidget):
         return self.currentWidget() is self.transcript
 
     def text_end(self) -> int | None:
-        """Where the transcript ends, in pixels from the top; None while something else is shown."""
+        """Where the transcript's text ends, in pixels from the top; None while something else is shown.
+
+        The room that is held beneath a question for its answer is no text.
+        """
         layout = self.transcript.row_layout
-        return layout.extent - layout.y if self.reading and layout.messages else None
+        return layout.heights.total - layout.y if self.reading and layout.messages else None
 
     def set_empty(self, empty: bool) -> None:
         """Whether the open thread has nothing to read yet."""

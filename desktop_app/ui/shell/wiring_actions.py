@@ -70,6 +70,8 @@ UNCOVERED = (
 def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
     actions = window.actions_by_id
     actions.update(make_actions(window))
+    for action in actions.values():
+        action.triggered.connect(window.toast.hide)  # before anybody who shows another one
     widths = PaneWidths(window)
     tell_reasons(
         window,

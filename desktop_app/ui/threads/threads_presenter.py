@@ -305,11 +305,14 @@ class ThreadListPresenter(QObject):
         with self._pane.model.together():
             gone = tuple(await services.library.delete_all(ids))
         if len(gone) < len(ids):
-            words = self.tr("{n} of {total} threads deleted").format(n=len(gone), total=len(ids))
+            words = self.tr("{n} of {total} threads moved to trash").format(n=len(gone), total=len(ids))
         elif len(gone) > 1:
-            words = self.tr("{n} threads deleted").format(n=len(gone))
+            words = self.tr("{n} threads moved to trash").format(n=len(gone))
         else:
-            words = self.tr("“{title}” deleted").format(title=_shortened(titles[gone[0]]))
+            thread = titles[gone[0]]
+            is_private = thread is not None and thread.private
+            words = self.tr("“{title}” deleted") if is_private else self.tr("“{title}” moved to trash")
+            words = words.format(title=_shortened(thread))
         self._offer_undo(words, Undoable(gone, lambda: self._restore(gone), opened))
 
     async def _empty_archive(self) -> None:

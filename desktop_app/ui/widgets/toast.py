@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QObject, QTimer
+from PySide6.QtGui import QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from desktop_app.ui.i18n.language import spoken
@@ -19,6 +20,8 @@ SCROLL_BAR = 10
 
 class Toast(QFrame):
     """Shows one message at a time at the lower edge of its parent, as wide as any; a new one replaces the old.
+
+    It goes with the next click anywhere else in the window, with what is done by keys, and after a while.
 
     Centered on the column, so that its button stands at the same place each time; at the upper edge where it would else
     lie over the end of a text, which nobody could scroll away from under it.
@@ -63,6 +66,9 @@ class Toast(QFrame):
         self._place()
         self.show()
         self.raise_()
+        frame = self.window().windowHandle()
+        if frame is not None:
+            frame.installEventFilter(self)
         self._timer.start(motion("toast"))
 
     @property
@@ -91,9 +97,22 @@ class Toast(QFrame):
         return offered
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.Resize and self.isVisible():
+        if not self.isVisible():
+            return False
+        if watched is self._room and event.type() == QEvent.Type.Resize:
             self._place()
-        return super().eventFilter(watched, event)
+        elif isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonPress and self._is_beside(event):
+            self.hide()
+        return False
+
+    def _is_beside(self, event: QMouseEvent) -> bool:
+        return not self.rect().contains(self.mapFromGlobal(event.globalPosition().toPoint()))
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        frame = self.window().windowHandle()
+        if frame is not None:
+            frame.removeEventFilter(self)  # clicks are looked at only as long as there is something to close
 
     def _take(self) -> None:
         self.hide()

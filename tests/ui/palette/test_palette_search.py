@@ -131,3 +131,18 @@ async def test_what_the_keyboard_is_on_stays(window: OpenWindow) -> None:
     await answered(window, palette)
     assert [kind for kind, _ in shown(palette)].count("message") >= 2
     assert palette.current == before
+
+
+@pytest.mark.parametrize("typed", ["crane", "#crane", ">crane"])
+async def test_where_nothing_is_found_enter_searches_the_messages(window: OpenWindow, typed: str) -> None:
+    await threads_of(window, "About knots")
+    palette = await opened(window, typed)
+    await answered(window, palette)
+    assert shown(palette) == [("search", "Search messages for “crane”")]
+    assert palette.nothing.isVisible()
+    assert palette.nothing.text() == "No results"
+    assert palette.view.isVisible()
+    window.press(Qt.Key.Key_Return, widget=palette.field)
+    assert not palette.isVisible()
+    assert window.threads.search.text() == "crane"
+    assert window.threads.search.hasFocus()

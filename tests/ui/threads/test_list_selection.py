@@ -134,7 +134,7 @@ async def test_several_are_deleted_and_come_back_at_once(data_dir: Path, qapp: Q
         await window.settled()
         assert len(shown_rows(window)) == len(before) - 3
         assert window.app_state.current is None
-        await undone(window, "3 threads deleted")
+        await undone(window, "3 threads moved to trash")
         assert shown_rows(window) == before
         assert window.app_state.is_open(one(0)), "what was open is open again"
         window.threads.focus_list()

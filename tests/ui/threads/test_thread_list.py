@@ -120,7 +120,7 @@ async def test_a_deleted_thread_comes_back_with_undo(window: OpenWindow) -> None
     await window.settled()
     assert shown_titles(window) == []
     assert window.app_state.current is None
-    assert window.window.toast.words == "“precious” deleted"
+    assert window.window.toast.words == "“precious” moved to trash"
     window.window.toast.button.click()
     await window.settled()
     assert shown_titles(window) == ["precious"]

@@ -66,7 +66,7 @@ async def test_several_deletions_in_a_row_are_taken_back_one_by_one(window: Open
     window.press(Qt.Key.Key_Delete, widget=view)
     await window.settled()
     assert titles(window) == ["four", "three"]
-    assert window.window.toast.words == "2 threads deleted"
+    assert window.window.toast.words == "2 threads moved to trash"
     window.threads.delete_requested.emit([four])
     await window.settled()
     window.threads.archive_requested.emit([three], True)

@@ -53,7 +53,7 @@ async def test_what_is_deleted_is_in_the_trash_and_undo_takes_it_out_again(windo
     assert facts.startswith("Thread · deleted ")
     assert facts.endswith("30 days left")
     assert all_faults() == []
-    await undo(window, "“Tides and winds” deleted")
+    await undo(window, "“Tides and winds” moved to trash")
     await window.until(lambda: not shown(page), "an empty trash")
     assert page.nothing.isVisible()
     assert "Tides and winds" in listed(window)

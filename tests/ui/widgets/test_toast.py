@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QPoint, QRect
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from tests.ui.open_window import OpenWindow
@@ -41,3 +42,47 @@ async def test_the_end_of_the_transcript_stays_readable(window: OpenWindow) -> N
     stage.transcript.scroll_by(-1_000)
     toast.show_message("Done")
     assert toast.geometry().center().y() > stage.height() // 2, "its usual place"
+
+
+async def test_it_goes_with_the_next_click_elsewhere_and_stays_for_one_on_itself(window: OpenWindow) -> None:
+    toast = window.window.toast
+    taken: list[str] = []
+    toast.show_message("Moved to trash", "Undo", lambda: taken.append("undone"))
+    frame = window.window.windowHandle()
+    here = toast.mapTo(window.window, QPoint(20, 10))
+    QTest.mouseClick(frame, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, here)
+    assert toast.isVisible()
+    button = toast.button.mapTo(window.window, toast.button.rect().center())
+    QTest.mouseClick(frame, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, button)
+    assert taken == ["undone"]
+    toast.show_message("Moved to trash", "Undo", lambda: None)
+    beside = window.threads.mapTo(window.window, QPoint(20, window.threads.height() - 60))
+    QTest.mouseClick(frame, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, beside)
+    assert not toast.isVisible()
+
+
+async def test_it_goes_with_what_is_done_by_keys_unless_that_shows_another(window: OpenWindow) -> None:
+    toast = window.window.toast
+    toast.show_message("Done")
+    window.shortcut("toggle_threads")
+    assert not toast.isVisible()
+    toast.show_message("Done")
+    window.shortcut("rate_up")
+    window.shortcut("copy_thread")
+    assert toast.isVisible()
+    assert toast.words == "There is nothing to copy yet."
+
+
+async def test_the_room_that_is_held_for_an_answer_is_no_text(window: OpenWindow) -> None:
+    """Right after a question was sent it stands beneath it, not over it."""
+    stage, toast = window.window.stage, window.window.toast
+    window.backend.reply(TextDelta("\n\n".join(f"Line {n}" for n in range(80))), Ended("end_turn"))
+    await window.send("Write")
+    window.backend.reply(TextDelta("Short"), Ended("end_turn"))
+    await window.send("And now?")
+    assert stage.transcript.row_layout.hold is not None
+    toast.show_message("Done")
+    place = toast.geometry()
+    words = [p for p in stage.transcript.row_layout.placed if p.message < 4]
+    assert place.center().y() > stage.height() // 2
+    assert all(p.bottom <= place.top() or p.top >= place.bottom() for p in words)
