@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import logging
 import random
 from collections.abc import AsyncGenerator, Callable
@@ -42,14 +43,19 @@ def pause_before_retry(trouble: FailedAttempt, attempt: int) -> float | None:
     return trouble.wait_s if trouble.wait_s <= LONGEST_WAIT_S else None
 
 
-def retry_notice(trouble: FailedAttempt, attempt: int, pause_s: float) -> Notice:
-    """The line that is shown while waiting: what happened, how long, which attempt comes."""
+def retry_notice(
+    trouble: FailedAttempt, attempt: int, pause_s: float, hurry: Callable[[], None] | None = None
+) -> Notice:
+    """The line that is shown while waiting: what happened, how long, which attempt comes. `hurry` ends the pause."""
     what = {
         "rate_limited": phrase("Rate limited."),
         "overloaded": phrase("The model is overloaded."),
         "network": phrase("No connection."),
     }.get(trouble.failure.code, phrase("The provider had an error."))
-    return Notice("retry", retry_words(cause=what, seconds=pause_s, attempt=attempt + 1, most=ATTEMPTS))
+    # where there was no connection, no server said anything
+    said = "" if trouble.failure.code == "network" else trouble.failure.detail
+    words = retry_words(cause=what, seconds=pause_s, attempt=attempt + 1, most=ATTEMPTS)
+    return Notice("retry", words, said, hurry)
 
 
 log = logging.getLogger(__name__)
@@ -75,6 +81,8 @@ async def attempts(
             log.info("the request failed: %s", trouble.failure.code)
             yield Failed(trouble.failure)
             return
-        yield retry_notice(trouble, number, pause_s)
-        await asyncio.sleep(pause_s)
+        hurried = asyncio.Event()
+        yield retry_notice(trouble, number, pause_s, hurried.set)
+        with contextlib.suppress(TimeoutError):
+            await asyncio.wait_for(hurried.wait(), pause_s)
         number += 1

@@ -475,6 +475,12 @@ class ChatController:
         await self.summaries.stop(thread_id)
         await self._continuation.stop(thread_id)
 
+    def retry_now(self, thread_id: str) -> None:
+        """Makes the next attempt of the running answer at once; does nothing where none is waited for."""
+        turn = self.sender.turn_of(thread_id)
+        if turn is not None:
+            turn.retry_now()
+
     def running(self, thread_id: str) -> bool:
         """Whether an answer is awaited or coming in this thread, through this process."""
         return thread_id in self._running

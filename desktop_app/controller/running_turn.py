@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import logging
-from collections.abc import Awaitable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeVar
 
@@ -117,6 +117,12 @@ class RunningTurn:
         self._came = Accumulator()
         self._grown = asyncio.Event()
         self._told_unsaved = False
+        self._hurry: Callable[[], None] | None = None
+
+    def retry_now(self) -> None:
+        """Ends the pause before the next attempt, if there is one."""
+        if self._hurry is not None:
+            self._hurry()
 
     def answer_now(self) -> Message:
         """The answer as far as it came."""
@@ -244,8 +250,9 @@ class RunningTurn:
                 self._announcements.publish(AnswerReset(thread, answer))
             case UsageReported(usage, model):
                 self._announcements.publish(UsageChanged(thread, answer, usage, model))
-            case Notice(code, message):
-                self._announcements.publish(NoticeRaised(thread, code, message))
+            case Notice(code, message, detail, hurry):
+                self._hurry = hurry
+                self._announcements.publish(NoticeRaised(thread, code, message, detail, hurry is not None))
             case _:
                 pass  # how it ended is announced once it is stored
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from desktop_app.core.messages import Failure, FailureCode
-from desktop_app.core.phrases import Phrase, phrase, template, value_of
+from desktop_app.core.phrases import Phrase, phrase, template
 
 TEXT_SAVED: Final = phrase("The text so far is saved.")
 TEXT_IN_MEMORY: Final = phrase("The text so far is kept until Plimsoll is closed.")
@@ -62,12 +62,11 @@ def retry_words(*, cause: str, seconds: float, attempt: int, most: int) -> Phras
     return Phrase(_RETRY if seconds >= 1 else _RETRY_NOW, values)
 
 
-def one_second_later(retry: str) -> str:
-    """What `retry_words` made, with a second less to wait."""
+def waiting_for(retry: str, seconds: int) -> str:
+    """What `retry_words` made, with so many seconds to wait from now on."""
     if not isinstance(retry, Phrase):
         return retry
-    left = value_of(retry, "seconds") - 1
-    return Phrase(_RETRY if left >= 1 else _RETRY_NOW, {**retry.values, "seconds": left})
+    return Phrase(_RETRY if seconds >= 1 else _RETRY_NOW, {**retry.values, "seconds": seconds})
 
 
 class PlimsollError(Exception):

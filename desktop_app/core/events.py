@@ -124,11 +124,16 @@ class AnswerReset(Announcement):
 
 @dataclass(frozen=True, slots=True)
 class NoticeRaised(Announcement):
-    """A retry, a trim, a cache rewrite: one muted line in the thread. `code` is stable for scripts."""
+    """A retry, a trim, a cache rewrite: one muted line in the thread. `code` is stable for scripts.
+
+    `detail`: what the server said, word for word. `can_hurry`: `ChatController.retry_now` ends the pause.
+    """
 
     thread_id: str
     code: str
     message: str
+    detail: str = ""
+    can_hurry: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,8 +116,8 @@ class StreamRedaction:
     def _without_secrets(self, event: StreamEvent) -> StreamEvent:
         of_error = self._redaction.of_error
         match event:
-            case Notice(code, message) if (clean := of_error(message)) != message:
-                return Notice(code, clean)
+            case Notice(_, message, detail) if (of_error(message), of_error(detail)) != (message, detail):
+                return replace(event, message=of_error(message), detail=of_error(detail))
             case Failed(failure):
                 return Failed(self._redaction.of_failure(failure))
             case UsageReported(usage, model):

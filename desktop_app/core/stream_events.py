@@ -5,7 +5,8 @@ Every backend speaks this one language; the controller stores what the accumulat
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from desktop_app.core.messages import Failure, Part, TextPart, ThinkingPart, ToolCallPart, Usage
@@ -55,10 +56,15 @@ class Rewritten:
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """Something worth one muted line while the answer is awaited, such as a retry. `code` is stable for scripts."""
+    """Something worth one muted line while the answer is awaited, such as a retry. `code` is stable for scripts.
+
+    `detail`: what the server said, word for word. `hurry` ends the pause before a retry; None: it can't be ended.
+    """
 
     code: str
     message: str
+    detail: str = ""
+    hurry: Callable[[], None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)

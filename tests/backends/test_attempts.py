@@ -54,3 +54,24 @@ async def test_closing_it_closes_the_attempt() -> None:
     await anext(stream)
     await stream.aclose()
     assert script.open == 0
+
+
+async def test_a_pause_can_be_ended_and_says_what_the_server_said() -> None:
+    failure = Failure("rate_limited", "The limit is reached.", "HTTP 429 rate_limit_error: Too many tokens a minute")
+    stream = attempts(Script((FailedAttempt(failure, retryable=True, wait_s=59.0),), (TextDelta("a"),)))
+    notice = await anext(stream)
+    assert isinstance(notice, Notice)
+    assert notice.detail == "HTTP 429 rate_limit_error: Too many tokens a minute"
+    assert notice.hurry is not None
+    notice.hurry()
+    assert await anext(stream) == TextDelta("a")
+    await stream.aclose()
+
+
+async def test_without_a_connection_no_server_said_anything() -> None:
+    failure = Failure("network", "No connection.", "ConnectError: name resolution")
+    stream = attempts(Script((FailedAttempt(failure, retryable=True, wait_s=0.0),)))
+    notice = await anext(stream)
+    assert isinstance(notice, Notice)
+    assert notice.detail == ""
+    await stream.aclose()

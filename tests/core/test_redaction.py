@@ -65,6 +65,7 @@ def test_every_kind_of_event_is_cleaned() -> None:
         Redaction([KEY]),
         [
             Notice("retry", f"again with {KEY}"),
+            Notice("retry", "again", f"HTTP 429: {KEY}"),
             UsageReported(Usage(), f"model-{KEY}"),
             PartFinished(TextPart(f"your key is {KEY}")),
             Ended(KEY),
@@ -72,7 +73,7 @@ def test_every_kind_of_event_is_cleaned() -> None:
         ],
     )
     assert KEY not in repr(events)
-    assert len(events) == 5
+    assert len(events) == 6
 
 
 @given(

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Literal
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject
 
 from desktop_app.core.context.plan import ContextPlan, PlacedMessage
-from desktop_app.core.errors import one_second_later
 from desktop_app.core.events import (
     AnswerContinued,
     AnswerGrew,
@@ -24,8 +23,8 @@ from desktop_app.core.events import (
     TurnStarted,
 )
 from desktop_app.core.messages import Message, TextPart, ThinkingPart, Thread
-from desktop_app.core.phrases import value_of
 from desktop_app.ui.conversation.plan_placement import NOTHING_LEFT_OUT, Placement, read_placement
+from desktop_app.ui.conversation.waiting_line import PASSING, WaitingLine
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
@@ -38,9 +37,6 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
 
 TOLD_ELSEWHERE = {"trimmed", "returned", "summarised", "summary_failed", "plan"}
 """Notices of what has a line of its own: a step beneath its question, a summary while it is written, the gauge."""
-PASSING = {"retry", "check", "loading_model", "overflow"}
-"""Notices of what the answer waits for: they go when it comes. Others stay until the next question."""
-SECOND_MS = 1_000
 BOUNDARY_AT = 0.4
 """Where in the view the load line comes to stand: some of what is left out and some of what is sent can be seen."""
 
@@ -60,10 +56,7 @@ class TranscriptPresenter(QObject):
         self._places: dict[str, tuple[str, ReadingPosition]] = {}
         self._passing = False  # whether the notice shown goes when the answer comes
         self._going_on = False  # whether the next answer belongs to the turn before it
-        self._waiting = ""
-        self._second = QTimer(self)
-        self._second.setInterval(SECOND_MS)
-        self._second.timeout.connect(self._count_down)
+        self.waiting = WaitingLine(app_state, view)
 
     def listen(self, bridge: Bridge) -> None:
         """Shows what is announced from now on."""
@@ -107,6 +100,7 @@ class TranscriptPresenter(QObject):
                 self._return_to_place(opened.thread.id)
             if running and path and (is_results(path[-1]) or path[-1].stop_reason == "tool_use"):
                 self._view.stream.go_on()
+            self.waiting.show()
             return
         answer = path[-1]
         self._view.show_path(path[:-1], total=len(path) - 1)
@@ -119,6 +113,7 @@ class TranscriptPresenter(QObject):
                 self._view.stream.grow_answer(answer.id, kind, part.text)
             else:
                 self._view.stream.finish_part(answer.id, part)
+        self.waiting.show()
 
     def thread_made(self, thread: Thread) -> None:
         """What is being written has become a thread: its empty path is shown already."""
@@ -132,6 +127,7 @@ class TranscriptPresenter(QObject):
         self._end_notice()
         self._view.decorations.private = self._app_state.private
         self._view.show_path((), total=0)
+        self.waiting.show()
 
     def _keep_place(self) -> None:
         """The thread that is shown is left: it is read on from here when it is opened again."""
@@ -155,8 +151,11 @@ class TranscriptPresenter(QObject):
             self._view.stream.add_message(added.message)
 
     def turn_started(self, started: TurnStarted) -> None:
-        if not self._app_state.is_open(started.thread_id):
-            return
+        if self._app_state.is_open(started.thread_id):
+            self._show_start(started)
+        self.waiting.begin(started.thread_id, started.plan.model.name)
+
+    def _show_start(self, started: TurnStarted) -> None:
         if self._passing or not self._going_on:
             self._end_notice()
         self._going_on = False
@@ -168,18 +167,21 @@ class TranscriptPresenter(QObject):
         self.show_boundary(started.plan, started.message.parent_id)
 
     def answer_grew(self, grew: AnswerGrew) -> None:
+        self.waiting.came(grew.thread_id)
         if self._app_state.is_open(grew.thread_id):
             if self._passing:
                 self._end_notice()
             self._view.stream.grow_answer(grew.message_id, grew.kind, grew.delta)
 
     def part_finished(self, finished: AnswerPartFinished) -> None:
+        self.waiting.came(finished.thread_id)
         if self._app_state.is_open(finished.thread_id):
             self._view.stream.finish_part(finished.message_id, finished.part)
 
     def tool_answered(self, answered: ToolAnswered) -> None:
         if self._app_state.is_open(answered.thread_id):
             self._view.stream.finish_part(answered.message_id, answered.result)
+        self.waiting.again(answered.thread_id)
 
     def answer_continued(self, continued: AnswerContinued) -> None:
         if self._app_state.is_open(continued.thread_id):
@@ -189,29 +191,22 @@ class TranscriptPresenter(QObject):
     def answer_reset(self, reset: AnswerReset) -> None:
         if self._app_state.is_open(reset.thread_id):
             self._view.stream.reset_answer(reset.message_id)
+        self.waiting.reset(reset.thread_id)
 
     def notice_raised(self, notice: NoticeRaised) -> None:
+        if self.waiting.noticed(notice):
+            return
         if self._app_state.is_open(notice.thread_id) and notice.code not in TOLD_ELSEWHERE:
             self._end_notice()
             self._passing = notice.code in PASSING
             self._view.footer.set_notice(spoken(notice.message))
-            if notice.code == "retry" and value_of(notice.message, "seconds"):
-                self._waiting = notice.message
-                self._second.start()
-
-    def _count_down(self) -> None:
-        """One second less until the next attempt."""
-        self._waiting = one_second_later(self._waiting)
-        if not value_of(self._waiting, "seconds"):
-            self._second.stop()
-        self._view.footer.set_notice(spoken(self._waiting))
 
     def _end_notice(self) -> None:
-        self._second.stop()
-        self._passing, self._waiting = False, ""
+        self._passing = False
         self._view.footer.set_notice(None)
 
     def turn_over(self, over: TurnEnded | TurnFailed) -> None:
+        self.waiting.over(over.thread_id)
         if self._app_state.is_open(over.thread_id):
             self._going_on = False
             self._view.stream.finish_answer(over.message)

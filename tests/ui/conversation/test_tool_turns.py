@@ -54,7 +54,7 @@ async def test_a_turn_with_two_look_ups_is_one_answer(window: OpenWindow) -> Non
     await second.arrive()
     await window.until(lambda: lines(window)[0].startswith("looked up 1"), "the result")
     assert window.composer.streaming
-    assert lines(window) == ["looked up 1 earlier message · Show", "Waiting for the answer…"]
+    assert lines(window) == ["looked up 1 earlier message · Show", "Waiting for big"]
     second.open()
     await third.arrive()
     await window.until(lambda: len(window.backend.plans) == 8, "the third request")
@@ -89,7 +89,7 @@ async def test_a_program_that_runs_the_loop_itself_is_shown_the_same(window: Ope
     window.type("Who is the harbour master?")
     window.press(Qt.Key.Key_Return)
     await gate.arrive()
-    assert lines(window) == ["looked up 1 earlier message · Show", "Waiting for the answer…"]
+    assert lines(window) == ["looked up 1 earlier message · Show", "Waiting for big"]
     gate.open()
     await window.until(lambda: not window.composer.streaming, "the end")
     await window.settled()

@@ -33,6 +33,7 @@ from desktop_app.ui.transcript.message.row_builder import RowBuilder, thinking_t
 if TYPE_CHECKING:  # most threads show neither long texts nor files nor tools at their end
     from desktop_app.core.markdown.sections import Section
     from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
+    from desktop_app.ui.transcript.message.answer_status import AnswerStatus
 
 #: Empty space above and below the text of a message; a question's card lies half in it.
 PAD = 20
@@ -104,6 +105,7 @@ class MessageLayout(RowList):
         self.message = message
         self.unfolded = unfolded
         self.awaiting = awaiting
+        self.status: AnswerStatus | None = None  # what is said while it is awaited
         self._sections: list[_GroupRows] = []
         self._groups = PartGroups(typed=self._typed)
         self._parts: list[Part] = []
@@ -208,7 +210,9 @@ class MessageLayout(RowList):
         if self.awaiting:
             last = self._sections[-1] if self._sections else None
             if last is None or (last.uses_tools and not last.group.waiting):
-                return [CanvasRow(NoteItem(self._row_builder.style, tr("Waiting for the answer…")), gap)]
+                from desktop_app.ui.transcript.message.answer_status import status_rows
+
+                return status_rows(self._row_builder, self.status, gap)
             return []
         if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
             return []

@@ -38,7 +38,7 @@ class RowActions(QObject):
     """Carries out buttons. `link_activated` carries only http, https and mailto targets.
 
     `message_acted(message_id, action)` comes from the lines around a message, `action_requested` from those of steps
-    and summaries, and with an empty id from the notice.
+    and summaries, from the status of an answer, and with an empty id from the notice.
     """
 
     link_activated = Signal(str)
@@ -93,7 +93,7 @@ class RowActions(QObject):
             self.retry_requested.emit(message_id)
         elif row.decoration in {"branches", "state", "own-mark", "detour", "onward", "hint", "artifact"}:
             self.message_acted.emit(message_id, button)
-        elif row.decoration in {"step", "summary", "notice"}:
+        elif row.decoration in {"step", "summary", "notice", "status"}:
             self.action_requested.emit(message_id, button)
 
     def _lead(self, placed: PlacedRow, message_id: str, button: str) -> None:

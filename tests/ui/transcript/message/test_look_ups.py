@@ -213,7 +213,7 @@ def test_an_answer_cites_a_document_that_went_whole_as_it_comes_and_when_it_is_o
 ) -> None:
     whole = marked_document("harbour fees.pdf", SPEC)
     plan = plan_for((), "What?", project=ProjectContext("p", "Harbour", documents=(whole,)))
-    app_state = SimpleNamespace(is_open=lambda _thread: True)
+    app_state = SimpleNamespace(is_open=lambda _thread: True, thread_id="t")
     presenter = TranscriptPresenter(cast("AppState", app_state), view)
     question, answer = message(0, "user", "What?"), message(1, "assistant")
     never = f"{SPEC.sha256[:10]}-999"

@@ -1,0 +1,210 @@
+"""The line in an answer's place while it is awaited: for whom, how long, the next attempt, what the server said."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessibleAnnouncementEvent
+
+from desktop_app.core.errors import retry_words
+from desktop_app.core.stream_events import Ended, Notice, Reset, TextDelta
+from desktop_app.ui.conversation.waiting_line import WaitingLine
+from desktop_app.ui.transcript.items.code_item import CodeItem
+from desktop_app.ui.transcript.message.answer_status import STATUS
+from tests.fakes.gated_backend import Gate
+from tests.ui.open_window import OpenWindow
+from tests.ui.transcript.message.test_tool_rows import notes
+
+SAID = "HTTP 429 rate_limit_error: This request would exceed 40,000 tokens a minute (request req_1)"
+
+
+class Watch:
+    """A clock that stands until it is set on."""
+
+    def __init__(self, window: OpenWindow) -> None:
+        self._now = 1_000.0
+        self._line: WaitingLine = window.presenters.transcript.waiting
+        self._line.clock = lambda: self._now
+
+    def pass_by(self, seconds: float) -> None:
+        """So much later the line is shown again, as it is with each second."""
+        self._now += seconds
+        self._line.show()
+
+
+@pytest.fixture
+def watch(window: OpenWindow) -> Watch:
+    return Watch(window)
+
+
+def is_ticking(window: OpenWindow) -> bool:
+    return window.presenters.transcript.waiting.ticking
+
+
+def behind(window: OpenWindow) -> str:
+    """What stands behind the answer."""
+    notice = window.transcript.footer.notice
+    return "" if notice is None else notice[0]
+
+
+def line(window: OpenWindow) -> list[str]:
+    """The muted lines in the answer's place."""
+    return notes(window.transcript, window.transcript.row_layout.messages[-1].id)
+
+
+def press(window: OpenWindow, words: str) -> None:
+    """Presses a word of the line as a screen reader would."""
+    view = window.transcript
+    last = len(view.row_layout.messages) - 1
+    found = [place for place, told in enumerate(view.accessible.actions(last)) if told.endswith(words)]
+    view.accessible.act(last, found[0])
+
+
+def unfolded(window: OpenWindow) -> list[str]:
+    """What stands beneath the line."""
+    layout = window.transcript.row_layout.message_layout(len(window.transcript.row_layout.messages) - 1)
+    return [row.item.code for row in layout.rows if row.decoration == STATUS and isinstance(row.item, CodeItem)]
+
+
+def retry(seconds: int, hurry: list[str] | None = None, *, cause: str = "Rate limited.", attempt: int = 2) -> Notice:
+    words = retry_words(cause=cause, seconds=seconds, attempt=attempt, most=3)
+    return Notice("retry", words, SAID, None if hurry is None else lambda: hurry.append("now"))
+
+
+async def ask(window: OpenWindow, gate: Gate) -> None:
+    window.type("A question")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+
+
+async def end(window: OpenWindow, *gates: Gate) -> None:
+    for gate in gates:
+        gate.open()
+    await window.until(lambda: window.backend.open_streams == 0, "the end")
+    await window.settled()
+
+
+async def test_it_names_the_model_and_counts_from_one_second_on(window: OpenWindow, watch: Watch) -> None:
+    waiting, coming = Gate(), Gate()
+    window.backend.reply(waiting, TextDelta("Here"), coming, TextDelta(" it is."), Ended("end_turn"))
+    await ask(window, waiting)
+    assert line(window) == ["Waiting for big"]
+    watch.pass_by(0.9)
+    assert line(window) == ["Waiting for big"]
+    watch.pass_by(0.1)
+    assert line(window) == ["Waiting for big · 1 s"]
+    watch.pass_by(64)
+    assert line(window) == ["Waiting for big · 1 min 5 s"]
+    assert window.transcript.accessible.text(1) == "Waiting for big · 1 min 5 s"
+    assert is_ticking(window)
+    waiting.open()
+    await coming.arrive()
+    await window.until(lambda: line(window) == [], "the text in its place")
+    assert not is_ticking(window)
+    watch.pass_by(5)
+    assert line(window) == []
+    assert behind(window) == ""
+    await end(window, coming)
+
+
+async def test_a_retry_counts_down_and_can_be_tried_now(window: OpenWindow, watch: Watch) -> None:
+    pressed: list[str] = []
+    waiting, again = Gate(), Gate()
+    window.backend.reply(retry(4, pressed), waiting, retry(8, attempt=3), again, TextDelta("Yes."), Ended("end_turn"))
+    await ask(window, waiting)
+    said = "Show what the server said"
+    assert line(window) == [f"Rate limited. Trying again in 4 s (2 of 3) · Try now · {said}"]
+    watch.pass_by(2.4)
+    assert line(window) == [f"Rate limited. Trying again in 2 s (2 of 3) · Try now · {said}"]
+    assert behind(window) == "", "one line"
+    press(window, "Try now")
+    await window.until(lambda: pressed, "the next attempt")
+    assert line(window) == [f"Rate limited. Trying again now (2 of 3) · 2 s · {said}"]
+    waiting.open()
+    await again.arrive()
+    assert line(window) == [f"Rate limited. Trying again in 8 s (3 of 3) · {said}"], "a program's pause can't be ended"
+    watch.pass_by(9)
+    assert line(window) == [f"Rate limited. Trying again now (3 of 3) · 11 s · {said}"]
+    await end(window, again)
+    assert line(window) == []
+
+
+async def test_the_servers_own_words_are_there_on_demand(window: OpenWindow, watch: Watch) -> None:
+    waiting = Gate()
+    window.backend.reply(retry(30), waiting, TextDelta("Yes."), Ended("end_turn"))
+    await ask(window, waiting)
+    assert unfolded(window) == []
+    press(window, "Show what the server said")
+    assert unfolded(window) == [SAID]
+    watch.pass_by(1)
+    assert unfolded(window) == [SAID], "it stays while the time is counted"
+    assert "Trying again in 29 s" in line(window)[0]
+    press(window, "Hide what the server said")
+    assert unfolded(window) == []
+    await end(window, waiting)
+
+
+async def test_the_keyboard_stays_on_its_button_while_the_seconds_pass(window: OpenWindow, watch: Watch) -> None:
+    waiting = Gate()
+    window.backend.reply(retry(30, []), waiting, Ended("end_turn"))
+    await ask(window, waiting)
+    layout = window.transcript.row_layout.message_layout(1)
+    before = [row.item for row in layout.rows if row.decoration == STATUS]
+    watch.pass_by(3)
+    assert [row.item for row in layout.rows if row.decoration == STATUS] == before
+    await end(window, waiting)
+
+
+async def test_another_thread_has_its_own_and_the_time_goes_on_meanwhile(window: OpenWindow, watch: Watch) -> None:
+    await window.send("The other thread")
+    other = window.app_state.thread_id
+    window.shortcut("new_thread")
+    await window.settled()
+    waiting = Gate()
+    window.backend.reply(retry(9, cause="No connection."), waiting, TextDelta("Yes."), Ended("end_turn"))
+    await ask(window, waiting)
+    asked = window.app_state.thread_id
+    assert other is not None
+    assert asked is not None
+    await window.choose_thread(other)
+    assert line(window) == []
+    assert not is_ticking(window)
+    watch.pass_by(4)
+    await window.choose_thread(asked)
+    assert "Trying again in 5 s" in line(window)[0]
+    assert is_ticking(window)
+    await end(window, waiting)
+    assert not is_ticking(window)
+
+
+async def test_where_text_has_come_the_line_stands_behind_it(window: OpenWindow, watch: Watch) -> None:
+    broken, afresh = Gate(), Gate()
+    window.backend.reply(
+        TextDelta("Half an"), retry(5), broken, Reset(), afresh, TextDelta("A whole answer."), Ended("end_turn")
+    )
+    await ask(window, broken)
+    assert line(window) == []
+    assert behind(window) == "Rate limited. Trying again in 5 s (2 of 3)"
+    broken.open()
+    await afresh.arrive()
+    assert behind(window) == ""
+    assert line(window)[0].startswith("Rate limited. Trying again in 5 s (2 of 3)"), "the answer begins again"
+    await end(window, afresh)
+    assert (line(window), behind(window)) == ([], "")
+
+
+async def test_a_change_of_state_is_announced_once(
+    window: OpenWindow, watch: Watch, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    told: list[str] = []
+    monkeypatch.setattr(
+        "desktop_app.ui.conversation.waiting_line.QAccessible.updateAccessibility",
+        lambda event: told.append(event.message()) if isinstance(event, QAccessibleAnnouncementEvent) else None,
+    )
+    waiting = Gate()
+    window.backend.reply(retry(30), waiting, Ended("end_turn"))
+    await ask(window, waiting)
+    for _ in range(5):
+        watch.pass_by(1)
+    assert [words for words in told if "Rate limited" in words] == ["Rate limited. Trying again in 30 s (2 of 3)"]
+    await end(window, waiting)
