@@ -130,8 +130,8 @@ class WaitingLine(QObject):
             words = self.tr("Hide what the server said") if awaited.unfolded else self.tr("Show what the server said")
             actions.append((SERVER_SAID, words))
         words = self._words(awaited)
-        self._status.show(words, actions, awaited.said if awaited.unfolded else "")
-        shown = show_status(self._view, self._status)
+        said = awaited.said if awaited.unfolded else ""
+        shown = show_status(self._view, self._status, words, actions, said)
         self._show_behind(words if awaited.message and not shown else "", actions)
         if not self._second.isActive():
             self._second.start()

@@ -9,7 +9,7 @@ from PySide6.QtGui import QAccessibleAnnouncementEvent
 from desktop_app.core.errors import retry_words
 from desktop_app.core.stream_events import Ended, Notice, Reset, TextDelta
 from desktop_app.ui.conversation.waiting_line import WaitingLine
-from desktop_app.ui.transcript.items.code_item import CodeItem
+from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.message.answer_status import STATUS
 from tests.fakes.gated_backend import Gate
 from tests.ui.open_window import OpenWindow
@@ -63,7 +63,7 @@ def press(window: OpenWindow, words: str) -> None:
 def unfolded(window: OpenWindow) -> list[str]:
     """What stands beneath the line."""
     layout = window.transcript.row_layout.message_layout(len(window.transcript.row_layout.messages) - 1)
-    return [row.item.code for row in layout.rows if row.decoration == STATUS and isinstance(row.item, CodeItem)]
+    return [row.item.inline.text for row in layout.rows if row.decoration == STATUS and isinstance(row.item, TextItem)]
 
 
 def retry(seconds: int, hurry: list[str] | None = None, *, cause: str = "Rate limited.", attempt: int = 2) -> Notice:
@@ -207,4 +207,20 @@ async def test_a_change_of_state_is_announced_once(
     for _ in range(5):
         watch.pass_by(1)
     assert [words for words in told if "Rate limited" in words] == ["Rate limited. Trying again in 30 s (2 of 3)"]
+    await end(window, waiting)
+
+
+async def test_where_there_is_little_room_the_words_stay_whole(window: OpenWindow, watch: Watch) -> None:
+    waiting = Gate()
+    window.backend.reply(retry(30, []), waiting, Ended("end_turn"))
+    window.window.resize(480, 600)
+    await ask(window, waiting)
+    watch.pass_by(0)
+    assert line(window) == [
+        "Rate limited. Trying again in 30 s (2 of 3)",
+        " · Try now · Show what the server said",
+    ]
+    window.window.resize(1400, 800)
+    watch.pass_by(0)
+    assert len(line(window)) == 1
     await end(window, waiting)

@@ -102,7 +102,7 @@ class NoteItem(ButtonItem):
         widths = [metrics.horizontalAdvance(words) for _, words in self._actions]
         room = self._width - sum(widths) - gap * len(widths)
         note = metrics.elidedText(self._note, Qt.TextElideMode.ElideRight, max(40, room))
-        x = metrics.horizontalAdvance(note)
+        x = metrics.horizontalAdvance(note) if note else -gap
         places = []
         for (action, words), width in zip(self._actions, widths, strict=True):
             places.append((action, words, x + gap, width))
@@ -117,9 +117,8 @@ class NoteItem(ButtonItem):
         painter.drawText(QRectF(0, 0, self._width, note_height(self.style)), middle, note)
         for action, words, x, width in places:
             painter.setPen(self.style.color("text-secondary"))
-            painter.drawText(
-                QRectF(x - 200, 0, 200, note_height(self.style)), middle | Qt.AlignmentFlag.AlignRight, "·  "
-            )
+            dot = QRectF(x - 200, 0, 200, note_height(self.style))
+            painter.drawText(dot, middle | Qt.AlignmentFlag.AlignRight, "·  " if x else "")
             painter.setPen(self.style.color("text" if self._hot == action else "link"))
             painter.drawText(QRectF(x, 0, width + 4, note_height(self.style)), middle, words)
             if self._focused == action:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from desktop_app.core.markdown.blocks import Leaf
+from PySide6.QtGui import QFontMetricsF
+
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.items.line_items import NoteItem
+from desktop_app.ui.transcript.items.line_items import SEPARATOR, NoteItem
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.message.message_layout import MessageLayout
@@ -16,33 +17,38 @@ if TYPE_CHECKING:
     from desktop_app.ui.transcript.view import TranscriptView
 
 STATUS = "status"
-GAP = 4
 
 
 class AnswerStatus:
-    """Its line stays the same item while its words change, so that the pointer and the keyboard stay on its buttons."""
+    """Its lines stay the same items while the words change, so that the pointer and the keyboard stay on buttons."""
 
     def __init__(self) -> None:
         self._words = tr("Waiting for the answer…")
         self._actions: tuple[tuple[str, str], ...] = ()
         self._said = ""
-        self._line: NoteItem | None = None
+        self._narrow = False
+        self._lines: tuple[NoteItem, NoteItem] | None = None
 
-    def show(self, words: str, actions: Sequence[tuple[str, str]] = (), said: str = "") -> None:
-        """`actions`: (id, words) to click; `said`: what the server said, shown beneath the line."""
-        self._words, self._actions, self._said = words, tuple(actions), said
-        if self._line is not None:
-            self._line.set_note(words, self._actions)
+    def show(
+        self, words: str, actions: Sequence[tuple[str, str]] = (), said: str = "", *, narrow: bool = False
+    ) -> None:
+        """`actions`: (id, words) to click, in a line of their own if `narrow`; `said`: what the server said."""
+        self._words, self._actions, self._said, self._narrow = words, tuple(actions), said, narrow
 
     def rows(self, row_builder: RowBuilder, gap: int) -> list[CanvasRow]:
         """The line, and what stands beneath it."""
-        if self._line is None or self._line.style is not row_builder.style:
-            self._line = NoteItem(row_builder.style, self._words, self._actions)
-        rows = [CanvasRow(self._line, gap)]
+        if self._lines is None or self._lines[0].style is not row_builder.style:
+            self._lines = NoteItem(row_builder.style, ""), NoteItem(row_builder.style, "")
+        line, beneath = self._lines
+        line.set_note(self._words, () if self._narrow else self._actions)
+        beneath.set_note("", self._actions if self._narrow else ())
+        rows = [CanvasRow(line, gap)]
+        if self._narrow and self._actions:
+            rows.append(CanvasRow(beneath))
         if self._said:
-            said = row_builder.row(Leaf("code", self._said, 0, 0), {}, None)
-            said.leaf, said.gap = None, GAP  # it is no part of the answer's own text
-            rows.append(said)
+            from desktop_app.ui.transcript.message.tool_rows import plain_rows
+
+            rows += plain_rows(row_builder, self._said)
         for row in rows:
             row.decoration = STATUS
         return rows
@@ -60,8 +66,13 @@ def awaited_words(layout: MessageLayout) -> str:
     )
 
 
-def show_status(view: TranscriptView, status: AnswerStatus) -> bool:
+def show_status(
+    view: TranscriptView, status: AnswerStatus, words: str, actions: Sequence[tuple[str, str]] = (), said: str = ""
+) -> bool:
     """Shows a status, or its other words, in the answer that a view awaits; False where its text stands already."""
+    metrics = QFontMetricsF(view.text_style.small.font)
+    needed = metrics.horizontalAdvance(SEPARATOR.join((words, *(told for _, told in actions))))
+    status.show(words, actions, said, narrow=needed > view.row_layout.width)
     shown = False
     for message_id in view.stream.growing:
         layout = view.path.layout_of(message_id)

@@ -245,18 +245,18 @@ def _look_up(row_builder: RowBuilder, call: ToolCallPart, result: ToolResultPart
         if passage.message_id:
             link = LinkItem(style, passage.heading, button=f"{JUMP}{passage.message_id}")
             rows.append(CanvasRow(link, HALF_GAP if len(rows) > 1 else 0, 0, INSET))
-        rows += _plain(row_builder, passage.text)
+        rows += plain_rows(row_builder, passage.text)
     return rows
 
 
 def _passages(row_builder: RowBuilder, call: ToolCallPart, group: PartGroup) -> list[CanvasRow]:
-    style, result, plain = row_builder.style, group.results.get(call.id), partial(_plain, row_builder)
+    style, result, plain = row_builder.style, group.results.get(call.id), partial(plain_rows, row_builder)
     if group.kind == "history":
         return history_rows(style, call, result, plain)
     return document_rows(style, call, result, plain, several=len(group.calls) > 1)
 
 
-def _plain(row_builder: RowBuilder, text: str) -> list[CanvasRow]:
+def plain_rows(row_builder: RowBuilder, text: str) -> list[CanvasRow]:
     """A text as the model reads it."""
     leaves = [
         Leaf(leaf.kind, leaf.text, leaf.first_line, leaf.end_line, INSET, language=leaf.language)

@@ -14,7 +14,6 @@ from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items.branch_item import branch_words
 from desktop_app.ui.transcript.items.item import utf16_length
-from desktop_app.ui.transcript.message.answer_status import awaited_words
 from desktop_app.ui.transcript.message.answer_stream import AnswerStream
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.tool_rows import spoken_text
@@ -76,6 +75,8 @@ class AccessibleMessages(QObject):
         """What a message says; of a growing answer, what has come so far."""
         message = self._row_layout.messages[index]
         if self._stream.is_growing(index):
+            from desktop_app.ui.transcript.message.answer_status import awaited_words  # not before an answer grows
+
             layout = self._row_layout.message_layout(index)
             return spoken_text(layout.parts, ended=False) or awaited_words(layout)
         text = message.text if message.role == "user" else spoken_text(message.parts, ended=True)
