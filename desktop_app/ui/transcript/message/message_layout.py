@@ -216,15 +216,10 @@ class MessageLayout(RowList):
             return []
         if self.message.role != "assistant" or not any(map(citations_of, self._parts)):
             return []
-        from desktop_app.ui.transcript.message.citations import sources_of
-        from desktop_app.ui.transcript.message.tool_rows import source_rows, sources_fold
+        from desktop_app.ui.transcript.message.tool_rows import cited_rows
 
-        sources = sources_of(self._parts)
-        is_open = SOURCES in self.unfolded
-        rows = [sources_fold(self._row_builder, len(sources), is_open=is_open)]
+        rows = cited_rows(self._row_builder, self._parts, is_open=SOURCES in self.unfolded)
         rows[0].gap = gap
-        if is_open:
-            rows += source_rows(self._row_builder, sources)
         for row in rows:
             row.part = SOURCES
         return rows

@@ -33,6 +33,7 @@ from desktop_app.ui.transcript.message.citations import (
     passage_count,
     passages_of,
     results_of_search,
+    sources_of,
 )
 from desktop_app.ui.transcript.message.look_ups import document_rows, document_words, history_rows, history_words
 from desktop_app.ui.transcript.message.part_groups import SERVER, PartGroup, PartGroups, tool_name
@@ -218,10 +219,13 @@ def source_rows(row_builder: RowBuilder, sources: Sequence[CitedSource]) -> list
     return rows
 
 
-def sources_fold(row_builder: RowBuilder, count: int, *, is_open: bool) -> CanvasRow:
-    """The line behind an answer that names how many sources it has."""
-    words = tr("1 source") if count == 1 else tr("{count} sources").format(count=count)
-    return CanvasRow(NoteItem(row_builder.style, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
+def cited_rows(row_builder: RowBuilder, parts: Sequence[Part], *, is_open: bool) -> list[CanvasRow]:
+    """The line behind an answer that says how many sources it has, and when it is open the sources."""
+    sources = sources_of(parts)
+    words = tr("1 source") if len(sources) == 1 else tr("{count} sources").format(count=len(sources))
+    fold = ("fold", tr("Hide") if is_open else tr("Show"))
+    line = CanvasRow(NoteItem(row_builder.style, words, (fold,)))
+    return [line, *source_rows(row_builder, sources)] if is_open else [line]
 
 
 def _apart(groups: Iterable[list[CanvasRow]]) -> list[CanvasRow]:
