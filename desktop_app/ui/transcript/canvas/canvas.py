@@ -48,6 +48,8 @@ class Canvas(QAbstractScrollArea):
         self.highlights_in: Callable[[PlacedRow], Sequence[TextHighlight]] = lambda _placed: ()
         #: a widget that lies over the lower edge
         self.bottom_overlay: QWidget | None = None
+        self.carried: QWidget | None = None
+        """A child of the viewport that follows the rows (`rows_shown`): their pixels can be moved beneath it."""
         self._painted: dict[int, tuple[PlacedRow, int]] = {}
         self._adjusting = False
         self._view_position: ViewPosition | None = None  # what was shown before the view changed its size
@@ -156,7 +158,8 @@ class Canvas(QAbstractScrollArea):
         return scaled == int(scaled) and not self._has_widgets_in_flow()
 
     def _has_widgets_in_flow(self) -> bool:
-        return any(isinstance(child, QWidget) and child.isVisible() for child in self.viewport().children())
+        widgets = (child for child in self.viewport().children() if isinstance(child, QWidget))
+        return any(widget.isVisible() and widget is not self.carried for widget in widgets)
 
     def _move(self, shift: int, before: dict[int, tuple[PlacedRow, int]]) -> None:
         view = self.viewport().rect()
@@ -168,6 +171,11 @@ class Canvas(QAbstractScrollArea):
                 floor = max(0, overlay.geometry().top() - 8)
                 self.viewport().update(0, floor, view.width(), view.height() - floor)
             self.viewport().scroll(0, shift, QRect(0, 0, view.width(), floor))
+            if self.carried is not None and self.carried.isVisible():
+                # its pixels were moved, too, wherever it goes now
+                place = self.carried.geometry()
+                self.viewport().update(place)
+                self.viewport().update(place.translated(0, shift))
         covered: list[tuple[int, int]] = []
         for placed in self.row_layout.placed:
             old = before.get(id(placed.row))

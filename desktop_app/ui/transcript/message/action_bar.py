@@ -148,6 +148,7 @@ class ActionBar(ActionRow):
         self._top: int | None = None
         self.resting = ActionRow(canvas)
         self.resting.acted.connect(self.acted)
+        canvas.carried = self.resting
         canvas.viewport().installEventFilter(self)
         canvas.installEventFilter(self)
 

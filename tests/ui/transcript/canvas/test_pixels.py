@@ -31,6 +31,7 @@ def differing_rows() -> list[str]:
 
     from desktop_app.core.messages import TextPart
     from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
+    from desktop_app.ui.transcript.message.action_bar import MessageAction
     from desktop_app.ui.transcript.view import TranscriptView
     from tests.benchmarks.bench_transcript import settle, text_of, thread
     from tests.gallery.prose import FORMULAS, NOTES
@@ -44,6 +45,11 @@ def differing_rows() -> list[str]:
     view.resize(900, 700)
     view.show()
     QTest.qWaitForWindowExposed(view)
+    # a row of buttons rests beneath the last answer and goes with it
+    view.actions_bar.offers = lambda _message: (
+        MessageAction("copy", "copy", "Copy"),
+        MessageAction("note", "note", "Note"),
+    )
     view.show_path([*thread(160)[:-8], *small_thread()])
     wrong: list[str] = []
 
@@ -158,10 +164,24 @@ def differing_rows() -> list[str]:
     check("bar closed")
     view.stream.finish_answer(message(901, "assistant", TextPart(text)))
     check("finished")
+    view.clearFocus()
     view.auto_scroll.show_latest()
     check("latest")
+    assert view.actions_bar.resting.isVisible()
+    assert not view._has_widgets_in_flow(), "the rows are still moved, not painted"
+    repeat(5, lambda: view.scroll_by(-3))
+    check("the buttons moved")
     repeat(30, lambda: view.scroll_by(-19))
     check("read again")
+    view.auto_scroll.show_latest()
+    app.processEvents()
+    assert view.actions_bar.resting.isVisible()
+    view.stream.add_message(message(902, "user", "And then?"))
+    view.stream.begin_answer(message(903, "assistant"))
+    assert not view.actions_bar.resting.isVisible()
+    check("asked again")
+    view.stream.finish_answer(message(903, "assistant", TextPart("Nothing.")))
+    check("answered again")
     view.show_path([message(950, "user", "Formulas?"), message(951, "assistant", 3 * FORMULAS + NOTES)])
     app.processEvents()
     check("formulas")
