@@ -156,7 +156,7 @@ def _row(choice: ModelChoice, *, of_connection: bool = False) -> ModelListRow:
         window_words(choice.window),
         price_words(choice),
         troubled=troubled,
-        tip=choice.model,
+        tip=" · ".join((choice.model, *choice.lacks)),
     )
 
 

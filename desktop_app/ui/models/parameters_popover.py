@@ -10,62 +10,19 @@ from dataclasses import replace
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFrame,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
-from desktop_app.core.parameters import Parameters
+from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.ui.i18n.language import editable
 from desktop_app.ui.models.thread_parameters import ThreadParameters, effort_words
+from desktop_app.ui.models.value_slider import ValueSlider
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating
+from desktop_app.ui.widgets.switch import Switch
 
 WIDTH = 48 * GRID
-TEMPERATURES = (0.0, 0.2, 0.5, 0.7, 1.0)
+TEMPERATURES = tuple(tenth / 10 for tenth in range(11))
 """What is offered: all providers take these, some take more."""
-
-
-class _Choices(QWidget):
-    """Some words of which one is chosen; arrows move, as in any group of exclusive buttons."""
-
-    chosen = Signal(int)
-
-    def __init__(self, theme: Theme, name: str, words: Sequence[str], parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setAccessibleName(name)
-        self._group = QButtonGroup(self)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(GRID // 2)
-        for number, word in enumerate(words):
-            button = QPushButton(word, self)
-            button.setProperty("kind", "choice")
-            button.setCheckable(True)
-            button.setAutoDefault(False)
-            button.setFont(theme.small_font())
-            button.setAccessibleName(f"{name}: {word}")
-            self._group.addButton(button, number)
-            row.addWidget(button)
-        row.addStretch(1)
-        self._group.idClicked.connect(self.chosen)
-
-    @property
-    def buttons(self) -> list[QPushButton]:
-        """The buttons in order."""
-        return [button for button in self._group.buttons() if isinstance(button, QPushButton)]
-
-    def show_choice(self, number: int | None) -> None:
-        """Marks one of them; None: what holds is not among them."""
-        self._group.setExclusive(number is not None)
-        for button in self.buttons:
-            button.setChecked(self._group.id(button) == number)
-        self._group.setExclusive(True)
 
 
 class ParametersPopover(QFrame):
@@ -79,22 +36,21 @@ class ParametersPopover(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("kind", "popover")
         Floating(self)
-        self.setFixedWidth(WIDTH)
+        self.setFixedWidth(min(theme.pixels(WIDTH), parent.screen().availableGeometry().width() - 2 * GRID))
         self.setAccessibleName(self.tr("Parameters of this thread"))
         self._theme = theme
         self._shown = shown
         self._showing: list[Callable[[ThreadParameters], None]] = []
+        self._controls: list[QWidget] = []
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, 2 * GRID)
         self._column.setSpacing(GRID // 2)
-        heading = QLabel(self.tr("Parameters of this thread"), self)
-        heading.setFont(theme.title_font())
-        self._column.addWidget(heading)
-        self.effort: _Choices | None = None
-        self.thinking: _Choices | None = None
-        self.web: _Choices | None = None
-        self.recall: _Choices | None = None
-        self.temperature: _Choices | None = None
+        self._add_heading()
+        self.effort: ValueSlider | None = None
+        self.thinking: Switch | None = None
+        self.web: Switch | None = None
+        self.recall: Switch | None = None
+        self.temperature: ValueSlider | None = None
         self._add_all(shown)
         if not self._showing:
             self._column.addWidget(self._small(self.tr("This model has no parameters.")))
@@ -108,13 +64,10 @@ class ParametersPopover(QFrame):
         self._shown = shown
         for show in self._showing:
             show(shown)
+        self.reset.setVisible(shown.parameters != NO_PARAMETERS or not shown.recall)
         self.price.setText(shown.price)
-        self.price.setVisible(bool(shown.price) and bool(self._showing))
-        # as wide as its widest row of words at any text size
-        rows = (group.sizeHint().width() for group in self.findChildren(_Choices))
-        width = max((WIDTH, *(row + 4 * GRID + 2 for row in rows)))
-        # adjustSize() would give a popup no more than two thirds of the screen
-        self.setFixedSize(width, self._column.totalHeightForWidth(width))
+        self.price.setVisible(bool(shown.price))
+        self.adjustSize()
 
     def words(self) -> tuple[str, ...]:
         """All that is written in the popover, in order."""
@@ -131,10 +84,8 @@ class ParametersPopover(QFrame):
         left = max(screen.left() + GRID, min(place.x(), right - self.width() - GRID))
         self.move(left, place.y())
         self.show()
-        groups = (self.effort, self.thinking, self.web, self.recall, self.temperature)
-        first = next((group for group in groups if group is not None), None)
-        if first is not None:
-            next((button for button in first.buttons if button.isChecked()), first.buttons[0]).setFocus()
+        if self._controls:
+            self._controls[0].setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
@@ -174,35 +125,52 @@ class ParametersPopover(QFrame):
                 self.recall_chosen.emit,
             )
         if model.temperature:
-            self._add_temperature(shown.parameters.temperature)
+            self._add_temperature(shown)
 
     def _add_effort(self, levels: Sequence[str]) -> None:
-        name = self.tr("Effort")
-        words = [self.tr("default"), *(effort_words(level) for level in levels)]
-        self.effort = _Choices(self._theme, name, words, self)
-        known = ("", *levels)
-        self._add(name, self.tr("Higher effort takes longer and costs more."), self.effort)
-        self.effort.chosen.connect(lambda number: self._choose(replace(self._shown.parameters, effort=known[number])))
-        effort = self.effort
+        effort = self.effort = ValueSlider(
+            self._theme,
+            self.tr("Effort"),
+            [effort_words(level).capitalize() for level in levels],
+            self,
+            default=self.tr("Model's own"),
+            resting=len(levels) // 2,
+        )
+        self._add(effort, effort, self.tr("Higher effort takes longer and costs more."))
+        effort.chosen.connect(
+            lambda number: self._choose(
+                replace(self._shown.parameters, effort="" if number is None else levels[number])
+            )
+        )
 
         def show(now: ThreadParameters) -> None:
             asked = now.parameters.effort
-            effort.show_choice(known.index(asked) if asked in known else 0)
+            effort.show_value(levels.index(asked) if asked in levels else None)
 
         self._showing.append(show)
 
-    def _add_temperature(self, asked: float | None) -> None:
-        name = self.tr("Temperature")
-        own = {asked} if asked is not None else set()
-        known: tuple[float | None, ...] = (None, *sorted({*TEMPERATURES, *own}))
-        words = [self.tr("default") if value is None else editable(f"{value:g}") for value in known]
-        choices = self.temperature = _Choices(self._theme, name, words, self)
-        self._add(name, self.tr("Lower is more focused, higher more varied."), choices)
-        choices.chosen.connect(lambda number: self._choose(replace(self._shown.parameters, temperature=known[number])))
+    def _add_temperature(self, shown: ThreadParameters) -> None:
+        asked, usual = shown.parameters.temperature, shown.usual_temperature
+        known = sorted({*TEMPERATURES, *({asked} if asked is not None else ())})
+        default = self.tr("Model's own") if usual is None else self.tr("Default ({value})").format(value=_figure(usual))
+        temperature = self.temperature = ValueSlider(
+            self._theme,
+            self.tr("Temperature"),
+            [_figure(value) for value in known],
+            self,
+            default=default,
+            resting=known.index(1.0 if usual is None else usual),
+        )
+        self._add(temperature, temperature, self.tr("Lower is more focused, higher more varied."))
+        temperature.chosen.connect(
+            lambda number: self._choose(
+                replace(self._shown.parameters, temperature=None if number is None else known[number])
+            )
+        )
 
         def show(now: ThreadParameters) -> None:
             asked = now.parameters.temperature
-            choices.show_choice(known.index(asked) if asked in known else None)
+            temperature.show_value(known.index(asked) if asked in known else None)
 
         self._showing.append(show)
 
@@ -212,20 +180,47 @@ class ParametersPopover(QFrame):
         explanation: str,
         is_on: Callable[[ThreadParameters], bool],
         choose: Callable[[bool], object],
-    ) -> _Choices:
-        choices = _Choices(self._theme, name, (self.tr("on"), self.tr("off")), self)
-        self._add(name, explanation, choices)
-        choices.chosen.connect(lambda number: choose(number == 0))
-        self._showing.append(lambda now: choices.show_choice(0 if is_on(now) else 1))
-        return choices
+    ) -> Switch:
+        switch = Switch(self._theme, self)
+        switch.setAccessibleName(name)
+        switch.setAccessibleDescription(explanation)
+        row = QWidget(self)
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        label = QLabel(name, row)
+        label.setBuddy(switch)
+        line.addWidget(label, 1)
+        line.addWidget(switch)
+        self._add(row, switch, explanation)
+        switch.clicked.connect(lambda on: choose(on))  # noqa: PLW0108 - a signal would be given no argument
+        self._showing.append(lambda now: switch.setChecked(is_on(now)))
+        return switch
 
-    def _add(self, name: str, explanation: str, field: QWidget) -> None:
-        label = QLabel(name, self)
-        label.setBuddy(field)
+    def _add_heading(self) -> None:
+        heading = QLabel(self.tr("Parameters of this thread"), self)
+        heading.setFont(self._theme.title_font())
+        self.reset = QPushButton(self.tr("Reset"), self)
+        self.reset.setProperty("kind", "quiet")
+        self.reset.setFont(self._theme.small_font())
+        self.reset.setToolTip(self.tr("All parameters as they were at first"))
+        self.reset.clicked.connect(self._reset)
+        line = QHBoxLayout()
+        line.addWidget(heading, 1)
+        line.addWidget(self.reset)
+        self._column.addLayout(line)
+
+    def _reset(self) -> None:
+        if self._controls:
+            self._controls[0].setFocus()  # the button goes
+        if not self._shown.recall:
+            self.recall_chosen.emit(True)
+        self._choose(NO_PARAMETERS)
+
+    def _add(self, row: QWidget, control: QWidget, explanation: str) -> None:
+        self._controls.append(control)
         self._column.addSpacing(GRID)
-        self._column.addWidget(label)
+        self._column.addWidget(row)
         self._column.addWidget(self._small(explanation))
-        self._column.addWidget(field)
 
     def _choose(self, parameters: Parameters) -> None:
         if parameters != self._shown.parameters:
@@ -238,3 +233,7 @@ class ParametersPopover(QFrame):
         label.setProperty("tone", "secondary")
         label.setWordWrap(True)
         return label
+
+
+def _figure(value: float) -> str:
+    return editable(f"{value:g}")

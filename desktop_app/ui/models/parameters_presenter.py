@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject
 
@@ -22,6 +22,9 @@ from desktop_app.ui.state.app_state import AppState
 if TYPE_CHECKING:
     from desktop_app.core.model_catalog import ModelInfo
 
+USUAL_TEMPERATURES: Final = {"anthropic": 1.0}
+"""What a provider takes where none is asked for, as it documents it."""
+
 
 class ParametersPresenter(QObject):
     """Every change counts from the next message on; of a thread that is not made yet, from its making on."""
@@ -36,7 +39,7 @@ class ParametersPresenter(QObject):
         self._web_search = web_search
         self._plan: ContextPlan | None = None
         self._model: ModelInfo | None = None
-        self._searched_by = ""
+        self._backend = ""
         button.wanted.connect(self.open)
         button.parameters_chosen.connect(self.set_parameters)
         button.recall_chosen.connect(self.set_recall)
@@ -78,7 +81,7 @@ class ParametersPresenter(QObject):
         except PlimsollError:
             self._model = None
         else:
-            self._model, self._searched_by = choice.model, choice.backend.name
+            self._model, self._backend = choice.model, choice.backend.name
         if thread is self._app_state.current:
             self._show()
 
@@ -101,8 +104,10 @@ class ParametersPresenter(QObject):
     def _shown(self, model: ModelInfo) -> ThreadParameters:
         thread = self._app_state.current
         if thread is None:
-            return ThreadParameters(model, self._app_state.next_parameters, self._app_state.next_recall)
-        return ThreadParameters(model, thread.parameters, thread.choices.recall, self._price())
+            parameters, recall, cost = self._app_state.next_parameters, self._app_state.next_recall, ""
+        else:
+            parameters, recall, cost = thread.parameters, thread.choices.recall, self._price()
+        return ThreadParameters(model, parameters, recall, cost, USUAL_TEMPERATURES.get(self._backend))
 
     def _price(self) -> str:
         """What it costs to change something now: what the cache holds has to be read anew."""
@@ -117,7 +122,7 @@ class ParametersPresenter(QObject):
         return words.format(tokens=anew, fresh=price(*fresh), now=price(plan.cost_usd, plan.most_usd))
 
     def _search_price(self) -> str:
-        if self._searched_by != "anthropic":
+        if self._backend != "anthropic":
             return self.tr("The provider may charge for each search.")
         thousand = price(1_000 * WEB_SEARCH_USD)
         return self.tr("Each search costs extra: {price} for 1,000.").format(price=thousand)

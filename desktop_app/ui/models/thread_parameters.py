@@ -16,13 +16,15 @@ if TYPE_CHECKING:  # loaded after the first paint
 class ThreadParameters:
     """What can be asked of a model in a thread: the model, what is asked of it, and whether it may look things up.
 
-    `price`: one sentence on what a change costs now, "" where it costs nothing.
+    `price`: one sentence on what a change costs now, "" where it costs nothing. `usual_temperature`: what is taken
+    where none is asked for; None: only the provider knows.
     """
 
     model: ModelInfo
     parameters: Parameters = NO_PARAMETERS
     recall: bool = True
     price: str = ""
+    usual_temperature: float | None = None
 
 
 def differences(shown: ThreadParameters) -> tuple[str, ...]:

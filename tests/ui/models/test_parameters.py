@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -57,36 +59,102 @@ def test_every_change_is_a_wish_at_once(button: ParametersButton) -> None:
     button.recall_chosen.connect(wishes.append)
     popover = opened(button, all_parameters(effort="high"))
     assert popover.effort is not None
-    assert [one.text() for one in popover.effort.buttons if one.isChecked()] == ["high"]
-    popover.effort.buttons[0].click()
+    assert popover.effort.value.text() == "High"
+    popover.effort.slider.setValue(0)
+    assert wishes.pop() == Parameters("low")
+    QTest.keyClick(popover.effort.slider, Qt.Key.Key_Home)
     assert wishes.pop() == NO_PARAMETERS
+    assert popover.effort.value.text() == "Model's own"
+    popover.show_parameters(all_parameters(effort="high"))
     assert popover.thinking is not None
-    popover.thinking.buttons[1].click()
+    assert popover.thinking.isChecked()
+    popover.thinking.click()
     assert wishes.pop() == Parameters("high", thinking=False)
     assert popover.web is not None
-    popover.web.buttons[0].click()
+    popover.web.click()
     assert wishes.pop() == Parameters("high", web_search=True)
     assert popover.recall is not None
-    popover.recall.buttons[1].click()
+    popover.recall.click()
     assert wishes.pop() is False
     assert popover.temperature is not None
-    popover.temperature.buttons[4].click()
+    popover.temperature.slider.setValue(7)
     assert wishes.pop() == Parameters("high", temperature=0.7)
+    assert popover.temperature.value.text() == "0.7"
     popover.show_parameters(all_parameters(temperature=0.7))
     assert not wishes, "showing is no wish"
-    popover.temperature.buttons[0].click()
-    assert wishes.pop() == NO_PARAMETERS
     popover.close()
 
 
-def test_the_keyboard_reaches_all_of_it_and_every_choice_has_a_name(button: ParametersButton) -> None:
+def test_a_default_is_said_as_what_it_is(button: ParametersButton) -> None:
+    popover = opened(button, replace(all_parameters(), usual_temperature=1.0))
+    assert popover.temperature is not None
+    assert popover.temperature.value.text() == "Default (1)"
+    assert popover.temperature.slider.accessibleName() == "Temperature: Default (1)"
+    assert popover.temperature.slider.property("resting")
+    wishes: list[object] = []
+    button.parameters_chosen.connect(wishes.append)
+    popover.temperature.slider.sliderReleased.emit()
+    assert wishes == [Parameters(temperature=1.0)], "where the handle rests can be chosen, too"
+    assert not popover.temperature.slider.property("resting")
+    popover.close()
+    popover = opened(button, all_parameters())
+    assert popover.temperature is not None
+    assert popover.temperature.value.text() == "Model's own"
+    popover.close()
+
+
+def test_a_value_from_elsewhere_has_its_place_on_the_slider(button: ParametersButton) -> None:
+    popover = opened(button, all_parameters(temperature=1.35))
+    assert popover.temperature is not None
+    assert popover.temperature.value.text() == "1.35"
+    assert popover.temperature.slider.value() == popover.temperature.slider.maximum()
+    popover.close()
+
+
+def test_the_value_follows_the_handle_and_counts_where_it_is_let_go(button: ParametersButton) -> None:
+    wishes: list[object] = []
+    button.parameters_chosen.connect(wishes.append)
+    popover = opened(button, all_parameters())
+    assert popover.temperature is not None
+    slider = popover.temperature.slider
+    slider.setSliderDown(True)
+    slider.setSliderPosition(3)
+    assert popover.temperature.value.text() == "0.3"
+    slider.setSliderPosition(4)
+    assert not wishes
+    slider.setSliderDown(False)
+    assert wishes == [Parameters(temperature=0.4)]
+    popover.close()
+
+
+def test_reset_takes_everything_back_and_is_there_only_then(button: ParametersButton) -> None:
+    wishes: list[object] = []
+    button.parameters_chosen.connect(wishes.append)
+    button.recall_chosen.connect(wishes.append)
+    popover = opened(button, all_parameters())
+    assert not popover.reset.isVisible()
+    popover.show_parameters(replace(all_parameters(effort="low", web_search=True), recall=False))
+    assert popover.reset.isVisible()
+    popover.reset.click()
+    assert wishes == [True, NO_PARAMETERS]
+    popover.show_parameters(all_parameters())
+    assert not popover.reset.isVisible()
+    popover.close()
+
+
+def test_the_keyboard_reaches_all_of_it_and_every_control_has_a_name(button: ParametersButton) -> None:
     popover = opened(button, all_parameters())
     assert popover.effort is not None
-    names = [one.accessibleName() for one in popover.effort.buttons]
-    assert names[:2] == ["Effort: default", "Effort: low"]
-    popover.effort.buttons[0].setFocus()
-    QTest.keyClick(popover.effort.buttons[0], Qt.Key.Key_Right)
-    assert popover.effort.buttons[1].isChecked()
+    assert popover.thinking is not None
+    assert popover.focusWidget() is popover.effort.slider
+    assert popover.effort.slider.accessibleName() == "Effort: Model's own"
+    QTest.keyClick(popover.effort.slider, Qt.Key.Key_Right)
+    assert popover.effort.slider.accessibleName() == "Effort: Extra high"
+    QTest.keyClick(popover.effort.slider, Qt.Key.Key_Tab)
+    assert popover.focusWidget() is popover.thinking
+    assert popover.thinking.accessibleName() == "Thinking"
+    QTest.keyClick(popover.thinking, Qt.Key.Key_Return)
+    assert not popover.thinking.isChecked()
     assert all(label.width() <= popover.width() for label in popover.findChildren(QLabel))
     QTest.keyClick(popover, Qt.Key.Key_Escape)
     assert button.popover is None
@@ -111,16 +179,16 @@ async def test_a_change_counts_from_the_next_message_on(window: OpenWindow) -> N
     popover = window.composer.parameters.popover
     assert popover is not None
     assert popover.effort is not None
-    popover.effort.buttons[2].click()
+    QTest.keyClick(popover.effort.slider, Qt.Key.Key_Space)
     await window.settled()
     assert popover.web is not None
-    popover.web.buttons[0].click()
+    popover.web.click()
     await window.settled()
     assert window.composer.picker.text() == "big · high"
     assert "Gated" in window.composer.picker.accessibleName()
     assert (await window.thread()).parameters == Parameters("high", web_search=True)
     assert popover.recall is not None
-    popover.recall.buttons[1].click()
+    popover.recall.click()
     await window.settled()
     assert not (await window.thread()).choices.recall
     popover.close()
@@ -143,8 +211,8 @@ async def test_what_is_chosen_before_a_thread_is_made_is_the_threads_own(window:
     assert popover is not None
     assert popover.effort is not None
     assert popover.recall is not None
-    popover.effort.buttons[1].click()
-    popover.recall.buttons[1].click()
+    popover.effort.slider.setValue(0)
+    popover.recall.click()
     await window.settled()
     assert window.app_state.current is None, "no thread is made by choosing"
     assert window.composer.picker.text() == "big · low · no look-ups"
