@@ -207,6 +207,11 @@ class Projects:
         places = [one for one in (copy, path) if one is not None]
         return await asyncio.to_thread(lambda: next((one for one in places if one.is_file()), None))
 
+    async def original_of(self, document: ProjectDocument) -> Path | None:
+        """Where the user's own file of a document is; None where it is not there any more."""
+        path = await self._documents.path_of(document)
+        return path if path is not None and await asyncio.to_thread(path.is_file) else None
+
     # --- reading
 
     async def start(self) -> None:

@@ -26,7 +26,7 @@ def fill(page: Page) -> None:
         Message(str(number), "", None, "assistant", (TextPart(words),), "") for number, words in enumerate(PASSAGES)
     ]
     text.show_passages(messages, {"0": "Page 1", "2": "Page 2"}, after=True)
-    text.show_place("Passage 2 of 3", many=True)
+    text.show_place("Passage 2 of 3", before=True, after=True)
     text.go_to_passage("1")
     page.add("The text, at a passage", _holder(text))
 

@@ -215,8 +215,8 @@ class BranchDelegate(QStyledItemDelegate):
             room.adjust(0, 0, -(width + GAP if width else 0), 0)
         if row.is_tip and row.kind == "message":
             painter.setPen(theme.color("accent"))
-            painter.drawText(room, _RIGHT, tr("Open"))
-            room.adjust(0, 0, -(small.horizontalAdvance(tr("Open")) + GAP), 0)
+            painter.drawText(room, _RIGHT, tr("Current"))
+            room.adjust(0, 0, -(small.horizontalAdvance(tr("Current")) + GAP), 0)
         version = texts.version(row)
         if version:
             painter.setPen(theme.color("text-secondary"))

@@ -1,4 +1,7 @@
-"""Shows the pages of a PDF one under the other, pictures of those in view only, with a text marked on them."""
+"""Shows the pages of a PDF one under the other, pictures of those in view only, with a text marked on them.
+
+The pages are as wide as the view, or so many times that.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +9,24 @@ from bisect import bisect_right
 from collections import OrderedDict
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect, QRectF, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent
+from PySide6.QtCore import QPoint, QRect, QRectF, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPainterPath, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme, frame, tokens
+from desktop_app.ui.widgets import ZOOMS
 
 KEPT = 12
-"""Pictures of pages that are kept: a page of a large screen takes some 10 MB."""
+MOST_BYTES = 160_000_000
+"""Pictures of pages that are kept, and what they take at most: a page of a large screen has some 10 MB."""
+
+ZOOMS_BY = 1.25
+LEAST_ZOOM, MOST_ZOOM = ZOOMS_BY**-4, ZOOMS_BY**7
+"""Of the width of the view."""
+NOTCH = 120
+"""Eighths of a degree that a wheel turns by one notch."""
+SHARPEST = 4_000
+"""Pixels across for which a picture is asked: what is shown wider is drawn larger."""
 
 BESIDE = 1
 """Pages before and after those in view whose pictures are asked for too."""
@@ -27,10 +40,16 @@ Box = tuple[float, float, float, float]
 
 
 class PageStack(QAbstractScrollArea):
-    """`picture_wanted(page, width)`: of a page (from 1), in pixels of the screen. `page_changed(page)`: at the top."""
+    """`picture_wanted(page, width)`: of a page (from 1), in pixels of the screen. `page_changed(page)`: at the top.
+
+    `counted`: there are other pages than before. `zoom_changed`: they are of another width; the wheel with Ctrl does
+    that, and plus, minus and 0.
+    """
 
     picture_wanted = Signal(int, int)
     page_changed = Signal(int)
+    counted = Signal()
+    zoom_changed = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
@@ -38,6 +57,7 @@ class PageStack(QAbstractScrollArea):
         self._sizes: Sequence[tuple[float, float]] = ()
         self._tops: list[int] = []
         self._width = LEAST_WIDTH
+        self._zoom = 1.0
         self.pictures: OrderedDict[int, QImage] = OrderedDict()
         self._asked: dict[int, int] = {}
         self._failed: dict[int, str] = {}
@@ -46,8 +66,9 @@ class PageStack(QAbstractScrollArea):
         self._shown = 0
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setProperty(ZOOMS, True)
         self.verticalScrollBar().valueChanged.connect(self._moved)
+        self.horizontalScrollBar().valueChanged.connect(self.viewport().update)
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
@@ -60,22 +81,57 @@ class PageStack(QAbstractScrollArea):
         middle = self.verticalScrollBar().value() + self.viewport().height() // 2
         return bisect_right(self._tops, middle) if self._tops else 0
 
+    @property
+    def count(self) -> int:
+        """How many pages there are."""
+        return len(self._sizes)
+
+    @property
+    def zoom(self) -> float:
+        """How many times as wide as the view the pages are."""
+        return self._zoom
+
+    def set_zoom(self, zoom: float, at: QPoint | None = None) -> None:
+        """Shows the pages larger or smaller; what lies at a point of the view stays there (none: its middle)."""
+        wanted = min(max(zoom, LEAST_ZOOM), MOST_ZOOM)
+        wanted = 1.0 if abs(wanted - 1.0) < 0.01 else wanted  # steps there and back end where they began
+        if not self._tops or wanted == self._zoom:
+            return
+        across, down = self.horizontalScrollBar(), self.verticalScrollBar()
+        at = at if at is not None else self.viewport().rect().center()
+        number = max(1, bisect_right(self._tops, down.value() + at.y()))
+        before = self._place_of(number)
+        x, y = (at.x() - before.left()) / before.width(), (at.y() - before.top()) / before.height()
+        self._zoom = wanted
+        self._place()
+        across.setValue(round(self._left + x * self._width) - at.x())
+        down.setValue(round(self._tops[number - 1] + y * self._height(number)) - at.y())
+        self._rest.start()
+        self.zoom_changed.emit()
+
+    def zoom_by(self, steps: float, at: QPoint | None = None) -> None:
+        """So many steps larger, or smaller."""
+        self.set_zoom(self._zoom * ZOOMS_BY**steps, at)
+
     def show_pages(self, sizes: Sequence[tuple[float, float]]) -> None:
-        """The pages there are, by width and height."""
-        self._sizes = sizes
+        """The pages there are, by width and height; they are as wide as the view."""
+        self._sizes, self._zoom = sizes, 1.0
         self.pictures.clear()
         self._asked.clear()
         self._failed.clear()
         self._place()
         self._rest.start()
+        self.counted.emit()
 
     def show_picture(self, page: int, picture: QImage) -> None:
         """The picture of a page."""
         self._asked.pop(page, None)
         self.pictures[page] = picture
         self.pictures.move_to_end(page)
-        while len(self.pictures) > KEPT:
-            self.pictures.popitem(last=False)
+        taken, in_view = sum(one.sizeInBytes() for one in self.pictures.values()), self._in_view()
+        for oldest in [one for one in self.pictures if one not in in_view]:
+            if len(self.pictures) > KEPT or taken > MOST_BYTES:
+                taken -= self.pictures.pop(oldest).sizeInBytes()
         self.viewport().update()
 
     def show_failure(self, page: int, words: str) -> None:
@@ -98,6 +154,10 @@ class PageStack(QAbstractScrollArea):
             place = self._tops[page - 1] + round(self._boxes[0][1] * self._height(page))
             if place > top + self.viewport().height() * 3 // 4:
                 top = place - self.viewport().height() // 5
+            left, right = (self._left + round(self._boxes[0][side] * self._width) for side in (0, 2))
+            across = self.horizontalScrollBar()
+            if left < across.value() or right > across.value() + self.viewport().width():
+                across.setValue(left - GAP)
         self.verticalScrollBar().setValue(top)
         self._rest.start()
 
@@ -105,22 +165,42 @@ class PageStack(QAbstractScrollArea):
         return QSize(80 * GRID, 60 * GRID)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        bar = self.verticalScrollBar()
+        bar, across = self.verticalScrollBar(), self.horizontalScrollBar()
+        middle = across.value() + self.viewport().width() // 2
+        x = (middle - self._left) / self._width
         top = max(1, bisect_right(self._tops, bar.value()))
         share = (bar.value() - self._tops[top - 1]) / self._width if self._tops else 0.0
         super().resizeEvent(event)
         self._place()
         if self._tops:
             bar.setValue(self._tops[top - 1] + round(share * self._width))  # what is read stays where it is
+            across.setValue(round(self._left + x * self._width) - self.viewport().width() // 2)
         self._rest.start()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() == Qt.KeyboardModifier.ControlModifier:
+            self.zoom_by(event.angleDelta().y() / NOTCH, event.position().toPoint())
+            event.accept()
+        else:
+            super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         bar, step = self.verticalScrollBar(), self.viewport().height() - 4 * GRID
+        across = self.horizontalScrollBar()
         match event.key():
             case Qt.Key.Key_Down:
                 bar.setValue(bar.value() + 5 * GRID)
             case Qt.Key.Key_Up:
                 bar.setValue(bar.value() - 5 * GRID)
+            case Qt.Key.Key_Left | Qt.Key.Key_Right if across.maximum():
+                forward = event.key() == Qt.Key.Key_Right
+                across.setValue(across.value() + (5 if forward else -5) * GRID)
+            case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
+                self.zoom_by(1)
+            case Qt.Key.Key_Minus:
+                self.zoom_by(-1)
+            case Qt.Key.Key_0:
+                self.set_zoom(1.0)
             case Qt.Key.Key_Space | Qt.Key.Key_PageDown:
                 bar.setValue(bar.value() + step)
             case Qt.Key.Key_PageUp:
@@ -181,7 +261,7 @@ class PageStack(QAbstractScrollArea):
 
     def _place(self) -> None:
         """Where each page stands at the width there is."""
-        self._width = max(LEAST_WIDTH, self.viewport().width() - 2 * GAP)
+        self._width = round(max(LEAST_WIDTH, self.viewport().width() - 2 * GAP) * self._zoom)
         self._tops, at = [], GAP
         for page in range(1, len(self._sizes) + 1):
             self._tops.append(at)
@@ -190,6 +270,10 @@ class PageStack(QAbstractScrollArea):
         bar.setRange(0, max(0, at - self.viewport().height()))
         bar.setPageStep(self.viewport().height())
         bar.setSingleStep(5 * GRID)
+        across = self.horizontalScrollBar()
+        across.setRange(0, max(0, self._width + 2 * GAP - self.viewport().width()) if self._zoom > 1 else 0)
+        across.setPageStep(self.viewport().width())
+        across.setSingleStep(5 * GRID)
         self.viewport().update()
 
     def _height(self, page: int) -> int:
@@ -198,8 +282,13 @@ class PageStack(QAbstractScrollArea):
 
     def _place_of(self, page: int) -> QRect:
         top = self._tops[page - 1] - self.verticalScrollBar().value()
-        left = max(GAP, (self.viewport().width() - self._width) // 2)
+        left = self._left - self.horizontalScrollBar().value()
         return QRect(left, top, self._width, self._height(page))
+
+    @property
+    def _left(self) -> int:
+        """Where the pages begin, in pixels from the left edge of all that can be scrolled to."""
+        return max(GAP, (self.viewport().width() - self._width) // 2)
 
     def _in_view(self, beside: int = 0) -> range:
         if not self._tops:
@@ -218,7 +307,7 @@ class PageStack(QAbstractScrollArea):
 
     def _ask(self) -> None:
         """Asks for the pictures around the view that are not there in this width, those in view first."""
-        wanted = round(self._width * self.devicePixelRatioF())
+        wanted = min(SHARPEST, round(self._width * self.devicePixelRatioF()))
         in_view = self._in_view()
         for page in [*in_view, *(page for page in self._in_view(BESIDE) if page not in in_view)]:
             picture = self.pictures.get(page)

@@ -21,12 +21,14 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.messages import Message
 from desktop_app.ui.documents.page_stack import PageStack
+from desktop_app.ui.documents.page_tools import PageTools
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.item import TextHighlight
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
+from desktop_app.ui.widgets.elided_label import ElidedLabel
 from desktop_app.ui.widgets.flow_layout import FlowRow
 
 LOWEST = 20 * GRID
@@ -38,11 +40,13 @@ class ProjectDocumentPane(QWidget):
     """`step_requested(1 | -1)`: the next or previous passage found. `pages_requested`: pages are wanted, not the text.
 
     `part_requested(1 | -1)`: of a document too long to be shown at once, the part after or before.
+    `file_requested`: its file is to be opened in its own program.
     """
 
     step_requested = Signal(int)
     pages_requested = Signal(bool)
     part_requested = Signal(int)
+    file_requested = Signal()
     close_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
@@ -50,7 +54,11 @@ class ProjectDocumentPane(QWidget):
         self.setProperty(KEEPS_FOCUS, True)
         self._theme = theme
         self._marked = ""
-        self.heading = self._label(tone="")
+        self.heading = ElidedLabel(self)
+        self.open_button = QToolButton(self)
+        self.open_button.setAccessibleName(self.tr("Open in its own program"))
+        self.open_button.setToolTip(self.tr("Open in its own program"))
+        set_icon(self.open_button, "open", theme)
         self.close_button = QToolButton(self)
         self.close_button.setAccessibleName(self.tr("Close document"))
         self.close_button.setToolTip(self.tr("Close document (Esc)"))
@@ -66,6 +74,7 @@ class ProjectDocumentPane(QWidget):
         group = QButtonGroup(self)
         group.addButton(self.text_button)
         group.addButton(self.pages_button)
+        self.page_tools = PageTools(theme, self)
         self.previous = self._quiet(self.tr("Previous"), self.tr("Previous passage"), "P")
         self.next = self._quiet(self.tr("Next"), self.tr("Next passage"), "N")
         self.earlier = self._quiet(self.tr("Show the part before"), "", "")
@@ -85,13 +94,7 @@ class ProjectDocumentPane(QWidget):
         kept.setRetainSizeWhenHidden(True)  # what stands above it stays there
         self.stack.setSizePolicy(kept)
         self._lay_out()
-        self.text_button.clicked.connect(lambda: self.pages_requested.emit(False))
-        self.pages_button.clicked.connect(lambda: self.pages_requested.emit(True))
-        self.close_button.clicked.connect(self.close_requested)
-        self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
-        self.next.clicked.connect(lambda: self.step_requested.emit(1))
-        self.earlier.clicked.connect(lambda: self.part_requested.emit(-1))
-        self.later.clicked.connect(lambda: self.part_requested.emit(1))
+        self._connect()
         theme.set_font("small", self.facts, self.note, self.quote, self.found, self.text_button, self.pages_button)
         theme.set_font("small", self.previous, self.next, self.earlier, self.later)
         theme.changed.connect(self._show_theme)
@@ -101,10 +104,10 @@ class ProjectDocumentPane(QWidget):
         """Another document, of which nothing is known yet but its name."""
         self._marked = ""
         self.setAccessibleName(name)
-        self.heading.setText(name)
+        self.heading.set_words(name)
         self.show_facts("", "")
         self.show_quote("")
-        self.show_place("", many=False)
+        self.open_button.hide()
         self.text_button.hide()
         self.pages_button.hide()
         self.pages.mark(0)
@@ -152,20 +155,25 @@ class ProjectDocumentPane(QWidget):
         self.text_button.show()
         self.pages_button.show()
 
+    def offer_file(self) -> None:
+        """There is a file to open in its own program."""
+        self.open_button.show()
+
     def show_pages(self, *, pages: bool) -> None:
         """Shows the pages, or the text."""
         (self.pages_button if pages else self.text_button).setChecked(True)
+        self.page_tools.setVisible(pages)
         keyboard = self.stack.isAncestorOf(QApplication.focusWidget() or self)
         self.stack.setCurrentWidget(self.pages if pages else self.text)
         if keyboard:
             self.focus_inside()
 
-    def show_place(self, words: str, *, many: bool) -> None:
-        """Which of the passages found is shown; `many`: there are others to go to."""
+    def show_place(self, words: str, *, before: bool = False, after: bool = False) -> None:
+        """Which of the passages found is shown, and whether there are others before and after it."""
         self.found.setText(words)
-        self.found.setVisible(bool(words))
-        self.previous.setVisible(many)
-        self.next.setVisible(many)
+        for part, on in ((self.found, True), (self.previous, before), (self.next, after)):
+            part.setVisible(bool(words))
+            part.setEnabled(on)
 
     def show_quote(self, words: str) -> None:
         """The passage's own words, where its place on the page is not known; empty: nothing."""
@@ -177,7 +185,9 @@ class ProjectDocumentPane(QWidget):
         if event.key() == Qt.Key.Key_Escape:
             self.close_requested.emit()
         elif event.key() in steps and not event.modifiers() and self.next.isVisible():
-            self.step_requested.emit(steps[Qt.Key(event.key())])
+            step = steps[Qt.Key(event.key())]
+            if (self.next if step > 0 else self.previous).isEnabled():
+                self.step_requested.emit(step)
         else:
             super().keyPressEvent(event)
 
@@ -198,13 +208,17 @@ class ProjectDocumentPane(QWidget):
         head = QHBoxLayout()
         head.setContentsMargins(EDGE, GRID, GRID, 0)
         head.addWidget(self.heading, 1)
-        head.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
+        head.addWidget(self.open_button)
+        head.addWidget(self.close_button)
         above = QVBoxLayout()
         above.setContentsMargins(EDGE, 0, GRID, GRID // 2)
         above.setSpacing(GRID // 2)
-        controls = (self.text_button, self.pages_button, self.previous, self.next, self.found)
+        # first, and the buttons before the words: whatever document comes, they are where they were
+        steps = (self.previous, self.next, self.found)
+        views = (self.text_button, self.pages_button, self.page_tools)
+        above.addLayout(FlowRow(*steps, across=GRID, down=GRID // 2))
         above.addWidget(self.facts)
-        above.addLayout(FlowRow(*controls, across=GRID, down=GRID // 2))
+        above.addLayout(FlowRow(*views, across=GRID, down=GRID // 2))
         above.addWidget(self.note)
         above.addWidget(self.quote)
         rule = QFrame(self)
@@ -219,8 +233,19 @@ class ProjectDocumentPane(QWidget):
         column.addWidget(self.earlier)
         column.addWidget(self.stack, 1)
         column.addWidget(self.later)
-        for widget in (*controls, self.note, self.quote, self.earlier, self.later):
+        for widget in (self.open_button, *steps, *views, self.note, self.quote, self.earlier, self.later):
             widget.hide()
+
+    def _connect(self) -> None:
+        self.page_tools.follow(self.pages)
+        self.open_button.clicked.connect(self.file_requested)
+        self.text_button.clicked.connect(lambda: self.pages_requested.emit(False))
+        self.pages_button.clicked.connect(lambda: self.pages_requested.emit(True))
+        self.close_button.clicked.connect(self.close_requested)
+        self.previous.clicked.connect(lambda: self.step_requested.emit(-1))
+        self.next.clicked.connect(lambda: self.step_requested.emit(1))
+        self.earlier.clicked.connect(lambda: self.part_requested.emit(-1))
+        self.later.clicked.connect(lambda: self.part_requested.emit(1))
 
     def _label(self, *, tone: str = "secondary") -> QLabel:
         label = QLabel(self)

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+import atexit
+import shutil
+import tempfile
 from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 
 from desktop_app.core.errors import PlimsollError
@@ -25,9 +30,21 @@ QUOTED = 400
 
 PDF = "application/pdf"
 
+_RUN: Final = (
+    "app applescript bash bat cmd com command cpl desktop exe hta jar js jse jsx lnk msi pl ps1 py pyw rb reg scr sh "
+    "url vbe vbs wsf wsh"
+)
+RUN_BY_SYSTEM: Final = frozenset(f".{kind}" for kind in _RUN.split())
+"""Ends of names of files that some system runs instead of showing them: these are not opened."""
+
 
 class ProjectDocumentPresenter(QObject):
-    """One document as it was read; its text does not change."""
+    """One document as it was read; its text does not change.
+
+    `file_wanted(path)`: this file is to be opened in its own program.
+    """
+
+    file_wanted = Signal(str)
 
     def __init__(self, app_state: AppState, pane: ProjectDocumentPane) -> None:
         super().__init__(pane)
@@ -43,6 +60,8 @@ class ProjectDocumentPresenter(QObject):
         pane.step_requested.connect(self._step)
         pane.pages_requested.connect(self._choose)
         pane.part_requested.connect(self._show_part)
+        pane.file_requested.connect(lambda: app_state.start(self._open_file()))
+        self._copies: Path | None = None
         pane.pages.picture_wanted.connect(lambda number, width: app_state.look(self._fetch(number, width)))
 
     def show(self, document: ProjectDocument, passage: str = "", found: Sequence[str] = ()) -> None:
@@ -53,6 +72,7 @@ class ProjectDocumentPresenter(QObject):
             self._first = self._marked = 0
             self._sized = self._pages_open = self._has_pages = self._text_chosen = False
             self.pane.show_document(document.name)
+            self._say_place()
             self._app_state.look(self._load(document))
         elif self._text is not None:
             self._go()
@@ -67,8 +87,11 @@ class ProjectDocumentPresenter(QObject):
     async def _load(self, document: ProjectDocument) -> None:
         services = await self._app_state.services()
         text = await services.history.projects.text(document.sha256) if document.sha256 else None
+        path = await services.projects.file_of(document)
         if not self._shows(document):
             return
+        if path is not None and Path(document.name).suffix.lower() not in RUN_BY_SYSTEM:
+            self.pane.offer_file()
         if text is None or not text.passages:
             self.pane.show_facts("", "")
             words = spoken(document.error) or self.tr("“{name}” is not read yet.").format(name=document.name)
@@ -78,12 +101,11 @@ class ProjectDocumentPresenter(QObject):
             return
         self._text = text
         self.pane.show_facts(self._facts(document, text), spoken(text.note))
-        if text.media_type == PDF and await services.projects.file_of(document) is not None and self._shows(document):
+        if text.media_type == PDF and path is not None:
             self.pane.offer_pages()
             self._has_pages = True
-        if self._shows(document):
-            self._show_from(0)
-            self._go()
+        self._show_from(0)
+        self._go()
 
     async def _show_unread_pages(self, document: ProjectDocument) -> None:
         """The pages of a scan, whose text nobody has read; nothing where the file can't be shown."""
@@ -134,7 +156,7 @@ class ProjectDocumentPresenter(QObject):
         number = self._number(self._wanted)
         if text is None or not 1 <= number <= len(text.passages):
             self._marked = 0
-            self.pane.show_place("", many=False)
+            self.pane.show_place("")
             return
         self._marked = number
         part = (number - 1) // AT_ONCE * AT_ONCE
@@ -155,17 +177,19 @@ class ProjectDocumentPresenter(QObject):
         return int(number) if ours else 0
 
     def _say_place(self) -> None:
-        many = len(self._found) > 1 and self._wanted in self._found
-        words = ""
-        if many:
-            at = self._found.index(self._wanted) + 1
-            words = self.tr("Passage {number} of {count}").format(number=grouped(at), count=grouped(len(self._found)))
-        self.pane.show_place(words, many=many)
+        count = len(self._found)
+        if count < 2 or self._wanted not in self._found:
+            self.pane.show_place("")
+            return
+        at = self._found.index(self._wanted) + 1
+        words = self.tr("Passage {number} of {count}").format(number=grouped(at), count=grouped(count))
+        self.pane.show_place(words, before=at > 1, after=at < count)
 
     def _step(self, step: int) -> None:
-        if self._wanted not in self._found:
+        place = self._found.index(self._wanted) + step if self._wanted in self._found else -1
+        if not 0 <= place < len(self._found):
             return
-        wanted = self._found[(self._found.index(self._wanted) + step) % len(self._found)]
+        wanted = self._found[place]
         if self._number(wanted):
             self._wanted = wanted
             self._go()
@@ -251,6 +275,29 @@ class ProjectDocumentPresenter(QObject):
         picture = await asyncio.to_thread(QImage.fromData, data)
         if self._shows(document):
             self.pane.pages.show_picture(number, picture)
+
+    async def _open_file(self) -> None:
+        """The user's own file; where that is gone, a copy under its name, gone when Plimsoll ends."""
+        document = self.document
+        if document is None:
+            return
+        services = await self._app_state.services()
+        path = await services.projects.original_of(document)
+        if path is None:
+            kept = await services.projects.file_of(document)
+            if kept is None:
+                self.pane.show_facts(self.pane.facts.text(), self.tr("The file is gone; its text is kept."))
+                return
+            path = await asyncio.to_thread(self._copied, kept, document.name)
+        self.file_wanted.emit(str(path))
+
+    def _copied(self, kept: Path, name: str) -> Path:
+        if self._copies is None:
+            self._copies = Path(tempfile.mkdtemp(prefix="plimsoll-"))
+            atexit.register(shutil.rmtree, self._copies, ignore_errors=True)
+        folder = self._copies / kept.name[:ID_DIGITS]
+        folder.mkdir(exist_ok=True)
+        return Path(shutil.copyfile(kept, folder / Path(name).name))
 
     def _tell(self, words: str) -> None:
         self._pages_open = False

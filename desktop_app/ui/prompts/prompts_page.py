@@ -30,6 +30,7 @@ from desktop_app.ui.prompts.prompt_variables import VariableHighlighter
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.elided_label import ElidedLabel
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.page import PageFrame
@@ -39,29 +40,6 @@ BESIDE: Final = 80 * GRID
 LOWEST: Final = 24 * GRID
 SHOWN: Final = 20_000
 """Characters of a prompt's text that are shown beside the list."""
-
-
-class ElidedLabel(QLabel):
-    """Words on one line, as far as there is room; all of them in the tooltip and for screen readers."""
-
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setMinimumWidth(1)
-        self.words = ""
-
-    def set_words(self, words: str) -> None:
-        self.words = words
-        self.setToolTip(words)
-        self.setAccessibleName(words)
-        self._elide()
-
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        super().resizeEvent(event)
-        self._elide()
-
-    def _elide(self) -> None:
-        self.setText(self.fontMetrics().elidedText(self.words, Qt.TextElideMode.ElideRight, self.width()))
 
 
 class PromptsPage(PageFrame):

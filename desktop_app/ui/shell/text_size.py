@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import USUAL_TEXT_SIZE
+from desktop_app.ui.widgets import ZOOMS
 
 if TYPE_CHECKING:
     from desktop_app.ui.shell.main_window import MainWindow
@@ -49,7 +51,7 @@ class TextSize(QObject):
         if not isinstance(event, QWheelEvent) or event.modifiers() != Qt.KeyboardModifier.ControlModifier:
             return False
         under = self._window.childAt(event.position().toPoint())
-        if under is None or not self._window.splitter.isAncestorOf(under):
+        if under is None or not self._window.splitter.isAncestorOf(under) or _zooms(under):
             return False  # a picture shown large has its own
         self._turned += event.angleDelta().y()
         if abs(self._turned) >= NOTCH:
@@ -81,3 +83,10 @@ class TextSize(QObject):
         finally:
             if self._wanted == size:
                 self._wanted = None
+
+
+def _zooms(part: QWidget | None) -> bool:
+    """Whether what lies under the pointer zooms by itself."""
+    while part is not None and not part.property(ZOOMS):
+        part = part.parentWidget()
+    return part is not None

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QUrl
+from PySide6.QtGui import QDesktopServices
 
 from desktop_app.core.projects import ProjectDocument
 from desktop_app.ui.i18n.language import tr
@@ -81,6 +82,7 @@ class DocumentWiring(QObject):
             pane.close_requested.connect(self.close)
             pane.text.row_actions.link_activated.connect(window.stage.transcript.row_actions.link_activated)
             self._presenter = ProjectDocumentPresenter(self._app_state, pane)
+            self._presenter.file_wanted.connect(lambda path: QDesktopServices.openUrl(QUrl.fromLocalFile(path)))
             slot.fill(pane, pane.focus_inside)
         return self._presenter
 

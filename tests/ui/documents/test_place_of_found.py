@@ -10,7 +10,7 @@ async def test_the_passage_shown_stands_level_with_its_buttons(window: OpenWindo
     page = ProjectDocumentPane(window.presenters.pages.theme, window.window)
     page.resize(700, 500)
     page.show()
-    page.show_place("Passage 1 of 5", many=True)
+    page.show_place("Passage 1 of 5", after=True)
     await window.settled()
     centers = {part.geometry().center().y() for part in (page.previous, page.next, page.found)}
     assert max(centers) - min(centers) <= 1, "one line"

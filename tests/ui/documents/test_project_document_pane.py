@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QDesktopServices, QImage, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop_app.core.projects import passage_id
+from desktop_app.ui.documents.page_stack import MOST_BYTES
 from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
 from tests.documents.files import docx, paragraph, pdf
 from tests.ui.access_walk import all_faults
@@ -168,7 +172,7 @@ async def test_only_pages_around_the_view_are_rendered(window: OpenWindow) -> No
     page.pages.picture_wanted.connect(lambda number, _width: asked.append(number))
 
     page.pages_button.click()
-    await window.until(lambda: has_picture(page, 1), "the first page")
+    await window.until(lambda: bool(page.pages.pictures), "a page")
     page.pages.go_to(150)
     await window.until(lambda: has_picture(page, 150), "the page in the middle")
     await window.settled()
@@ -182,7 +186,7 @@ async def test_pages_are_turned_with_the_keyboard(window: OpenWindow) -> None:
     documents = await documents_of(window, report_pdf=report())
     page = await shown(window, documents["report.pdf"])
     page.pages_button.click()
-    await window.until(lambda: has_picture(page, 1), "the first page")
+    await window.until(lambda: bool(page.pages.pictures), "a page")
 
     QTest.keyClick(page.pages, Qt.Key.Key_End)
     assert page.pages.page == 5
@@ -273,3 +277,153 @@ async def test_a_document_goes_with_the_threads_of_its_project(window: OpenWindo
     await shown(window, documents["a.txt"])
     await window.choose_thread(thread)
     assert not window.window.document.isVisible()
+
+
+async def test_the_steps_stay_in_their_place_from_a_pdf_to_a_text_and_rest_at_the_ends(window: OpenWindow) -> None:
+    window.window.resize(1180, 820)
+    long = "Minutes of the meeting in which the crane and its inspection were talked about, with all annexes.txt"
+    documents = await documents_of(window, report_pdf=report())
+    folder = window.session.paths.root / "files"
+    (folder / long).write_text("The crane was inspected.", encoding="utf-8")
+    await window.services.projects.add_files(documents["report.pdf"].project_id, [folder / long])
+    both = {one.name: one for one in await window.services.projects.read_all(documents["report.pdf"].project_id)}
+    pdf_file, text_file = both["report.pdf"], both[long]
+    found = (passage_id(pdf_file.sha256, 1), passage_id(text_file.sha256, 1))
+    window.app_state.passage_wanted.emit(pdf_file.project_id, found[0], found)
+    await window.until(window.window.document.isVisible, "the pane")
+    await window.settled()
+    page = window.window.document.content
+    assert isinstance(page, ProjectDocumentPane)
+    assert (page.previous.isEnabled(), page.next.isEnabled()) == (False, True)
+    places = page.previous.geometry(), page.next.geometry()
+
+    page.next.click()
+    await window.until(lambda: page.heading.words == long, "the other document")
+    await window.settled()
+
+    assert (page.previous.geometry(), page.next.geometry()) == places
+    assert (page.previous.isEnabled(), page.next.isEnabled()) == (True, False)
+    QTest.keyClick(page.text, Qt.Key.Key_N)
+    await window.settled()
+    assert page.heading.words == long, "there is no passage after the last one"
+
+
+async def zoomable(window: OpenWindow) -> ProjectDocumentPane:
+    window.window.resize(1400, 900)
+    documents = await documents_of(window, report_pdf=report())
+    page = await shown(window, documents["report.pdf"], 4)
+    if not page.pages.isVisible():
+        page.pages_button.click()
+    await window.until(lambda: bool(page.pages.pictures), "a page")
+    await window.settled()
+    return page
+
+
+def turned(page: ProjectDocumentPane, notches: int, held: Qt.KeyboardModifier, at: QPoint) -> None:
+    """The wheel over the pages, as the window gets it."""
+    viewport = page.pages.viewport()
+    window = viewport.window()
+    frame = window.windowHandle()
+    assert frame is not None
+    place = viewport.mapTo(window, at)
+    event = QWheelEvent(
+        place.toPointF(),
+        window.mapToGlobal(place).toPointF(),
+        QPoint(),
+        QPoint(0, 120 * notches),
+        Qt.MouseButton.NoButton,
+        held,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(frame, event)
+
+
+async def test_the_wheel_with_ctrl_zooms_the_page_and_not_the_window(window: OpenWindow) -> None:
+    page = await zoomable(window)
+    pages, size = page.pages, window.session.appearance.theme.text_size
+    wide = pages._place_of(2).width()
+    at = pages.viewport().rect().center()
+    before = pages._place_of(pages.page)
+    share = (at.y() - before.top()) / before.height()
+
+    turned(page, 2, Qt.KeyboardModifier.ControlModifier, at)
+    await window.settled()
+
+    assert window.session.appearance.theme.text_size == size
+    assert pages._place_of(2).width() == round(wide * 1.25**2)
+    assert pages.horizontalScrollBar().maximum() > 0
+    after = pages._place_of(pages.page)
+    assert abs((at.y() - after.top()) / after.height() - share) < 0.01, "what lies under the pointer stays there"
+    shown_page = pages.page
+    await window.until(lambda: pages.pictures[shown_page].width() == after.width(), "the picture in its new width")
+
+    QTest.keyClick(pages, Qt.Key.Key_0)
+    assert pages._place_of(2).width() == wide
+    assert pages.horizontalScrollBar().maximum() == 0
+
+
+async def test_the_tools_zoom_fit_and_go_to_a_page(window: OpenWindow) -> None:
+    page = await zoomable(window)
+    pages, tools = page.pages, page.page_tools
+    assert tools.isVisible()
+    assert tools.count.text() == "of 5"
+    assert not tools.fit.isEnabled()
+    tools.larger.click()
+    tools.larger.click()
+    assert pages.zoom == pytest.approx(1.25**2)
+    assert tools.fit.isEnabled()
+    tools.smaller.click()
+    tools.fit.click()
+    assert pages.zoom == 1.0
+
+    tools.field.setFocus()
+    tools.field.selectAll()
+    QTest.keyClicks(tools.field, "4")
+    QTest.keyClick(tools.field, Qt.Key.Key_Return)
+    assert pages.page == 4
+    tools.field.selectAll()
+    QTest.keyClicks(tools.field, "9")
+    QTest.keyClick(tools.field, Qt.Key.Key_Return)
+    assert pages.page == 4, "there is no such page"
+    QTest.keyClick(tools.field, Qt.Key.Key_Escape)
+    assert pages.hasFocus()
+    assert tools.field.text() == "4"
+    assert window.window.document.isVisible()
+    page.text_button.click()
+    await window.settled()
+    assert not tools.isVisible()
+
+
+async def test_large_pictures_are_few(window: OpenWindow) -> None:
+    page = await zoomable(window)
+    in_view = set(page.pages._in_view())
+    assert len(in_view) < 5
+    for number in range(1, 6):
+        page.pages.show_picture(number, QImage(4_000, 5_600, QImage.Format.Format_RGB32))
+    assert in_view <= set(page.pages.pictures)
+    beside = sum(one.sizeInBytes() for number, one in page.pages.pictures.items() if number not in in_view)
+    assert not beside or sum(one.sizeInBytes() for one in page.pages.pictures.values()) <= MOST_BYTES
+
+
+async def test_a_document_opens_in_its_own_program_unless_the_system_would_run_it(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    documents = await documents_of(window, contract_docx=contract(), run_sh=b"echo hello\n")
+    page = await shown(window, documents["contract.docx"])
+    own = window.session.paths.root / "files" / "contract.docx"
+    page.open_button.click()
+    await window.settled()
+    assert opened == [str(own)]
+
+    own.unlink()
+    page.open_button.click()
+    await window.settled()
+    copied = Path(opened[-1])
+    assert copied.name == "contract.docx"
+    assert copied.read_bytes() == contract()
+
+    page = await shown(window, documents["run.sh"])
+    assert page.open_button.isHidden()
