@@ -20,7 +20,13 @@ _LINES: Final = (
 """Texts with headings, lists and tables in Markdown whose paragraphs are lines."""
 
 _PAGES: Final = ("application/pdf", "image/png")
-"""Texts whose lines end where the page did, not where a paragraph ends."""
+"""Texts whose lines end where the page did, or where a paragraph, a title or an entry of a list ends."""
+
+_AROUND: Final = 3_000
+"""Characters before and after a passage whose lines tell how wide its page is: about a page."""
+
+_FULL: Final = 0.8
+"""Share of the widest line from which on a line is full: the widths of letters differ, and a page has wide ones."""
 
 _MARKS: Final = re.compile(r"[\\`*_\[\]<>#+\-!|~$&=:^@{}]|(?<=\d)[.)](?=\s)")
 _INDENT: Final = re.compile(r"^[ \t]+", re.MULTILINE)
@@ -39,8 +45,10 @@ def passage_markdown(text: DocumentText, passage: Passage, language: str = "") -
         return said
     if text.media_type in _LINES:
         return _PARAGRAPH_LINE.sub("\n\n", said)
-    plain = _INDENT.sub("", _MARKS.sub(_entity, said))
-    return plain if text.media_type in _PAGES else plain.replace("\n", "\\\n").replace("\\\n\\\n", "\n\n")
+    if text.media_type in _PAGES:
+        around = text.text[max(0, passage.start - _AROUND) : passage.end + _AROUND]
+        return _flowing(said, widest=max(map(len, around.splitlines()), default=0))
+    return _plain(said).replace("\n", "\\\n").replace("\\\n\\\n", "\n\n")
 
 
 def fenced(code: str, language: str = "") -> str:
@@ -65,6 +73,22 @@ def page_marks(passages: Iterable[Passage]) -> list[tuple[Passage, int]]:
             page = passage.page
             found.append((passage, page))
     return found
+
+
+def _flowing(text: str, *, widest: int) -> str:
+    """A page's text with breaks only where a line ended although the next word had room in it."""
+    lines = [line.strip() for line in text.split("\n")]
+    written = []
+    for number, line in enumerate(lines):
+        behind = lines[number + 1] if number + 1 < len(lines) else ""
+        word = behind.split(" ", 1)[0]
+        ended = bool(line and behind) and len(line) + 1 + len(word) <= _FULL * widest
+        written.append(f"{_plain(line)}\\" if ended else _plain(line))
+    return "\n".join(written)
+
+
+def _plain(text: str) -> str:
+    return _INDENT.sub("", _MARKS.sub(_entity, text))
 
 
 def _with_head(rows: str, head: str) -> str:

@@ -93,6 +93,7 @@ class ArtifactPane(QWidget):
         self.export = self._quiet(self.tr("Export"))
         self.reader = TranscriptView(theme, self)
         self.reader.offers_latest = False
+        self.reader.row_layout.from_top = True
         self.lines = LinesView(theme, self)
         self.lines.setAccessibleName(self.tr("Differences"))
         self.drawing = DrawingView(theme, self)
@@ -154,7 +155,7 @@ class ArtifactPane(QWidget):
 
     def show_differences(self, lines: Sequence[TextLine]) -> None:
         """What two versions differ in."""
-        self.lines.show_lines(lines)
+        self.lines.show_lines(lines, code=True)
         self._show(self.lines, "diff")
 
     def show_editor(self, text: str) -> None:

@@ -83,6 +83,7 @@ class ProjectDocumentPane(QWidget):
         self.text.setAccessibleName(self.tr("Text of the document"))
         self.text.setMinimumHeight(LOWEST)
         self.text.offers_latest = False
+        self.text.row_layout.from_top = True
         self.text.highlights_in = self._highlights_in
         self.pages = PageStack(theme, self)
         self.pages.setAccessibleName(self.tr("Pages of the document"))
@@ -211,16 +212,16 @@ class ProjectDocumentPane(QWidget):
         head.addWidget(self.open_button)
         head.addWidget(self.close_button)
         above = QVBoxLayout()
-        above.setContentsMargins(EDGE, 0, GRID, GRID // 2)
+        above.setContentsMargins(0, 0, GRID, GRID // 2)
         above.setSpacing(GRID // 2)
         # first, and the buttons before the words: whatever document comes, they are where they were
         steps = (self.previous, self.next, self.found)
         views = (self.text_button, self.pages_button, self.page_tools)
-        above.addLayout(FlowRow(*steps, across=GRID, down=GRID // 2))
-        above.addWidget(self.facts)
-        above.addLayout(FlowRow(*views, across=GRID, down=GRID // 2))
-        above.addWidget(self.note)
-        above.addWidget(self.quote)
+        above.addLayout(_indented(FlowRow(*steps, across=GRID, down=GRID // 2), EDGE - GRID))
+        above.addLayout(_indented(self.facts, EDGE))
+        above.addLayout(_indented(FlowRow(*views, across=GRID, down=GRID // 2), EDGE - GRID))
+        above.addLayout(_indented(self.note, EDGE))
+        above.addLayout(_indented(self.quote, EDGE))
         rule = QFrame(self)
         rule.setProperty("kind", "rule")
         rule.setFixedHeight(1)
@@ -275,3 +276,14 @@ class ProjectDocumentPane(QWidget):
 
     def _show_theme(self) -> None:
         self.text.set_theme(self._theme)
+
+
+def _indented(part: QWidget | FlowRow, left: int) -> QVBoxLayout:
+    """A part so far from the left edge; that of buttons lies left of their words."""
+    around = QVBoxLayout()
+    around.setContentsMargins(left, 0, 0, 0)
+    if isinstance(part, QWidget):
+        around.addWidget(part)
+    else:
+        around.addLayout(part)
+    return around

@@ -29,6 +29,7 @@ class GuidePage(PageFrame):
         self.view.setAccessibleName(self.tr("User guide"))
         self.view.setMinimumHeight(LOWEST)
         self.view.offers_latest = False
+        self.view.row_layout.from_top = True
         self.view.row_actions.link_activated.connect(self.link_wanted)
         # it has the column and the scroll bar of the transcript itself
         self.scroller.hide()

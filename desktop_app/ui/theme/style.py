@@ -43,6 +43,7 @@ QPushButton[kind="heading"] { background: transparent; border: @line.hair solid 
     border-radius: @radius.control; padding: @space.quiet-y @space.quiet-x; }
 QPushButton[kind="heading"]:hover { background: @hover; }
 QPushButton[kind="heading"]:focus { border-color: @focus; }
+QPushButton[kind="quiet"]:disabled, QToolButton:disabled { color: @text-disabled; background: transparent; }
 QPushButton[kind="quiet"]:hover, QToolButton:hover { background: @hover; color: @text; }
 QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: @focus; }
 QPushButton, QToolButton { icon-size: @space.icon; }

@@ -304,8 +304,7 @@ class TranscriptView(Canvas):
 
     def _rebuild_rows(self) -> None:
         row_layout = self.row_layout
-        at_end = row_layout.y >= row_layout.bottom and row_layout.hold is None
-        place = None if at_end else self.navigation.whereabouts
+        place = None if row_layout.at_end else self.navigation.whereabouts
         growing = self.stream.keep_growing()
         self._leave_link()
         self.highlighter.clear()

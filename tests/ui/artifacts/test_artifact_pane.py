@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication
+from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QPalette
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QWidget
 
@@ -23,6 +23,7 @@ from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
 
+GROUPS = (QPalette.ColorGroup.Active, QPalette.ColorGroup.Disabled)
 LINES = "\n".join(f"{number}. The system keeps order number {number} for ten years." for number in range(1, 40))
 BRD = f"# Order BRD\n\n## Scope\n\nPrices are in cents.\n\n{LINES}\n"
 
@@ -478,3 +479,41 @@ async def test_a_card_of_code_has_a_button_to_keep_it(window: OpenWindow) -> Non
     assert pane_of(window).reader.messages
     buttons = [button for one in pane_of(window).reader.row_layout.placed for button, _ in one.row.item.buttons()]
     assert "keep" not in buttons, "it is kept already"
+
+
+async def test_an_artifact_that_fits_stays_at_its_top_when_the_window_gets_narrow(window: OpenWindow) -> None:
+    lines = "\n\n".join(
+        f"Paragraph {number}. {'The quick brown fox jumps over the lazy dog. ' * 3}" for number in range(4)
+    )
+    pane = await kept(window, f"# Plan\n\n{lines}")
+    window.window.resize(1360, 640)
+    await window.settled()
+    for width in (480, 1360, 480):
+        window.window.resize(width, 640)
+        await window.settled()
+        first = pane.reader.row_layout.placed[0]
+        assert (first.message, first.first, first.top) == (0, True, 0)
+    window.window.artifacts.set_shown(False)
+    window.window.resize(1360, 640)
+    await window.settled()
+    window.window.resize(480, 640)
+    window.shortcut("toggle_artifacts")
+    await window.settled()
+    assert pane.reader.row_layout.placed[0].top == 0
+
+
+async def test_differences_are_in_the_type_of_code_and_the_newest_version_has_no_next(window: OpenWindow) -> None:
+    pane = await kept(window)
+    (artifact,) = await artifacts_of(window)
+    await window.services.artifacts.update(artifact.id, BRD.replace("cents", "euros"))
+    await window.settled()
+    click(pane.diff)
+    await window.settled()
+    assert pane.lines.font().family() == window.session.appearance.theme.code_font().family()
+    colors = [part.grab().toImage().pixelColor(0, 0) for part in (pane.older, pane.newer)]
+    assert not pane.newer.isEnabled()
+    assert pane.older.isEnabled()
+    assert colors[0] == colors[1], "no box around what rests"
+    shades = [pane.newer.palette().color(group, QPalette.ColorRole.ButtonText) for group in GROUPS]
+    theme = window.session.appearance.theme
+    assert shades == [theme.color("text-secondary"), theme.color("text-disabled")]

@@ -119,6 +119,8 @@ class RowLayout:
         self.faded: Container[int] = ()
         #: numbers of the messages with a tick in the margin
         self.ticked: Container[int] = ()
+        #: what is read from its top, as a document is: where all of it is in view, its top stays there
+        self.from_top = False
         #: number of the message that the keyboard is on, -1: none
         self.focused = -1
         #: the heights that a thread had when it was shown at an earlier time
@@ -390,8 +392,13 @@ class RowLayout:
         anchor = self._anchor()
         if anchor is None:
             return None
-        at_end = self.y >= self.bottom and self.hold is None
-        return ViewPosition(anchor, anchor.top, self.hold, self.view, at_end)
+        return ViewPosition(anchor, anchor.top, self.hold, self.view, self.at_end)
+
+    @property
+    def at_end(self) -> bool:
+        """Whether the view ends where the content does, and is to go on doing so."""
+        whole = self.from_top and self.y <= 0
+        return self.y >= self.bottom and self.hold is None and not whole
 
     def can_restore(self, view_position: ViewPosition) -> bool:
         """Whether the row of `view_position` is still shown."""

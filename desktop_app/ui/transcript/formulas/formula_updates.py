@@ -33,7 +33,7 @@ class FormulaUpdates:
 
     def _show(self, *, still: bool) -> None:
         row_layout = self._canvas.row_layout
-        at_end = bool(row_layout.placed) and row_layout.y >= row_layout.bottom and row_layout.hold is None and not still
+        at_end = bool(row_layout.placed) and row_layout.at_end and not still
         in_view = {id(placed.row) for placed in row_layout.placed}
         changed = self._left_out = False
         for index in row_layout.made:
