@@ -49,6 +49,8 @@ DRAWN = {
 """Grounds, and what is drawn on them that has a meaning: focus rings, marks, bars, icons."""
 DECORATION = {"hairline", "shadow"}
 """Divides what stands apart anyway."""
+RESTING = {"text-disabled"}
+"""Of controls that can't be used."""
 
 
 def contrast(one: QColor, other: QColor) -> float:
@@ -83,7 +85,7 @@ def test_every_pair_that_meets_can_be_made_out(name: ThemeName) -> None:
 
 def test_every_role_of_the_table_is_in_a_pair() -> None:
     met = {role for ink, ground, _ in pairs() for role in (ink, ground)}
-    assert met | DECORATION == set(tokens()["light"])
+    assert met | DECORATION | RESTING == set(tokens()["light"])
 
 
 @pytest.mark.parametrize("kind", [QLineEdit, QPlainTextEdit])
