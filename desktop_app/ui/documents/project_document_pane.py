@@ -120,6 +120,7 @@ class ProjectDocumentPane(QWidget):
     def show_facts(self, words: str, note: str) -> None:
         """What is known of the document, and what there is to say of its text."""
         self.facts.setText(words)
+        self.facts.setVisible(bool(words))
         self.note.setText(note)
         self.note.setVisible(bool(note))
 
