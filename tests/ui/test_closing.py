@@ -18,7 +18,7 @@ from desktop_app.core.events import TurnEnded
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.state.shutdown import WITHIN_MS
-from desktop_app.ui.widgets.dialogs import asked_text
+from desktop_app.ui.widgets.dialogs import confirmed
 from tests.fakes.gated_backend import Gate, GatedBackend
 from tests.patience import PATIENCE_MS, PATIENCE_S
 from tests.ui.open_window import OpenWindow
@@ -133,17 +133,17 @@ async def test_a_wish_that_never_ends_holds_the_end_up_for_a_moment_only(data_di
 async def test_an_open_question_of_the_window_is_answered_by_its_end(
     data_dir: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    answers: list[str | None] = []
+    answers: list[bool] = []
 
     async def ask(window: OpenWindow) -> None:
-        answers.append(await asked_text(window.window, "Project", "Its name", yes="Make"))
+        answers.append(await confirmed(window.window, "Delete for good", "Delete it?", "Delete for good"))
 
     async with OpenWindow.opened(data_dir) as window:
         window.app_state.start(ask(window))
         await asyncio.sleep(0)
         nothing_is_given_up(monkeypatch)
         window.session.end(143)
-    assert answers == [None]
+    assert answers == [False]
 
 
 async def test_a_title_in_the_making_is_no_fault_when_the_window_closes(

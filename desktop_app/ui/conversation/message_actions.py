@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QPoint, QRect, Signal
-from PySide6.QtGui import QCursor
+from PySide6.QtGui import QAction, QCursor, QKeySequence
 
 from desktop_app.core.messages import NO_MARK, Message, MessageMark
 from desktop_app.ui.composer.composer import Composer
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
 FREQUENT = ("edit", "again", "continue", "keep")
 """What stands at the first level of a message's menu."""
 STEPS = {PREVIOUS: -1, NEXT: 1}
+VERSION_KEYS = {PREVIOUS: "Alt+Left", NEXT: "Alt+Right"}
+"""What the transcript takes where the keyboard is on a message."""
 
 
 class MessageActions(QObject):
@@ -105,7 +107,8 @@ class MessageActions(QObject):
             if offer.id in FREQUENT:
                 menu.add("act", offer.words, wish)
                 continue
-            entry = menu.add_more(f"{offer.words}…" if offer.id == "again_with" else offer.words, wish)
+            words = f"{offer.words}…" if offer.id == "again_with" else offer.words
+            entry = menu.add_more(words, wish, keys=self._keys(offer.id))
             entry.setCheckable(offer.id in ("rate_up", "rate_down"))
             entry.setChecked(bool(offer.on))
         if message.role == "assistant" and not self._messages.is_last(message) and not self._app_state.running:
@@ -125,8 +128,15 @@ class MessageActions(QObject):
         backend = services.backends.get(message.backend or "") if services is not None else None
         members = self._messages.members(message)
         title = spoken(backend.title) if backend is not None else message.backend or ""
-        told = details(message, title, self.speeds.of(members), self.mark_of(message.id))
+        # as the provider calls it, where it is still known
+        model = backend.model(message.model).name if backend is not None and message.model else message.model or ""
+        told = details(message, model, title, self.speeds.of(members), self.mark_of(message.id))
         DetailsPopover(self._theme(), told, self._view).open_at(self._anchor())
+
+    def _keys(self, action: str) -> Sequence[QKeySequence]:
+        """The keys of an action of the window, as they are now."""
+        found = self._view.window().findChild(QAction, action)
+        return found.shortcuts() if found is not None else ()
 
     def _add_versions(self, menu: MessageEntries, message_id: str) -> None:
         branch = self._view.decorations.branch_of(message_id)
@@ -135,7 +145,8 @@ class MessageActions(QObject):
         for action, words in ((PREVIOUS, self.tr("Previous version")), (NEXT, self.tr("Next version"))):
             if 1 <= branch[0] + STEPS[action] <= branch[1]:
                 told = f"{words} ({branch[0]} / {branch[1]})"
-                menu.add_more(told, partial(self.chosen.emit, message_id, action))
+                keys = [QKeySequence(VERSION_KEYS[action])]
+                menu.add_more(told, partial(self.chosen.emit, message_id, action), keys=keys)
 
     def _anchor(self) -> QRect:
         """The row of buttons on the screen; where it is not shown, the pointer's place."""

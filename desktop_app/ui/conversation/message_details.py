@@ -15,20 +15,22 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.floating import Floating
 
 
-def details(message: Message, backend: str, speed: float | None, mark: MessageMark = NO_MARK) -> list[tuple[str, str]]:
+def details(
+    message: Message, model: str, backend: str, speed: float | None, mark: MessageMark = NO_MARK
+) -> list[tuple[str, str]]:
     """What there is to say, as (name, value).
 
-    `backend`: its title; `speed`: tokens a second, where it was measured; `mark`: the user's own.
+    `model`, `backend`: their names; `speed`: tokens a second, where it was measured; `mark`: the user's own.
     """
-    return [*_facts(message, backend, speed), *_own(mark)]
+    return [*_facts(message, model, backend, speed), *_own(mark)]
 
 
-def _facts(message: Message, backend: str, speed: float | None) -> list[tuple[str, str]]:
+def _facts(message: Message, model: str, backend: str, speed: float | None) -> list[tuple[str, str]]:
     told = [(tr("Time"), time_of(message.created))]
     if message.role == "user":
         return told
-    if message.model:
-        told.append((tr("Model"), " · ".join(words for words in (message.model, backend) if words)))
+    if model:
+        told.append((tr("Model"), " · ".join(words for words in (model, backend) if words)))
     usage = message.usage
     if usage is not None:
         told.append((tr("Tokens in"), grouped(usage.prompt)))

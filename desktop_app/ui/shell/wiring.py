@@ -396,7 +396,7 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     pane.pin_requested.connect(to.thread_list.pin)
     pane.archive_requested.connect(to.thread_list.archive)
     pane.project_requested.connect(to.thread_list.move_to_project)
-    pane.new_project_requested.connect(to.thread_list.ask_for_project)
+    pane.new_project_requested.connect(to.thread_list.move_to_new_project)
     pane.project_rename_requested.connect(to.thread_list.rename_project)
     pane.project_removal_requested.connect(to.thread_list.remove_project)
     pane.duplicate_requested.connect(to.thread_list.duplicate)

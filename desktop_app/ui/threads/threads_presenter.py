@@ -16,7 +16,7 @@ from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.threads.threads_pane import ThreadsPane
-from desktop_app.ui.widgets.dialogs import asked_text, confirmed
+from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.toast import Toast
 
 TITLE_SHOWN = 40
@@ -77,9 +77,9 @@ class ThreadListPresenter(QObject):
         else:
             self._toast.show_message(self.tr("A private thread can't be in a project"))
 
-    def ask_for_project(self, ids: Sequence[str]) -> None:
-        """Asks for the name of a new project and puts the threads there."""
-        self._app_state.start(self._ask_for_project(ids))
+    def move_to_new_project(self, ids: Sequence[str]) -> None:
+        """Puts the threads into a new project, whose name is written in its place in the list."""
+        self._app_state.start(self._move_to_new_project(ids))
 
     def rename_project(self, project: str, name: str) -> None:
         """Gives a project another name at once and offers to undo it."""
@@ -253,7 +253,11 @@ class ThreadListPresenter(QObject):
     async def _rename_project(self, project: str, new: str) -> None:
         services = await self._app_state.services()
         name = self._pane.model.project_name(project)
-        await services.projects.rename(project, new)
+        try:
+            await services.projects.rename(project, new)
+        except PlimsollError as error:
+            self._toast.show_message(spoken(error.failure.message))  # the name it had stands there again
+            return
         words = self.tr("“{name}” renamed to “{new}”").format(name=_cut(name), new=_cut(new))
         self._offer_undo(words, Undoable((), lambda: services.projects.rename(project, name)))
 
@@ -264,23 +268,15 @@ class ThreadListPresenter(QObject):
         await services.projects.delete(project)
         self._offer_undo(words, Undoable((), lambda: services.projects.restore(project)))
 
-    async def _ask_for_project(self, ids: Sequence[str]) -> None:
-        name = await asked_text(
-            self._pane.window(), self.tr("New project"), self.tr("Name of the project"), yes=self.tr("Move here")
-        )
+    async def _move_to_new_project(self, ids: Sequence[str]) -> None:
         lasting = self._lasting(ids)
-        if name is None or not lasting:
+        if not lasting:
             return
         services = await self._app_state.services()
-        wanted = " ".join(name.split()).casefold()
-        known = (one for one, called in self._pane.model.projects() if called.casefold() == wanted)
-        project = next(known, None)
-        if project is not None:
-            await self._move(lasting, project)
-            return
-        made = await services.projects.create(name)
+        made = await services.projects.create(await services.projects.free_name(self.tr("New project")))
         await self._show_projects(services)
         await self._move(lasting, made.id, made=True)
+        self._pane.rename_project(made.id)
 
     async def _duplicate(self, thread_id: str) -> None:
         services = await self._app_state.services()

@@ -63,19 +63,6 @@ async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "disc
     return "save" if taken is save else "discard" if taken is discard else "stay"
 
 
-async def asked_text(parent: QWidget, title: str, label: str, *, yes: str, text: str = "") -> str | None:
-    """Asks for one line; None if cancelled or left empty."""
-    dialog = QInputDialog(parent, Qt.WindowType.Dialog)
-    dialog.setWindowTitle(title)
-    dialog.setLabelText(label)
-    dialog.setInputMode(QInputDialog.InputMode.TextInput)
-    dialog.setTextValue(text)
-    dialog.setOkButtonText(yes)
-    code = await finished(dialog)
-    line = " ".join(dialog.textValue().split())
-    return line if code == QDialog.DialogCode.Accepted and line else None
-
-
 async def asked_number(parent: QWidget, title: str, label: str, *, value: int, low: int, high: int) -> int | None:
     """Asks for a whole number between `low` and `high`; None if cancelled."""
     dialog = QInputDialog(parent, Qt.WindowType.Dialog)

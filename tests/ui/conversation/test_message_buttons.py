@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
@@ -10,7 +12,7 @@ from PySide6.QtWidgets import QApplication
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.reading_column import OUTDENT
 from tests.fakes.gated_backend import Gate
-from tests.ui.conversation.test_branches import answered, hover, press, talked
+from tests.ui.conversation.test_branches import answered, entries, hover, press, talked
 from tests.ui.open_window import OpenWindow
 
 
@@ -135,3 +137,39 @@ async def test_a_wider_window_measures_questions_again(window: OpenWindow) -> No
     window.window.resize(1440, 700)
     await window.settled()
     assert narrow < card_widths(window)[0] < window.transcript.column.width()
+
+
+def test_details_name_the_model_as_its_provider_does_never_by_its_id() -> None:
+    from desktop_app.core.messages import Message, TextPart
+    from desktop_app.ui.conversation.message_details import details
+
+    answer = Message(
+        *("a", "t", "q", "assistant", (TextPart("x"),), "2026-01-01T00:00:00.000Z"),
+        model="claude-sonnet-5-5-20260101",
+        backend="anthropic",
+    )
+    told = dict(details(answer, "Claude Sonnet 5.5", "Anthropic", None))
+    assert told["Model"] == "Claude Sonnet 5.5 · Anthropic"
+
+
+async def test_the_menu_tells_the_keys_of_ratings_and_versions(window: OpenWindow) -> None:
+    await talked(window)
+    press(window, 3, "again")
+    await answered(window, 3)
+    found = entries(window, 3)
+    actions = window.window.actions_by_id
+    assert found["Rate up"].shortcut() == actions["rate_up"].shortcut()
+    assert found["Write a note"].shortcut() == actions["note"].shortcut()
+    assert found["Previous version (2 / 2)"].shortcut().toString() == "Alt+Left"
+
+
+async def test_details_are_asked_of_the_backend_that_answered(window: OpenWindow) -> None:
+    """In the window, too: the name that the backend has for the model's id."""
+    await talked(window, "one")
+    plain = window.backend.model("big")
+    window.backend.model = lambda _id: replace(plain, name="Big Model 2")  # type: ignore[method-assign]
+    press(window, 1, "details")
+    popover = QApplication.activePopupWidget()
+    assert popover is not None
+    assert "Big Model 2 · Gated" in popover.accessibleDescription()
+    popover.close()

@@ -8,7 +8,7 @@ import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QInputDialog, QLineEdit, QMenu, QToolButton
+from PySide6.QtWidgets import QApplication, QLineEdit, QMenu, QToolButton
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.threads.thread_menu import thread_menu
@@ -141,15 +141,23 @@ async def test_the_archive_is_entered_and_left_by_keys(window: OpenWindow) -> No
         assert window.threads.view.hasFocus()
 
 
+async def named(window: OpenWindow, name: str) -> None:
+    """Writes the name of a project that was just made over the one it was given."""
+    field = window.threads.view.findChild(QLineEdit)
+    assert field is not None, "its name is written in its place, without a dialog"
+    assert field.accessibleName() == "Name of the project"
+    assert field.selectedText() == field.text() == "New project"
+    window.type(name, field)
+    QTest.keyClick(field, Qt.Key.Key_Return)
+    await window.until(lambda: window.threads.view.findChild(QLineEdit) is None, "the end of writing")
+    await window.settled()
+
+
 async def test_projects_are_made_and_left_by_the_menu(window: OpenWindow) -> None:
     one, two = await threads_of(window, "one", "two")
     choose(window, "New project...", one)
-    await window.until(lambda: window.window.findChild(QInputDialog) is not None, "the question for its name")
-    dialog = window.window.findChild(QInputDialog)
-    assert dialog is not None
-    dialog.setTextValue("  Harbour   works ")
-    dialog.accept()
     await window.settled()
+    await named(window, "  Harbour   works ")
     assert shown_rows(window) == ["Harbour works", "one", "Today", "two"]
     choose(window, "Harbour works", two)
     await window.settled()
@@ -161,20 +169,18 @@ async def test_projects_are_made_and_left_by_the_menu(window: OpenWindow) -> Non
 
 async def test_a_project_made_for_a_thread_goes_when_that_is_taken_back(window: OpenWindow) -> None:
     one, two = await threads_of(window, "one", "two")
-    for thread, name in ((one, "Harbour"), (two, "hARBOUR")):
-        choose(window, "New project...", thread)
-        await window.until(lambda: window.window.findChild(QInputDialog) is not None, "the question for its name")
-        dialog = window.window.findChild(QInputDialog)
-        assert dialog is not None
-        dialog.setTextValue(name)
-        dialog.accept()
+    choose(window, "New project...", one)
+    await window.settled()
+    await named(window, "Harbour")
+    choose(window, "New project...", two)
+    await window.settled()
+    await named(window, "hARBOUR")
+    assert shown_rows(window)[:2] == ["Harbour", "one"]
+    assert "New project" in shown_rows(window), "a name that is taken is refused, in words"
+    assert "Harbour" in window.window.toast.words
+    for _ in range(3):
+        window.threads.undo_requested.emit()
         await window.settled()
-    assert shown_rows(window) == ["Harbour", "two", "one"], "a name that is there is that project's"
-    window.threads.undo_requested.emit()
-    await window.settled()
-    assert shown_rows(window) == ["Harbour", "one", "Today", "two"]
-    window.threads.undo_requested.emit()
-    await window.settled()
     assert shown_rows(window) == ["Today", "two", "one"]
     assert await window.services.projects.all() == []
 
