@@ -163,11 +163,13 @@ async def test_the_menu_tells_the_keys_of_ratings_and_versions(window: OpenWindo
     assert found["Previous version (2 / 2)"].shortcut().toString() == "Alt+Left"
 
 
-async def test_details_are_asked_of_the_backend_that_answered(window: OpenWindow) -> None:
+async def test_details_are_asked_of_the_backend_that_answered(
+    window: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """In the window, too: the name that the backend has for the model's id."""
     await talked(window, "one")
     plain = window.backend.model("big")
-    window.backend.model = lambda _id: replace(plain, name="Big Model 2")  # type: ignore[method-assign]
+    monkeypatch.setattr(window.backend, "model", lambda _id: replace(plain, name="Big Model 2"))
     press(window, 1, "details")
     popover = QApplication.activePopupWidget()
     assert popover is not None
