@@ -485,6 +485,11 @@ class ChatController:
         """Whether an answer is awaited or coming in this thread, through this process."""
         return thread_id in self._running
 
+    @property
+    def answering(self) -> Sequence[str]:
+        """The threads of which that holds."""
+        return tuple(self._running)
+
     async def switch(self, thread_id: str, *, backend: str, model: str | None) -> Thread:
         """Takes another backend or model (None: its default) for the thread from its next turn on; the history stays.
 

@@ -21,6 +21,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
+from desktop_app.ui.shell.session_window import SessionWindow
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
@@ -30,18 +31,27 @@ from tests.patience import PATIENCE_S, until
 class OpenWindow:
     """One window; `backend` plays the part of the backend called scripted."""
 
-    def __init__(self, session: WindowSession, services: WindowServices, backend: GatedBackend) -> None:
+    def __init__(
+        self, session: WindowSession, services: WindowServices, backend: GatedBackend, one: SessionWindow | None = None
+    ) -> None:
+        """`one`: of several windows, else the first."""
+        one = one or session.windows[0]
         self.session = session
         self.services = services
         self.backend = backend
-        self.window = session.window
-        self.app_state = session.app_state
-        self.composer = session.window.composer
-        self.editor = session.window.composer.editor
-        self.gauge = session.window.composer.gauge
-        self.threads = session.window.threads
-        self.transcript = session.window.stage.transcript
-        self.presenters = session.presenters
+        self.one = one
+        self.window = one.window
+        self.app_state = one.app_state
+        self.composer = one.window.composer
+        self.editor = one.window.composer.editor
+        self.gauge = one.window.composer.gauge
+        self.threads = one.window.threads
+        self.transcript = one.window.stage.transcript
+        self.presenters = one.presenters
+
+    def another(self) -> OpenWindow:
+        """The window of the session that came last."""
+        return OpenWindow(self.session, self.services, self.backend, self.session.windows[-1])
 
     @classmethod
     @asynccontextmanager
@@ -96,7 +106,7 @@ class OpenWindow:
             await opened.settled()
             yield opened
         finally:
-            session.window.close()
+            (session.window.close if len(session.windows) == 1 else session.quit)()
             await asyncio.wait_for(running, PATIENCE_S)
 
     async def until(self, condition: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
@@ -105,7 +115,8 @@ class OpenWindow:
 
     async def settled(self) -> None:
         """Waits until no wish of the window is being carried out."""
-        await self.until(lambda: not self.session.tasks.running, "the window's rest")
+        tasks = [*(one.tasks for one in self.session.windows), self.session.presence.app_state.tasks]
+        await self.until(lambda: not any(one.running for one in tasks), "the windows' rest")
         await asyncio.sleep(0)
 
     def type(self, text: str, widget: QWidget | None = None) -> None:

@@ -98,6 +98,10 @@ class BranchesPresenter(QObject):
         """Another thread is opened: what was written in a question's place is there again when it is edited again."""
         self._editing.leave()
 
+    def hand_over(self, holds: Callable[[str], bool], to: BranchesPresenter) -> None:
+        """Another window shows a thread that was left here; `holds` says whether a message is one of it."""
+        self._editing.hand_over(holds, to._editing)
+
     def branch_changed(self, changed: BranchChanged) -> None:
         """The open thread goes on elsewhere: what is shown ends there, or is another path altogether."""
         if not self._app_state.is_open(changed.thread_id):

@@ -6,11 +6,13 @@ Knows nothing of sending.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import DraftSaved, MessageAdded, WritingChanged
 from desktop_app.core.messages import Thread
 from desktop_app.ui.conversation.panes import MessageComposer
@@ -155,6 +157,36 @@ class Drafts(QObject):
     def _keep_left(self, thread_id: str, text: str) -> None:
         self._left[thread_id] = self._on_the_way[thread_id] = text
         self._app_state.start(self._save(thread_id, text))
+
+    def hand_over(self, thread_id: str, to: Drafts) -> None:
+        """Another window shows a thread that was left here: its draft is what stands there."""
+        self._left.pop(thread_id, None)
+        text = self._on_the_way.pop(thread_id, None)
+        if text is not None:
+            to.take_left(thread_id, text)
+
+    def hand_over_all(self, to: Drafts) -> None:
+        """This window closes: another looks after what was written here."""
+        to._left |= self._left
+        for thread_id in tuple(self._on_the_way):
+            self.hand_over(thread_id, to)
+
+    async def rest(self, thread_id: str) -> None:
+        """Waits until the history has what was typed in a thread that was left, or did not take it."""
+        text = self._on_the_way.get(thread_id)
+        if text is not None:
+            with suppress(PlimsollError):
+                await self._save(thread_id, text)
+
+    def take_left(self, thread_id: str, text: str) -> None:
+        """Another window has not saved this draft yet."""
+        self._on_the_way[thread_id] = text
+        self._app_state.start(self._save(thread_id, text))
+
+    @property
+    def unmade(self) -> bool:
+        """Whether something stands here that is the draft of no thread, as none could be made yet."""
+        return self._of is None and not self._composer.is_empty()
 
     @property
     def all_saved(self) -> bool:

@@ -65,5 +65,6 @@ class EmptyThreads(QObject):
             if opened.path or await services.attachments.of(thread_id) or services.chat.running(thread_id):
                 self.blank_changed.emit(None)
                 return
-            if still_open or not self._app_state.is_open(thread_id):
+            here, elsewhere = self._app_state.is_open(thread_id), self._app_state.others.have(thread_id)
+            if (still_open or not here) and not elsewhere:
                 await services.library.delete(thread_id)

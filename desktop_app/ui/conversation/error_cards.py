@@ -162,6 +162,16 @@ class ErrorCards(QObject):
     def clear(self) -> None:
         self._show(self._history_error)
 
+    def hand_over(self, thread_id: str, to: ErrorCards) -> None:
+        """Another window shows a thread that was left here: the card stands there, or none."""
+        to.take(thread_id, self._errors.pop(thread_id, None))
+
+    def take(self, thread_id: str, error: TurnError | None) -> None:
+        """The card of a thread that another window showed last: what was seen of it here is out of date."""
+        self._errors.pop(thread_id, None)
+        if error is not None:
+            self._errors[thread_id] = error
+
     def forget(self) -> None:
         """Another history is opened: what was wrong was wrong with the one before."""
         self._errors.clear()

@@ -156,6 +156,12 @@ class MarksPresenter(QObject):
             self._noted = None
             self._view.editing.end()
 
+    def hand_over(self, holds: Callable[[str], bool], to: MarksPresenter) -> None:
+        """Another window shows a thread that was left here: notes that are not finished are there."""
+        moved = {message: text for message, text in self._typed.items() if holds(message)}
+        to._typed |= moved
+        self._typed = {message: text for message, text in self._typed.items() if message not in moved}
+
     # Doings
 
     def _end_note(self) -> None:

@@ -67,6 +67,8 @@ class Navigation(QObject):
 
         `way_back`: where it stands on another branch, a line above it leads back to the one that was open.
         """
+        if self._app_state.others.come_forward(thread_id, message_id, words):
+            return
         self.about_to_show.emit()
         try:
             if not self._app_state.is_open(thread_id):

@@ -5,6 +5,7 @@ Nothing happens to the draft in the composer. Knows neither how it is sent nor h
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -102,6 +103,12 @@ class QuestionEditing(QObject):
         if self._edit is not None:
             self._typed[self._edit[1]] = self._panel.editor.toPlainText()
             self._close()
+
+    def hand_over(self, holds: Callable[[str], bool], to: QuestionEditing) -> None:
+        """Another window shows a thread that was left here: what was written in place of its messages is there."""
+        moved = {message: text for message, text in self._typed.items() if holds(message)}
+        to._typed |= moved
+        self._typed = {message: text for message, text in self._typed.items() if message not in moved}
 
     def focus(self) -> bool:
         """Gives the keyboard to what is being edited; False if nothing is."""

@@ -5,6 +5,7 @@ What is typed leaves the composer only when it is safely in the history; what wa
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
@@ -31,6 +32,7 @@ class SendingPresenter(QObject):
         self._queued: dict[str, tuple[Part, ...]] = {}
         self._dequeued: dict[str, tuple[Part, ...]] = {}  # thread -> message on its way from queue into history
         self._shown = ""
+        self._stored = asyncio.Event()  # a message is in the history, or was not sent
         self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
 
     # Wishes
@@ -111,6 +113,7 @@ class SendingPresenter(QObject):
         """The question is in the history: now it leaves the composer."""
         self._dequeued.pop(added.message.thread_id, None)
         text = self._draft.over(added.message.thread_id)
+        self._stored.set()
         if text is not None and self._app_state.is_open(added.message.thread_id):
             self._composer.take_sent(text)
 
@@ -118,6 +121,7 @@ class SendingPresenter(QObject):
         """Nothing was sent: what was typed stays, what had been queued comes back."""
         self._draft.over(fact.thread_id)
         parts = self._dequeued.pop(fact.thread_id, ())
+        self._stored.set()
         if parts:
             self._give_back(fact.thread_id, parts)
 
@@ -145,6 +149,29 @@ class SendingPresenter(QObject):
         """The text of the open thread's message that is queued, or not stored yet: it must survive a crash."""
         thread_id = self._app_state.thread_id or ""
         return _text((*self._dequeued.get(thread_id, ()), *self._queued.get(thread_id, ())))
+
+    def hand_over(self, thread_id: str, to: SendingPresenter) -> None:
+        """Another window shows a thread that was left here, or is the one that stays: what waits goes from there."""
+        parts = self._queued.pop(thread_id, ())
+        if parts:
+            self._attachments.release(thread_id)
+            to.take_queued(thread_id, parts)
+
+    def hand_over_all(self, to: SendingPresenter) -> None:
+        """This window closes."""
+        for thread_id in tuple(self._queued):
+            self.hand_over(thread_id, to)
+
+    def take_queued(self, thread_id: str, parts: tuple[Part, ...]) -> None:
+        """A message that waits for the running answer was written in another window."""
+        self._queued[thread_id] = parts
+        self._attachments.hold(thread_id, attachments_of(parts))
+
+    async def rest(self, thread_id: str) -> None:
+        """Waits until no message of a thread is on its way into the history."""
+        while self._draft.is_sending(thread_id) or thread_id in self._dequeued:
+            self._stored.clear()
+            await self._stored.wait()
 
     def all_attached(self) -> None:
         """Nothing is being read any more."""

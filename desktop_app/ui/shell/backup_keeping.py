@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.core.events import HistoryDamaged, HistoryRepaired
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.shell.repair_card import repair_failure
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.bridge import Bridge
 
 if TYPE_CHECKING:
-    from desktop_app.ui.shell.main_window import MainWindow
     from desktop_app.ui.state.services import WindowServices
 
 AFTER_START_MS: Final = 30_000
@@ -27,16 +27,17 @@ AGAIN_MS: Final = 3_600_000
 class BackupKeeping:
     """Half a minute after the start, after 20 minutes, and then every hour."""
 
-    def __init__(self, window: MainWindow, app_state: AppState, show: Callable[[Failure], None]) -> None:
-        self._app_state = app_state
+    def __init__(
+        self, parent: QObject, bridge: Bridge, front: Callable[[], AppState], show: Callable[[Failure], None]
+    ) -> None:
+        self._front = front
         self._show = show
-        self.timer = QTimer(window)
+        self.timer = QTimer(parent)
         self.timer.setObjectName("backup keeping")
         self.timer.setInterval(AFTER_START_MS)
         self.timer.timeout.connect(self._look)
-        app_state.services_arrived.connect(lambda _: self.timer.start())
-        app_state.bridge.subscribe(HistoryDamaged, self._tell)
-        app_state.bridge.subscribe(HistoryRepaired, self._tell_repair)
+        bridge.subscribe(HistoryDamaged, self._tell)
+        bridge.subscribe(HistoryRepaired, self._tell_repair)
 
     def _tell(self, found: HistoryDamaged) -> None:
         words = tr("The history file is damaged in places. Repair it now; what you typed stays.")
@@ -48,6 +49,7 @@ class BackupKeeping:
     def _look(self) -> None:
         open_long = self.timer.interval() != AFTER_START_MS
         self.timer.setInterval(AGAIN_MS if open_long else OPEN_LONG_MS)
-        services: WindowServices | None = self._app_state.ready
+        front = self._front()
+        services: WindowServices | None = front.ready
         if services is not None:
-            self._app_state.start(services.backups.keep_up(open_long=open_long))
+            front.start(services.backups.keep_up(open_long=open_long))

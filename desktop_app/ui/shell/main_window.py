@@ -37,6 +37,7 @@ class MainWindow(QMainWindow):
     """Thread list at the left; header, transcript or welcome, and composer in the middle; inspector at the right."""
 
     close_requested = Signal()
+    quit_requested = Signal()
     left = Signal()  # closed, while Plimsoll `keeps_running`
     unsaved_found = Signal()  # closing was asked for while `has_unsaved`
     escape_pressed = Signal()
@@ -80,6 +81,7 @@ class MainWindow(QMainWindow):
         self._title = ""  # of the open thread
         self._page: QWidget | None = None
         self._quitting = False
+        self._asked_to_quit = False  # rather than to close this window, when `unsaved_found` was told
         self._may_close = False
         self._painted = False
         self._wants_welcome = (
@@ -206,6 +208,11 @@ class MainWindow(QMainWindow):
         self._quitting = True
         self.close()
 
+    def go_on_closing(self) -> None:
+        """What was unsaved is settled: what was asked for then happens."""
+        self._quitting = self._asked_to_quit
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """The first wish to close only starts the orderly end, or leaves the window."""
         quitting, self._quitting = self._quitting, False
@@ -216,7 +223,11 @@ class MainWindow(QMainWindow):
             self.left.emit()
         else:
             event.ignore()
-            (self.unsaved_found if self.has_unsaved() else self.close_requested).emit()
+            self._asked_to_quit = quitting
+            if self.has_unsaved():
+                self.unsaved_found.emit()
+            else:
+                (self.quit_requested if quitting else self.close_requested).emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:

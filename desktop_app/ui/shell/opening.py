@@ -49,9 +49,7 @@ class Opening:
         self.state = WindowState(paths.window)
         if reset_layout or safe_mode:
             self.state.reset()
-        self.window.list_slot.want(self.state.restore(self.window, self.window.splitter))
-        self.window.threads.model.close_groups(self.state.closed_groups)
-        self.window.inspector.restore(*self.state.inspector(self.window.inspector.pane_width))
+        furnish(self.window, self.state)
         self.thread: Thread | None = None
         self.tail: tuple[Message, ...] = ()
         named = (open_thread or "").partition("/")[0]  # a message's id may follow
@@ -104,6 +102,13 @@ class Opening:
         window.composer.set_text(thread.draft)
         window.threads.show_open(thread.id)
         window.show_title(title_of(thread))
+
+
+def furnish(window: MainWindow, state: WindowState) -> None:
+    """Puts a window where it was, with its panes as they were."""
+    window.list_slot.want(state.restore(window, window.splitter))
+    window.threads.model.close_groups(state.closed_groups)
+    window.inspector.restore(*state.inspector(window.inspector.pane_width))
 
 
 def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> None:

@@ -194,6 +194,12 @@ class Pages(QObject):
         """Those of `unsaved_texts` that may outlive the window: nothing of a private thread."""
         return {key: text for key, text in self.unsaved_texts().items() if key not in self._private}
 
+    def hand_over(self, thread_id: str, to: Pages) -> None:
+        """Another window shows a thread that was left here: what was typed on its pages waits there."""
+        moved = {key: self._kept.pop(key) for key in tuple(self._kept) if key[0] == thread_id}
+        to._private |= self._private & moved.keys()
+        to.take_unsaved(moved)
+
     def take_unsaved(self, texts: Mapping[tuple[str, str], str]) -> None:
         """What the window before was ended with: it waits on its pages, and is told of."""
         self._kept = {**texts, **self._kept}

@@ -1,12 +1,12 @@
 """Owns what the card of a replaced history offers: saving what is here elsewhere, and opening the file that is there.
 
-The window stays, with what is typed and with what came in it. Knows no storage.
+The windows stay, with what is typed and with what came in them. Knows no storage.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
@@ -16,13 +16,12 @@ from PySide6.QtCore import QObject
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import grouped
-from desktop_app.ui.shell.main_window import MainWindow
-from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.dialogs import asked_file_to_write
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.history_recovery import CarriedThreads, SavedHistory
+    from desktop_app.ui.shell.session_window import SessionWindow
     from desktop_app.ui.state.services import WindowServices
 
 REST_WITHIN_S = 1.0
@@ -34,51 +33,52 @@ class Reopening(QObject):
 
     def __init__(
         self,
-        window: MainWindow,
-        app_state: AppState,
-        presenters: Presenters,
+        windows: Callable[[], Sequence[SessionWindow]],
         compose: Callable[[], Awaitable[WindowServices | None]],
         *,
         quick: AppState,
     ) -> None:
-        """`quick`: what the line to ask from anywhere has on its table; it gets the new services with the window."""
-        super().__init__(window)
-        self._window = window
-        self._app_state = app_state
-        self._to = presenters
+        """`quick`: what the line to ask from anywhere has on its table; it gets the new services with the windows."""
+        super().__init__(quick)
+        self._windows = windows
         self._compose = compose
         self._quick = quick
         self._task: asyncio.Task[None] | None = None
-        presenters.remedies.save_elsewhere_requested.connect(lambda: app_state.start(self._save_elsewhere()))
-        presenters.remedies.new_file_requested.connect(self._start)
+
+    def follow(self, one: SessionWindow) -> None:
+        """A window more, whose card may offer it."""
+        remedies = one.presenters.remedies
+        remedies.save_elsewhere_requested.connect(lambda: one.app_state.start(self._save_elsewhere(one)))
+        remedies.new_file_requested.connect(lambda: self._start(one))
 
     @property
     def typed(self) -> str:
-        """What stands in the composer and is the draft of no thread yet."""
-        return "" if self._app_state.current is not None else self._window.composer.text()
+        """What stands in the composers and is the draft of no thread yet."""
+        texts = (one.window.composer.text() for one in self._windows() if one.app_state.current is None)
+        return "\n\n".join(filter(None, texts))
 
     async def close(self) -> None:
         """Waits until the file that is being opened is open, or given up since the window closes."""
         if self._task is not None:
             await asyncio.wait({self._task})
 
-    def _start(self) -> None:
-        if self._app_state.ready is not None and (self._task is None or self._task.done()):
-            self._task = asyncio.ensure_future(self._open_new_file(self._app_state.ready))
+    def _start(self, one: SessionWindow) -> None:
+        if one.app_state.ready is not None and (self._task is None or self._task.done()):
+            self._task = asyncio.ensure_future(self._open_new_file(one.app_state.ready))
 
-    async def _save_elsewhere(self) -> None:
-        path = await asked_file_to_write(self._window, self.tr("Save elsewhere"), "history-saved.db")
+    async def _save_elsewhere(self, one: SessionWindow) -> None:
+        path = await asked_file_to_write(one.window, self.tr("Save elsewhere"), "history-saved.db")
         if path is None:
             return
-        services = await self._app_state.services()
+        services = await one.app_state.services()
         await self._keep_typed()
         try:
             saved = await services.recovery.save_elsewhere(path, typed=self.typed)
         except PlimsollError as error:
             actions = ("save_elsewhere", "open_new_file", "open_data_folder")
-            self._to.error_cards.show_failure(replace(error.failure, actions=actions))
+            one.presenters.error_cards.show_failure(replace(error.failure, actions=actions))
         else:
-            self._window.toast.show_message(self._told(saved))
+            one.window.toast.show_message(self._told(saved))
 
     def _told(self, saved: SavedHistory) -> str:
         words = (
@@ -92,53 +92,66 @@ class Reopening(QObject):
 
     async def _open_new_file(self, before: WindowServices) -> None:
         """Ends the services in order and makes others; what goes wrong is said on the card."""
-        shown = self._app_state.thread_id
+        shown = {one: one.app_state.thread_id for one in self._windows()}
         going_on = {one.id for one, _ in before.chat.in_memory() if before.chat.running(one.id)}
         await before.chat.close()
         await self._keep_typed()
-        carried = await before.recovery.carried_over(going_on | ({shown} if shown is not None else set()))
+        carried = await before.recovery.carried_over(going_on | {one for one in shown.values() if one is not None})
         await before.recovery.keep(typed=self.typed)
-        self._app_state.withdraw()
+        for one in shown:
+            one.app_state.withdraw()
         if self._quick.current is not None:
             self._quick.close_thread()
         self._quick.withdraw()
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._rest(), REST_WITHIN_S)
+            await asyncio.wait_for(_rest(shown), REST_WITHIN_S)
         await before.close()
-        self._to.error_cards.forget()
+        for one in shown:
+            one.presenters.error_cards.forget()
         after = await self._compose()
         if after is not None:
             await self._go_on(after, carried, shown)
         else:
             await carried.close()
 
-    async def _go_on(self, services: WindowServices, carried: CarriedThreads, shown: str | None) -> None:
+    async def _go_on(
+        self, services: WindowServices, carried: CarriedThreads, shown: Mapping[SessionWindow, str | None]
+    ) -> None:
         failure: Failure | None = None
         try:
             await services.recovery.take(carried)
         except PlimsollError as error:
             failure = error.failure
-        self._to.drafts.forget_saved()
-        self._app_state.supply(services)
-        self._to.thread_list.reload()
-        try:
-            if shown is not None:
-                await self._app_state.open_thread(shown)
-        except PlimsollError:  # it is not in this file
-            typed = self._window.composer.text()
-            self._app_state.close_thread()
-            self._window.composer.editor.replace_text(typed)
-        self._to.drafts.text_edited()
-        if failure is not None:
-            self._to.error_cards.show_failure(failure)
-        self._window.composer.focus_editor()
+        for one, thread_id in shown.items():
+            await _show(one, services, thread_id)
+            if failure is not None:
+                one.presenters.error_cards.show_failure(failure)
+            one.window.composer.focus_editor()
 
     async def _keep_typed(self) -> None:
-        """Notes the draft with its thread, even where no file takes it."""
-        with suppress(PlimsollError):
-            await self._to.drafts.flush()
+        """Notes the drafts with their threads, even where no file takes them."""
+        for one in self._windows():
+            with suppress(PlimsollError):
+                await one.presenters.drafts.flush()
 
-    async def _rest(self) -> None:
+
+async def _show(one: SessionWindow, services: WindowServices, thread_id: str | None) -> None:
+    """A window goes on with other services, in the thread that it showed."""
+    one.presenters.drafts.forget_saved()
+    one.app_state.supply(services)
+    one.presenters.thread_list.reload()
+    try:
+        if thread_id is not None:
+            await one.app_state.open_thread(thread_id)
+    except PlimsollError:  # it is not in this file
+        typed = one.window.composer.text()
+        one.app_state.close_thread()
+        one.window.composer.editor.replace_text(typed)
+    one.presenters.drafts.text_edited()
+
+
+async def _rest(windows: Iterable[SessionWindow]) -> None:
+    for one in windows:
         resting = asyncio.Event()
-        self._app_state.tasks.after_running(resting.set)
+        one.app_state.tasks.after_running(resting.set)
         await resting.wait()

@@ -1,4 +1,4 @@
-"""Owns one window from its first paint to its orderly end. Knows no storage: the caller composes the services."""
+"""Owns the windows of one process from the first paint to the orderly end. Knows no storage: the caller composes."""
 
 from __future__ import annotations
 
@@ -7,31 +7,37 @@ import logging
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QDialog
+from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Failure
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.shell.background_presence import BackgroundPresence
-from desktop_app.ui.shell.last_thread import LastThread
+from desktop_app.ui.shell.other_windows import OthersOf, ThreadOwners
 from desktop_app.ui.shell.paint_cache import LastPaint, write_last_paint
 from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shell.reopening import Reopening
 from desktop_app.ui.shell.repair_card import repair_failure
+from desktop_app.ui.shell.session_window import SessionWindow, Shared
 from desktop_app.ui.shell.unsaved_pages import UnsavedPages
-from desktop_app.ui.shell.wiring import wire
-from desktop_app.ui.shell.wiring_presence import bring_forward, wire_presence
+from desktop_app.ui.shell.upkeep import Upkeep
+from desktop_app.ui.shell.wiring_presence import bring_forward, wire_presence, wire_window_presence
+from desktop_app.ui.spelling.spelling_presenter import SharedSpeller
 from desktop_app.ui.startup.garbage import GarbageCollection
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.state.bridge import Bridge, Tasks
+from desktop_app.ui.state.bridge import Tasks
 from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.shutdown import end_wishes
+from desktop_app.ui.state.window_state import WindowState
 
 if TYPE_CHECKING:
     from desktop_app.paths import DataPaths
+    from desktop_app.ui.shell.last_thread import LastThread
+    from desktop_app.ui.shell.main_window import MainWindow
     from desktop_app.ui.shell.opening import Opening
 
 log = logging.getLogger(__name__)
@@ -47,7 +53,9 @@ IDLE_AFTER_MS = 1500
 
 
 class WindowSession:
-    """Brings a painted window to life. `compose` makes the services; it may raise `PlimsollError`."""
+    """Brings a painted window to life, and others beside it. `compose` makes the services; it may raise
+    `PlimsollError`.
+    """
 
     def __init__(
         self,
@@ -58,34 +66,66 @@ class WindowSession:
         open_thread: str | None = None,
         presence: BackgroundPresence | None = None,
     ) -> None:
-        """`presence`: what has been there before this window was asked for; it ends with the window."""
+        """`presence`: what has been there before this window was asked for; it ends with the last window."""
         self._loop = asyncio.get_event_loop()
         self.paths = paths
         self._compose = compose
         self._open_at_start = open_thread
-        self.state = opening.state
         # before the first of them the first paint had nothing, so it could not stand lower than at the top
         self._first_tail = frozenset(message.id for message in opening.tail[1:])
-        self.window = opening.window
         self.appearance = opening.appearance
-        self.appearance.setParent(self.window)
-        self.tasks = Tasks(self._loop, self.window)
-        self.app_state = AppState(self._loop, self.tasks, Bridge(self.window), self.window)
-        self.presenters: Presenters = wire(self.window, self.app_state, self.appearance, paths)
-        self.unsaved = UnsavedPages(
-            self.app_state, self.presenters.pages, self.presenters.unsaved_artifacts, paths.unsaved, self.window
-        )
-        self.last_thread = LastThread(self.app_state, self.state, self.window)
+        self._shared = Shared(self._loop, self.appearance, paths, SharedSpeller(paths.root))
+        self._owners = ThreadOwners()
+        first = SessionWindow(opening.window, opening.state, self._shared)
+        self.windows: list[SessionWindow] = [first]
+        self._front = first
+        self._leaving: dict[SessionWindow, asyncio.Task[None]] = {}
+        # of no window: what is begun beside them goes on when one of them is closed
+        tasks = Tasks(self._loop)
+        tasks.failed.connect(lambda failure: self.front.tasks.failed.emit(failure))  # noqa: PLW0108 - another each time
+        tasks.unwritable.connect(lambda failure: self.front.tasks.unwritable.emit(failure))  # noqa: PLW0108 - the same
+        self.presence = presence or BackgroundPresence(self._loop, tasks, self.appearance, opening.state)
+        wire_presence(self.presence, lambda: self.front, show_thread=self._show_thread, end=self.quit)
+        self.unsaved = UnsavedPages(self.presence.app_state, paths.unsaved)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
         self.ended: asyncio.Future[int] = self._loop.create_future()
         self.opened_first = asyncio.Event()
         """Set once the thread that the window starts with was read, or there is none."""
-        self.presence = presence or BackgroundPresence(self._loop, self.tasks, self.appearance, self.state)
-        self._reopening = Reopening(
-            self.window, self.app_state, self.presenters, self._composed, quick=self.presence.app_state
-        )
-        wire_presence(self.window, self.app_state, self.presenters, self.presence, lambda: self.end(0))
+        self._reopening = Reopening(lambda: self.windows, self._composed, quick=self.presence.app_state)
+        self._upkeep = Upkeep(self.presence.app_state, lambda: self.front.app_state, self._show_failure)
+        self._follow(first)
         self._take_over(opening)
+
+    @property
+    def front(self) -> SessionWindow:
+        """The window that was used last."""
+        return self._front
+
+    # of the window that was there first, or is by now
+
+    @property
+    def window(self) -> MainWindow:
+        return self.windows[0].window
+
+    @property
+    def state(self) -> WindowState:
+        return self.windows[0].state
+
+    @property
+    def tasks(self) -> Tasks:
+        return self.windows[0].tasks
+
+    @property
+    def app_state(self) -> AppState:
+        return self.windows[0].app_state
+
+    @property
+    def presenters(self) -> Presenters:
+        return self.windows[0].presenters
+
+    @property
+    def last_thread(self) -> LastThread:
+        return self.windows[0].last_thread
 
     async def run(self) -> int:
         """Loads the services and waits for the end; the exit status."""
@@ -100,6 +140,7 @@ class WindowSession:
                     self.window.toast.show_message("\n".join(map(spoken, self.paths.set_aside)))
                 self._garbage.spare()
                 await self._open_first(services)
+                await self._open_others(services)
                 self._tell_repair(services)
                 self.opened_first.set()
                 self._garbage.spare()
@@ -108,11 +149,16 @@ class WindowSession:
             await self._reopening.close()
             await self._shut_down(self.app_state.ready)
         finally:
-            await self.tasks.close()
-            self.window.close_now()
+            for one in self.windows:
+                await one.tasks.close()
+                one.window.close_now()
+            await self.presence.app_state.tasks.close()
             await self.presence.destroy()
-            await self._destroy_window()
+            for one in self.windows:
+                await one.destroy()
             self._garbage.stop()
+            self._shared.speller.deleteLater()
+            self.appearance.deleteLater()
         return status
 
     def end(self, status: int) -> None:
@@ -120,15 +166,166 @@ class WindowSession:
         if not self.ended.done():
             self.ended.set_result(status)
 
+    def quit(self) -> None:
+        """Ends Plimsoll; a window with something unsaved on a page asks first."""
+        for one in tuple(self.windows):
+            if one.window.has_unsaved():
+                bring_forward(one.window)
+                one.window.quit()
+                return
+        self.end(0)
+
     def take_arguments(self, arguments: Mapping[str, str | bool | None]) -> None:
-        """A second start handed these over: its thread is opened, or the quick line; the window comes to the front."""
+        """A second start handed these over: its thread is opened, or the quick line; a window comes to the front."""
         thread = arguments.get("open_thread")
         if isinstance(thread, str):
-            self.tasks.start_task(self._open_named(thread))
+            self.front.tasks.start_task(self._open_named(thread, self.front))
         if arguments.get("quick"):
             self.presence.quick.open()
         else:
-            bring_forward(self.window)
+            bring_forward(self.front.window)
+
+    # --- windows
+
+    def open_window(self, thread_id: str | None, here: SessionWindow) -> None:
+        """Shows a thread (None: a new one) in a window of its own; `here` leaves it where it shows it."""
+        if thread_id is None or not here.app_state.others.come_forward(thread_id):
+            here.app_state.start(self._open_window(thread_id, here))
+
+    async def _open_window(self, thread_id: str | None, here: SessionWindow) -> None:
+        from desktop_app.ui.shell.further_window import place_beside
+
+        services = await here.app_state.services()
+        if thread_id is not None and here.app_state.is_open(thread_id):
+            here.app_state.close_thread()
+        state = WindowState(self.paths.window, len(self.windows))
+        one = self._made_window(state, lambda window: place_beside(window, here.window))
+        one.begin(services, here)
+        self._keep_windows()
+        await self._open_in(one, thread_id)
+
+    async def _open_others(self, services: WindowServices) -> None:
+        """The windows that were open beside the first come back, but for those whose thread is gone."""
+        from desktop_app.ui.shell.further_window import furnish
+
+        first = self.windows[0]
+        for slot in range(1, self.state.others + 1):
+            state = WindowState(self.paths.window, slot)
+            thread_id, place = state.open_thread, state.reading_place
+            if thread_id is not None:
+                try:
+                    await services.library.find(thread_id)
+                except PlimsollError:
+                    continue
+                if self.app_state.shows(thread_id) or self.ended.done():
+                    continue
+            one = self._made_window(state, partial(furnish, state=state))
+            one.begin(services, first)
+            await self._open_in(one, thread_id)
+            if place is not None and thread_id is not None and one.app_state.is_open(thread_id):
+                one.window.stage.transcript.navigation.return_to(place)
+        if len(self.windows) > 1:
+            self._keep_windows()
+            bring_forward(first.window)
+
+    async def _open_in(self, one: SessionWindow, thread_id: str | None) -> None:
+        if thread_id is None:
+            one.show_new()
+            return
+        try:
+            await one.app_state.open_thread(thread_id)
+        except PlimsollError as error:
+            one.show_new()
+            one.window.toast.show_message(spoken(error.failure.message))
+
+    def _made_window(self, state: WindowState, furnish: Callable[[MainWindow], None]) -> SessionWindow:
+        from desktop_app.ui.shell.further_window import further_window
+
+        one = SessionWindow(further_window(self.appearance.theme, furnish), state, self._shared)
+        self.windows.append(one)
+        self._follow(one)
+        self._front = one
+        return one
+
+    def _follow(self, one: SessionWindow) -> None:
+        """What a window has to do with the others and with the process."""
+        window, app_state = one.window, one.app_state
+        app_state.others = OthersOf(one, lambda: self.windows, self._owners)
+        self._owners.follow(one)
+        app_state.thread_opened.connect(lambda opened: self._read_elsewhere(opened.thread.id, one))
+        self._reopening.follow(one)
+        self.unsaved.follow(one.presenters.pages, one.presenters.unsaved_artifacts)
+        wire_window_presence(one, self.presence, lambda: len(self.windows) == 1)
+        window.close_requested.connect(lambda: self._close(one))
+        window.quit_requested.connect(self.quit)
+        window.threads.view.new_window_requested.connect(lambda thread_id: self.open_window(thread_id, one))
+        action = window.actions_by_id["open_in_new_window"]
+        action.triggered.connect(lambda: self.open_window(app_state.thread_id, one))
+        frame = window.windowHandle()
+        if frame is not None:
+            frame.activeChanged.connect(lambda: self._activated(one))
+
+    def _activated(self, one: SessionWindow) -> None:
+        if one in self.windows and one.window.isActiveWindow():
+            self._front = one
+
+    def _read_elsewhere(self, thread_id: str, here: SessionWindow) -> None:
+        for one in self.windows:
+            if one is not here:
+                one.presenters.thread_list.thread_opened(thread_id)
+
+    def _close(self, one: SessionWindow) -> None:
+        if len(self.windows) == 1:
+            self.end(0)
+        elif one in self.windows:
+            one.app_state.start(self._close_beside_others(one))
+
+    async def _close_beside_others(self, one: SessionWindow) -> None:
+        await one.app_state.settled()
+        if one.presenters.drafts.unmade:
+            one.window.toast.show_message(tr("This text can't be saved now. Copy it first, then clear the field."))
+        elif len(self.windows) == 1:  # the others were closed meanwhile
+            one.window.close()
+        elif one in self.windows:
+            self._let_go(one)
+
+    def _let_go(self, one: SessionWindow) -> None:
+        self.windows.remove(one)
+        if self._front is one:
+            self._front = self.windows[-1]
+        heir = self._front
+
+        async def leave() -> None:
+            try:
+                await one.leave_to(heir)
+            finally:
+                del self._leaving[one]
+
+        self._owners.inherit(one, heir)
+        self._leaving[one] = self._loop.create_task(leave())
+        self.unsaved.leave(one.presenters.pages)
+        self._keep_windows()
+
+    def _keep_windows(self) -> None:
+        """Which windows there are, and where, is known to the next start even if this one is killed."""
+        for slot, one in enumerate(self.windows):
+            one.keep(slot)
+        self.state.others = len(self.windows) - 1
+
+    def _show_thread(self, thread_id: str) -> None:
+        """Where a thread that was asked for outside of a window is shown."""
+        one = self.front
+        if one.app_state.others.come_forward(thread_id):
+            return
+        bring_forward(one.window)
+        if one.presenters.pages.page is not None:
+            one.presenters.pages.leave()
+        one.app_state.start(one.app_state.open_thread(thread_id))
+
+    def _show_failure(self, failure: Failure) -> None:
+        self.front.presenters.error_cards.show_failure(failure)
+
+    # --- the start
 
     def _take_over(self, opening: Opening) -> None:
         """What was painted, and what has been typed since, becomes the open thread's."""
@@ -152,13 +349,13 @@ class WindowSession:
             except PlimsollError as error:
                 if error.failure != told:
                     told = error.failure
-                    self.presenters.error_cards.show_failure(told)
+                    self._show_failure(told)
                 await asyncio.wait({self.ended}, timeout=COMPOSE_AGAIN_S)
                 if self.ended.done():
                     return None
             else:
                 if told is not None:
-                    self.presenters.error_cards.clear()
+                    self.front.presenters.error_cards.clear()
                 return services
 
     def _tell_repair(self, services: WindowServices) -> None:
@@ -170,7 +367,7 @@ class WindowSession:
         self.presenters.thread_list.reload()
         named, current = self._open_at_start, self.app_state.current
         if named is not None and (current is None or current.id != named):
-            await self._open_named(named)
+            await self._open_named(named, self.windows[0])
         elif current is not None:
             try:
                 await self.app_state.open_thread(current.id)
@@ -179,36 +376,35 @@ class WindowSession:
                 # It was deleted elsewhere between the first look and now.
                 self.app_state.close_thread()
         else:
-            self.presenters.connections.show_choice()
-            self.presenters.parameters.refresh()
-            self.presenters.gauge.refresh()
+            self.windows[0].show_new()
         await self.unsaved.give_back(services)
 
-    async def _open_named(self, name: str) -> None:
+    async def _open_named(self, name: str, one: SessionWindow) -> None:
         """Opens the thread whose id begins so; behind a stroke may stand the beginning of a message's id."""
-        services = await self.app_state.services()
+        services = await one.app_state.services()
         prefix, _, message = name.partition(STROKE)
         try:
             thread = await services.library.find(prefix)
         except PlimsollError as error:
-            self.window.toast.show_message(error.failure.message)
+            one.window.toast.show_message(error.failure.message)
             return
-        await self.app_state.open_thread(thread.id)
+        await one.app_state.open_thread(thread.id)
         if message:
-            await self._lead_to(thread.id, message)
+            await self._lead_to(thread.id, message, one)
 
-    async def _lead_to(self, thread_id: str, prefix: str) -> None:
+    async def _lead_to(self, thread_id: str, prefix: str, one: SessionWindow) -> None:
         """Brings the message of the open thread into view whose id begins so."""
-        services = await self.app_state.services()
-        ids = [one.id for one in (await services.chat.open_thread(thread_id)).conversation if one.id.startswith(prefix)]
+        services = await one.app_state.services()
+        messages = (await services.chat.open_thread(thread_id)).conversation
+        ids = [message.id for message in messages if message.id.startswith(prefix)]
         if len(ids) == 1:
-            await self.presenters.navigation.show_message(thread_id, ids[0])
+            await one.presenters.navigation.show_message(thread_id, ids[0])
         elif ids:
             words = tr("Several messages of this thread have an id that begins so.")
-            self.window.toast.show_message(words)
+            one.window.toast.show_message(words)
         else:
             words = tr("There is no such message in this thread.")
-            self.window.toast.show_message(words)
+            one.window.toast.show_message(words)
 
     def _return_to_place(self, thread_id: str) -> None:
         """Goes on reading where the window was closed; what the first paint had is there already."""
@@ -222,43 +418,36 @@ class WindowSession:
         if services is not None and thread_id is not None:
             self.tasks.start_task(services.chat.prepare_backend(thread_id))
 
-    async def _destroy_window(self) -> None:
-        """Here and now: a window left to Python's garbage could be destroyed by any thread."""
-        gone: asyncio.Future[None] = self._loop.create_future()
-        self.window.destroyed.connect(lambda: gone.set_result(None))
-        self.window.deleteLater()
-        await gone
+    # --- the end
 
     async def _shut_down(self, services: WindowServices | None) -> None:
-        await self.last_thread.close()
-        self.state.open_thread = self.app_state.lasting_id
-        transcript = self.window.stage.transcript
-        flow, lasts = transcript.row_layout, self.app_state.lasting_id is not None
-        read_on = lasts and (flow.y < flow.bottom or flow.hold is not None)
-        self.state.reading_place = transcript.navigation.whereabouts if read_on else None
+        windows = self.windows
+        for one in windows:
+            await one.last_thread.close()
+            one.window.list_slot.leave()
+        self._keep_windows()
         last_paint = self._last_paint()
-        self.state.closed_groups = self.window.threads.model.lasting_closed_groups()
-        self.state.keep_inspector(self.window.inspector.shown, self.window.inspector.pane_width)
-        self.window.list_slot.leave()
-        self.state.save(self.window, self.window.splitter, list_shown=self.window.list_slot.wanted)
-        for dialog in self.window.findChildren(QDialog):
-            if dialog.isVisible():
-                dialog.reject()  # nobody answers it any more
-        self.window.hide()
+        for one in windows:
+            one.hide()
         await asyncio.to_thread(write_last_paint, self.paths.last_paint, last_paint)
         await self.presence.close()
-        self.presenters.spelling.close()
+        for one in windows:
+            one.presenters.spelling.close()
         if services is not None:
             # what is typed first: what follows may wait for a slow disk
-            await self._flush_drafts()
+            for one in windows:
+                await one.flush_drafts()
             await self.unsaved.close()  # a signal asks nothing
-            await end_wishes(services, self.tasks, self.presence.app_state.tasks)
-            await self._flush_drafts()  # what waited for an answer that was cut off is a draft again
-            await self.presenters.height_cache.close()
-            await self.presenters.empty_threads.remove_open()
-            self.state.open_thread = self.app_state.lasting_id
-            await self.tasks.close()
-            await self.presence.app_state.tasks.close()
+            beside = self.presence.app_state.tasks
+            await end_wishes(services, *(one.tasks for one in (*windows, *self._leaving)), beside)
+            await asyncio.gather(*self._leaving.values())
+            for one in windows:
+                await one.flush_drafts()  # what waited for an answer that was cut off is a draft again
+                await one.presenters.height_cache.close()
+                await one.presenters.empty_threads.remove_open()
+                one.state.open_thread = one.app_state.lasting_id
+                await one.tasks.close()
+            await beside.close()
             await services.recovery.keep(typed=self._reopening.typed)
             await services.close()
 
@@ -278,13 +467,6 @@ class WindowSession:
             last_message if self.state.reading_place is not None else "",
             lines,
         )
-
-    async def _flush_drafts(self) -> None:
-        """A history that can't be written does not keep the rest from ending in order."""
-        try:
-            await self.presenters.drafts.flush()
-        except PlimsollError as error:
-            log.warning("a draft could not be kept: %s", error.failure.code)
 
     def _listen_to_signals(self) -> None:
         if sys.platform != "win32":

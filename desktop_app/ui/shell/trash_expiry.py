@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
-    from desktop_app.ui.shell.main_window import MainWindow
     from desktop_app.ui.state.services import WindowServices
 
 AFTER_START_MS: Final = 60_000
@@ -20,16 +20,16 @@ AGAIN_MS: Final = 6 * 3_600_000
 class TrashExpiry:
     """A minute after the start, and then from time to time."""
 
-    def __init__(self, window: MainWindow, app_state: AppState) -> None:
-        self._app_state = app_state
-        self.timer = QTimer(window)
+    def __init__(self, parent: QObject, front: Callable[[], AppState]) -> None:
+        self._front = front
+        self.timer = QTimer(parent)
         self.timer.setObjectName("trash expiry")
         self.timer.setInterval(AFTER_START_MS)
         self.timer.timeout.connect(self._look)
-        app_state.services_arrived.connect(lambda _: self.timer.start())
 
     def _look(self) -> None:
         self.timer.setInterval(AGAIN_MS)
-        services: WindowServices | None = self._app_state.ready
+        front = self._front()
+        services: WindowServices | None = front.ready
         if services is not None:
-            self._app_state.start(services.trash.expire())
+            front.start(services.trash.expire())

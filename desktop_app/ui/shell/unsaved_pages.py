@@ -32,15 +32,14 @@ Texts = Mapping[tuple[str, str], str]
 
 
 class UnsavedPages(QObject):
-    """Follows the pages. It begins with `give_back`: what is in the file by then is not overwritten before."""
+    """Follows the pages of all windows. It begins with `give_back`: what is in the file by then is not overwritten
+    before.
+    """
 
-    def __init__(
-        self, app_state: AppState, pages: Pages, artifacts: UnsavedArtifacts, path: Path, parent: QObject
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, app_state: AppState, path: Path) -> None:
+        super().__init__(app_state)
         self._app_state = app_state
-        self._pages = pages
-        self._artifacts = artifacts
+        self._windows: list[tuple[Pages, UnsavedArtifacts]] = []
         self._path = path
         self._written: Texts | None = None  # None: what is in the file is not known yet
         self._order = asyncio.Lock()
@@ -48,8 +47,17 @@ class UnsavedPages(QObject):
         self._latest.setSingleShot(True)
         self._latest.setInterval(SAVE_WITHIN_MS)
         self._latest.timeout.connect(lambda: self._app_state.start(self._write()))
+
+    def follow(self, pages: Pages, artifacts: UnsavedArtifacts) -> None:
+        """A window more. The first is given back what the one before was ended with."""
+        self._windows.append((pages, artifacts))
         pages.unsaved_changed.connect(self._changed)
         artifacts.changed.connect(self._changed)
+
+    def leave(self, pages: Pages) -> None:
+        """A window less."""
+        self._windows = [one for one in self._windows if one[0] is not pages]
+        self._changed()
 
     async def give_back(self, services: WindowServices) -> None:
         """What the window before was ended with waits on its pages, unless its thread is gone."""
@@ -65,8 +73,9 @@ class UnsavedPages(QObject):
                 except PlimsollError:
                     del texts[key]  # its thread was deleted
         of_artifacts = {key: text for key, text in texts.items() if key[1].startswith(ABOUT)}
-        self._artifacts.give_back(of_artifacts)
-        self._pages.take_unsaved({key: text for key, text in texts.items() if key not in of_artifacts})
+        pages, artifacts = self._windows[0]
+        artifacts.give_back(of_artifacts)
+        pages.take_unsaved({key: text for key, text in texts.items() if key not in of_artifacts})
         self._written = there
         self._changed()
 
@@ -81,7 +90,9 @@ class UnsavedPages(QObject):
 
     async def _write(self) -> None:
         async with self._order:
-            texts = self._pages.lasting_texts() | self._artifacts.lasting_texts()
+            texts: dict[tuple[str, str], str] = {}
+            for pages, artifacts in self._windows:
+                texts |= pages.lasting_texts() | artifacts.lasting_texts()
             if self._written is None or texts == self._written:
                 return
             try:

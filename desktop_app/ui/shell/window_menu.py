@@ -26,7 +26,7 @@ TOP: Entries = (
     *("connections", "preferences", "help", None, "quit"),
 )
 SUBMENUS: Mapping[str, Entries] = {
-    "new": ("new_thread", "new_private_thread", "new_project"),
+    "new": ("new_thread", "new_private_thread", "new_project", None, "open_in_new_window"),
     "thread": (
         *("find", "go_to", "show_branches", None, "rename_thread", "pin_thread", "move_thread", None),
         *("edit_system", "show_prompts", None, "archive_thread", "delete_thread"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QTimer, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QDesktopServices
 
 from desktop_app.core import events
@@ -40,13 +40,11 @@ from desktop_app.ui.i18n.thread_words import title_of
 from desktop_app.ui.models.parameters_presenter import ParametersPresenter
 from desktop_app.ui.palette.palette_presenter import PalettePresenter
 from desktop_app.ui.prompts.prompt_insertion import PromptInsertion
-from desktop_app.ui.shell.backup_keeping import BackupKeeping
 from desktop_app.ui.shell.focus_return import FocusReturn
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.shell.pages import Pages
 from desktop_app.ui.shell.presenters import Presenters
-from desktop_app.ui.shell.trash_expiry import TrashExpiry
 from desktop_app.ui.shell.wiring_actions import (
     new_thread,
     wire_actions,
@@ -62,10 +60,9 @@ from desktop_app.ui.shell.wiring_branches import wire_branch_tree
 from desktop_app.ui.shell.wiring_documents import wire_documents
 from desktop_app.ui.shell.wiring_inspector import inspect, left_out, wire_inspector
 from desktop_app.ui.shell.wiring_load_line import wire_load_line
-from desktop_app.ui.spelling.spelling_presenter import SpellCheck
+from desktop_app.ui.spelling.spelling_presenter import SharedSpeller, SpellCheck
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.bridge import Bridge
-from desktop_app.ui.state.services import WindowServices
 from desktop_app.ui.state.unsaved_artifacts import UnsavedArtifacts
 from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.appearance import Appearance
@@ -76,13 +73,13 @@ from desktop_app.ui.transfer.running_transfer import RunningTransfer
 from desktop_app.ui.widgets.dialogs import confirmed
 from desktop_app.ui.widgets.dropped_data import Incoming
 
-LOOK_ON_DISK_MS = 2000
-"""How often the window looks whether a command in another process wrote to the history: one number is read."""
 SAFE_SCHEMES = ("http", "https", "mailto")
 
 
-def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths: DataPaths) -> Presenters:
-    """Makes the presenters and connects everything."""
+def wire(
+    window: MainWindow, app_state: AppState, appearance: Appearance, paths: DataPaths, speller: SharedSpeller
+) -> Presenters:
+    """Makes the presenters of one window and connects everything."""
     composer, transcript = window.composer, window.stage.transcript
     messages = ShownMessages(app_state)
     attachments = AttachmentsPresenter(app_state, composer)
@@ -157,7 +154,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
             state=WindowState(paths.window),
         ),
         prompts=prompts,
-        spelling=SpellCheck(paths.root, composer.editor, window.toast, appearance.theme, window),
+        spelling=SpellCheck(speller, composer.editor, window.toast, appearance.theme, window),
         transfers=transfers,
     )
     FocusReturn(window)
@@ -184,7 +181,7 @@ def wire(window: MainWindow, app_state: AppState, appearance: Appearance, paths:
     wire_documents(window, app_state, presenters, appearance)
     wire_branch_tree(window, app_state, presenters, appearance)
     wire_appearance(window, app_state, presenters, appearance)
-    _wire_services(window, app_state, presenters)
+    _wire_writing(window, app_state, presenters)
     return presenters
 
 
@@ -387,9 +384,8 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
 
 def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pane = window.threads
-    pane.thread_chosen.connect(lambda _: window.toast.hide())
-    pane.thread_chosen.connect(lambda _: window.show_welcome(False))
-    pane.thread_chosen.connect(to.thread_list.open)
+    pane.thread_chosen.connect(partial(_choose_thread, window, app_state, to))
+    pane.passes_over = lambda thread_id: app_state.others.have(thread_id)  # noqa: PLW0108 - made later than the panes
     pane.new_thread_requested.connect(partial(new_thread, window, app_state))
     pane.new_private_requested.connect(partial(new_thread, window, app_state, private=True))
     pane.rename_requested.connect(to.thread_list.rename)
@@ -416,6 +412,13 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     pane.collapse_requested.connect(partial(window.show_list, False))
     window.header.list_requested.connect(partial(window.show_list, True))
     window.header.new_thread_requested.connect(partial(new_thread, window, app_state))
+
+
+def _choose_thread(window: MainWindow, app_state: AppState, to: Presenters, thread_id: str) -> None:
+    window.toast.hide()
+    if not app_state.others.come_forward(thread_id):
+        window.show_welcome(False)
+        to.thread_list.open(thread_id)
 
 
 def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -> None:
@@ -523,20 +526,7 @@ def _wire_offline_hint(window: MainWindow, app_state: AppState, to: Presenters) 
     hint.connections_requested.connect(lambda: to.pages.show("connections"))
 
 
-def _wire_services(window: MainWindow, app_state: AppState, to: Presenters) -> None:
-    look = QTimer(window)
-    look.setInterval(LOOK_ON_DISK_MS)
-
-    def look_on_disk(_services: object = None) -> None:
-        services: WindowServices | None = app_state.ready
-        if services is not None:
-            app_state.start(services.chat.refresh_from_disk())
-
-    TrashExpiry(window, app_state)
-    BackupKeeping(window, app_state, to.error_cards.show_failure)
-    look.timeout.connect(look_on_disk)
-    app_state.services_arrived.connect(lambda _: look.start())
-    app_state.services_arrived.connect(look_on_disk)
+def _wire_writing(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     notice = UnwritableNotice(window.composer)
     app_state.bridge.subscribe(events.WritingChanged, notice.changed)
     app_state.bridge.subscribe(events.WritingChanged, to.drafts.writing_changed)

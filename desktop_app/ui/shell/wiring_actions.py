@@ -144,7 +144,7 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
     pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))
     window.has_unsaved = pages.has_unsaved
     window.unsaved_found.connect(pages.ask_before_closing)
-    pages.window_may_close.connect(window.quit)
+    pages.window_may_close.connect(window.go_on_closing)
     app_state.bridge.subscribe(ThreadDeleted, pages.forget_thread)
     app_state.tasks.failed.connect(pages.tell)
     app_state.tasks.unwritable.connect(pages.tell)

@@ -1,51 +1,52 @@
-"""Owns the connections between the main window and what is there beside it. Decides nothing."""
+"""Owns the connections between the windows and what is there beside them. Decides nothing."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
 from typing import TYPE_CHECKING
 
 from desktop_app.ui.shell.background_presence import BackgroundPresence
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.wiring_actions import new_thread
-from desktop_app.ui.state.app_state import AppState
 
 if TYPE_CHECKING:
-    from desktop_app.ui.shell.presenters import Presenters
+    from desktop_app.ui.shell.session_window import SessionWindow
 
 
 def wire_presence(
-    window: MainWindow, app_state: AppState, to: Presenters, presence: BackgroundPresence, end: Callable[[], None]
+    presence: BackgroundPresence,
+    front: Callable[[], SessionWindow],
+    *,
+    show_thread: Callable[[str], None],
+    end: Callable[[], None],
 ) -> None:
-    """Connects the quick line, the tray and the notices with the window; `end` begins the orderly end."""
-    act: dict[str, Callable[[], object]] = {
-        "new_thread": partial(new_thread, window, app_state),
-        "open_connections": window.actions_by_id["connections"].trigger,
-        "replace_key": window.actions_by_id["connections"].trigger,
-        "switch_model": to.connections.offer_models,
-        "edit_caps": to.pages.show_caps,
-    }
+    """Connects the quick line, the tray and the notices with the window in front; `end` asks for the end of all."""
 
     def show(action: str) -> None:
-        bring_forward(window)
-        if action in act:
-            act[action]()
+        one = front()
+        bring_forward(one.window)
+        match action:
+            case "new_thread":
+                new_thread(one.window, one.app_state)
+            case "open_connections" | "replace_key":
+                one.window.actions_by_id["connections"].trigger()
+            case "switch_model":
+                one.presenters.connections.offer_models()
+            case "edit_caps":
+                one.presenters.pages.show_caps()
 
-    def open_thread(thread_id: str) -> None:
-        bring_forward(window)
-        if to.pages.page is not None:
-            to.pages.leave()
-        app_state.start(app_state.open_thread(thread_id))
+    presence.window_wanted.connect(show)
+    presence.thread_wanted.connect(show_thread)
+    presence.quit_wanted.connect(end)
+    presence.told.connect(lambda words: front().window.toast.show_message(words))  # noqa: PLW0108 - another each time
 
-    window.keeps_running = lambda: presence.stays
+
+def wire_window_presence(one: SessionWindow, presence: BackgroundPresence, is_last: Callable[[], bool]) -> None:
+    """Connects one window with what is there beside it; the last one only hides where Plimsoll stays in the tray."""
+    window, app_state, to = one.window, one.app_state, one.presenters
+    window.keeps_running = lambda: presence.stays and is_last()
     window.left.connect(window.hide)
     window.left.connect(presence.told_of_tray)
-    window.close_requested.connect(end)
-    presence.window_wanted.connect(show)
-    presence.thread_wanted.connect(open_thread)
-    presence.quit_wanted.connect(window.quit)
-    presence.told.connect(window.toast.show_message)
     presence.quick.seen.connect(to.thread_list.thread_opened)
     presence.quick.seen.connect(to.read_progress.mark_read)
     app_state.services_arrived.connect(presence.supply)

@@ -45,6 +45,7 @@ ROWS = (
     ActionRow("note", phrase("Write a note on the message"), None, "Ctrl+Shift+T"),
     ActionRow("wrap_code", phrase("Wrap lines of code"), None, "Ctrl+Shift+W"),
     ActionRow("new_private_thread", phrase("New private thread"), None, "Ctrl+Shift+N"),
+    ActionRow("open_in_new_window", phrase("Open in new window"), None, "Ctrl+Shift+O"),
     ActionRow("search_threads", phrase("Search threads and messages"), None, "Ctrl+Shift+F"),
     ActionRow("toggle_threads", phrase("Show or hide the thread list"), None, "Ctrl+B"),
     ActionRow("rename_thread", phrase("Rename the thread"), None, "F2"),

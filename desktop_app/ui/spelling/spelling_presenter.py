@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, runtime_checkable
 
-from PySide6.QtCore import QLocale, QObject, QTimer
+from PySide6.QtCore import QLocale, QObject, QTimer, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 
 from desktop_app.ui.theme.theme import Theme
@@ -35,21 +35,59 @@ MARK = "danger"
 """The colour role of the waves."""
 
 
-class SpellCheck(QObject):
-    """Every field that takes the keyboard is checked while the setting is on."""
+class SharedSpeller(QObject):
+    """What knows the words, one for all windows, and the fields that are checked with it. Made when first asked for."""
 
-    def __init__(self, root: Path, first: CheckedEdit, toast: Toast, theme: Theme, parent: QObject) -> None:
-        """`root`: the data folder. `first`: the field that is there from the start."""
-        super().__init__(parent)
+    dictionaries_changed = Signal(object)  # Dictionaries
+    learned = Signal(str, bool)
+
+    def __init__(self, root: Path) -> None:
+        """`root`: the data folder."""
+        super().__init__()
         self._root = root
+        self._users = 0
+        self.made: Speller | None = None
+        self.fields: dict[CheckedEdit, FieldSpelling] = {}
+
+    def enter(self) -> None:
+        """A window more uses it."""
+        self._users += 1
+
+    def leave(self) -> None:
+        """A window less: behind the last one no process is left."""
+        self._users -= 1
+        if self._users <= 0 and self.made is not None:
+            self.made.end()
+
+    @property
+    def speller(self) -> Speller:
+        """The speller itself."""
+        if self.made is None:
+            from desktop_app.ui.spelling.speller import Places, Speller
+
+            system = [name.replace("-", "_") for name in QLocale.system().uiLanguages()]
+            self.made = Speller(Places.in_folder(self._root), system, self)
+            self.made.dictionaries_changed.connect(self.dictionaries_changed)
+            self.made.learned.connect(self.learned)
+        return self.made
+
+
+class SpellCheck(QObject):
+    """Every field of a window that takes the keyboard is checked while the setting is on."""
+
+    def __init__(self, shared: SharedSpeller, first: CheckedEdit, toast: Toast, theme: Theme, parent: QObject) -> None:
+        """`first`: the field that is there from the start."""
+        super().__init__(parent)
+        self._shared = shared
         self._first = first
         self._toast = toast
         self._theme = theme
         self._on = self._following = self._closed = False
         self._languages: tuple[str, ...] = ()
-        self._speller: Speller | None = None
-        self._fields: dict[CheckedEdit, FieldSpelling] = {}
         self._page: ShowsDictionaries | None = None
+        shared.enter()
+        shared.dictionaries_changed.connect(self._show)
+        shared.learned.connect(self._learned)
         theme.changed.connect(self._apply_theme)
 
     def take(self, settings: ComposerSettings) -> None:
@@ -62,17 +100,17 @@ class SpellCheck(QObject):
             self._turn_off()
         if self._on or self._page is not None:
             self._load()
-        elif self._speller is not None:
-            self._speller.rest()
+        elif self._shared.made is not None:
+            self._shared.made.rest()
 
     def close(self) -> None:
-        """Leaves no process behind; what is still being imported begins nothing any more."""
-        self._closed = True
-        if self._speller is not None:
-            self._speller.end()
+        """Leaves no process behind the last window; what is still being imported begins nothing any more."""
+        if not self._closed:
+            self._closed = True
+            self._shared.leave()
 
     def _apply_theme(self) -> None:
-        for spelling in self._fields.values():
+        for spelling in self._shared.fields.values():
             spelling.set_color(self._theme.color(MARK))
 
     def page_changed(self, page: object) -> None:
@@ -80,29 +118,23 @@ class SpellCheck(QObject):
         before, self._page = self._page, page if isinstance(page, ShowsDictionaries) else None
         if self._page is not None:
             self._load()  # somebody may have put a dictionary there just now
-        elif before is not None and not self._on and self._speller is not None:
-            self._speller.rest()
+        elif before is not None and not self._on and self._shared.made is not None:
+            self._shared.made.rest()
 
     @property
     def speller(self) -> Speller:
         """What knows the words, made when it is first asked for."""
-        if self._speller is None:
-            from desktop_app.ui.spelling.speller import Places, Speller
-
-            system = [name.replace("-", "_") for name in QLocale.system().uiLanguages()]
-            self._speller = Speller(Places.in_folder(self._root), system, self)
-            self._speller.dictionaries_changed.connect(self._show)
-            self._speller.learned.connect(self._learned)
-        return self._speller
+        return self._shared.speller
 
     def attach(self, field: CheckedEdit) -> None:
         """Checks a field from now on."""
-        if not self._on or field in self._fields:
+        fields = self._shared.fields
+        if not self._on or field in fields:
             return
         from desktop_app.ui.spelling.field_spelling import FieldSpelling
 
-        self._fields[field] = FieldSpelling(field, self.speller, self._theme.color(MARK))
-        field.destroyed.connect(lambda: self._fields.pop(field, None))
+        fields[field] = FieldSpelling(field, self.speller, self._theme.color(MARK))
+        field.destroyed.connect(lambda: fields.pop(field, None))
 
     def _load(self) -> None:
         """Imports what is needed piece by piece, so that typing goes on meanwhile, then begins."""
@@ -128,9 +160,9 @@ class SpellCheck(QObject):
         if self._following:
             self._following = False
             self._app.focusChanged.disconnect(self._focus_changed)
-        fields, self._fields = self._fields, {}
-        for spelling in fields.values():
-            spelling.end()
+        fields = self._shared.fields
+        while fields:
+            fields.popitem()[1].end()
 
     @property
     def _app(self) -> QApplication:
@@ -143,10 +175,12 @@ class SpellCheck(QObject):
             self.attach(now)
 
     def _show(self, dictionaries: Dictionaries) -> None:
-        if self._page is not None and self._speller is not None:
-            self._page.show_dictionaries(dictionaries, self._speller.places)
+        if self._page is not None:
+            self._page.show_dictionaries(dictionaries, self.speller.places)
 
     def _learned(self, word: str, kept: bool) -> None:
+        if QApplication.activeWindow() not in (None, self._first.window()):
+            return  # another window tells it
         if kept:
             words = self.tr("“{word}” is in your dictionary now.")
         else:

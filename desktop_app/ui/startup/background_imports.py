@@ -73,6 +73,7 @@ SLICES = (
     "desktop_app.ui.shell.wiring_actions",
     "desktop_app.ui.shell.wiring_inspector",
     "desktop_app.ui.shell.wiring",
+    "desktop_app.ui.shell.session_window",
     "desktop_app.ui.shell.session",
 )
 """What defines Qt classes, then, on the GUI thread: in this order each import takes a few milliseconds.

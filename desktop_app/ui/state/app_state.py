@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import replace
-from typing import Any
+from typing import Any, Protocol
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,6 +14,22 @@ from desktop_app.core.messages import Message, Thread
 from desktop_app.core.parameters import NO_PARAMETERS
 from desktop_app.ui.state.bridge import Bridge, Tasks
 from desktop_app.ui.state.services import WindowServices
+
+
+class OtherWindows(Protocol):
+    """The other windows of Plimsoll, as one of them sees them: no thread is shown by two, so that it has one draft."""
+
+    def have(self, thread_id: str) -> bool:
+        """Whether one of them shows the thread, or is about to."""
+
+    def come_forward(self, thread_id: str, message_id: str = "", words: str = "") -> bool:
+        """Brings the one that shows the thread to the front, at the message; False where none does."""
+
+    async def rest(self, thread_id: str) -> None:
+        """Waits until nothing that was written in the thread there is on its way into the history."""
+
+    def hand_over(self, thread_id: str) -> None:
+        """What they still keep of the thread, such as a message that waits, is this window's from now on."""
 
 
 class AppState(QObject):
@@ -46,10 +62,12 @@ class AppState(QObject):
         self._made.set()
         self._then_close: bool | None = None
         self._wanted: str | None = None
+        self._opening: set[str] = set()
         self._like: Thread | None = None
         self._next_private = False
         #: what else is read before a thread is shown
         self.beside: Callable[[str], Awaitable[object]] = _nothing_beside
+        self.others: OtherWindows = _NoOtherWindows()
         #: what is asked of the model in the thread that is about to be made
         self.next_parameters, self.next_recall = NO_PARAMETERS, True
         bridge.subscribe(ThreadChanged, self._take_change)
@@ -103,6 +121,10 @@ class AppState(QObject):
     def is_open(self, thread_id: str) -> bool:
         return self.current is not None and self.current.id == thread_id
 
+    def shows(self, thread_id: str) -> bool:
+        """Whether a thread is open, or about to be."""
+        return self.is_open(thread_id) or thread_id in self._opening
+
     @property
     def path(self) -> tuple[Message, ...]:
         """The open thread's branch as people see it; the same tuple for as long as nothing is added to it.
@@ -130,13 +152,27 @@ class AppState(QObject):
         return bool(self._running)
 
     async def open_thread(self, thread_id: str) -> None:
-        """Opens a thread; where another one is asked for meanwhile, that one counts."""
+        """Opens a thread; where another one is asked for meanwhile, that one counts.
+
+        A window that shows it already comes to the front instead.
+        """
+        if self.others.come_forward(thread_id):
+            return
         self._wanted = thread_id
+        self._opening.add(thread_id)
+        try:
+            await self._open(thread_id)
+        finally:
+            self._opening.discard(thread_id)
+
+    async def _open(self, thread_id: str) -> None:
         services = await self.services()
+        await self.others.rest(thread_id)
         opened, _ = await asyncio.gather(services.chat.open_thread(thread_id), self.beside(thread_id))
         await self._made.wait()  # what is being written gets its thread first
         if self._wanted != thread_id:
             return
+        self.others.hand_over(thread_id)
         self._leave(thread_id)
         if self.thread_id != thread_id:
             self.thread_switched.emit()
@@ -172,6 +208,10 @@ class AppState(QObject):
             self._made.clear()
             self.start(self._make_thread())
 
+    async def settled(self) -> None:
+        """Waits until what is being written has its thread, or could get none."""
+        await self._made.wait()
+
     async def _make_thread(self) -> None:
         try:
             await self.made_thread()
@@ -201,6 +241,15 @@ class AppState(QObject):
             self.current, self._like, self._path = thread, thread, ()
             self.thread_made.emit(thread)
             return thread
+
+    def go_on_like(self, other: AppState) -> None:
+        """A new thread here begins as it would in another window."""
+        self._like = other.current or other._like
+
+    def show_running(self, thread_id: str) -> None:
+        """An answer was coming before this window was there."""
+        self._running.add(thread_id)
+        self.running_changed.emit(thread_id, True)
 
     def show_first(self, thread: Thread, tail: tuple[Message, ...] = ()) -> None:
         """What the history file showed before the services were there: a thread, and the end of its path."""
@@ -238,3 +287,17 @@ class AppState(QObject):
 
 async def _nothing_beside(_thread_id: str) -> None:
     """A thread is shown as soon as it is read."""
+
+
+class _NoOtherWindows:
+    def have(self, _thread_id: str) -> bool:
+        return False
+
+    def come_forward(self, _thread_id: str, _message_id: str = "", _words: str = "") -> bool:
+        return False
+
+    async def rest(self, _thread_id: str) -> None:
+        return
+
+    def hand_over(self, _thread_id: str) -> None:
+        return

@@ -36,6 +36,7 @@ class Bridge(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._relays: dict[type[Announcement], _Relay] = {}
+        self._unsubscribe: Callable[[], None] = lambda: None
 
     def subscribe(self, kind: type[Told], slot: Callable[[Told], object]) -> None:
         """Calls the slot with each announcement of this kind, in the order of subscribing."""
@@ -50,7 +51,12 @@ class Bridge(QObject):
 
     def listen(self, announcements: Announcements) -> None:
         """Passes on every announcement from now on, at once."""
-        announcements.subscribe(self._pass_on)
+        self.end()
+        self._unsubscribe = announcements.subscribe(self._pass_on)
+
+    def end(self) -> None:
+        """Passes on nothing any more: the window goes, and others go on."""
+        self._unsubscribe()
 
     def _pass_on(self, announcement: Announcement) -> None:
         relay = self._relays.get(type(announcement))
@@ -117,7 +123,9 @@ class Tasks(QObject):
 
         Looks that are asked for from now on are not begun.
         """
-        self._rest = rest = self._loop.create_future()
+        # somebody may be waiting already, with more patience
+        rest = self._rest if self._rest is not None and not self._rest.done() else self._loop.create_future()
+        self._rest = rest
         for look in tuple(self._looks):
             look.cancel()
         # Not a timer of the loop: Qt would keep that one when the loop is closed.

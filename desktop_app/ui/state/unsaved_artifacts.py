@@ -41,6 +41,14 @@ class UnsavedArtifacts(QObject):
         self.changed.emit()
         self.left.emit(unsaved.thread_id, unsaved.artifact_id)
 
+    def hand_over(self, to: UnsavedArtifacts, thread_id: str | None = None) -> None:
+        """Another window shows a thread that was left here, or this one closes (None): what is unsaved waits there."""
+        now = self.editing()
+        for unsaved in [*self._kept.values(), *([now] if now is not None else [])]:
+            if thread_id in (None, unsaved.thread_id):
+                self._kept.pop(unsaved.artifact_id, None)
+                to.keep(unsaved)
+
     def has(self, artifact_id: str) -> bool:
         """Whether a text waits for the artifact's editor."""
         return artifact_id in self._kept

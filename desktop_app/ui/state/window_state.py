@@ -20,39 +20,61 @@ FRAME = QSize(0, 40)
 
 
 class WindowState:
-    """The `window.ini` of a data folder."""
+    """The `window.ini` of a data folder, as one window sees it.
 
-    def __init__(self, path: Path) -> None:
+    `slot`: the window's number. The one with 0 is painted at the start; the others come when that one lives.
+    """
+
+    def __init__(self, path: Path, slot: int = 0) -> None:
         self._path = str(path)
         self._settings = QSettings(self._path, QSettings.Format.IniFormat)
+        self.slot = slot
+
+    @property
+    def others(self) -> int:
+        """How many windows there were beside the first."""
+        kept = str(self._settings.value("others", ""))
+        return int(kept) if kept.isdecimal() else 0
+
+    @others.setter
+    def others(self, count: int) -> None:
+        for gone in range(count + 1, self.others + 1):
+            self._settings.remove(f"window{gone}")
+        self._settings.setValue("others", count)
+        self._settings.sync()
+
+    def _key(self, name: str) -> str:
+        return f"window{self.slot}/{name}" if self.slot else name
 
     def reset(self) -> None:
-        """Forgets the layout; the open thread stays known."""
+        """Forgets the layout and the other windows; the open thread stays known."""
+        if self.others:
+            self.others = 0
         for key in ("geometry", "splitter", "list_hidden", "closed_groups", "inspector_shown", "inspector_width"):
             self._settings.remove(key)
 
     @property
     def open_thread(self) -> str | None:
-        value = self._settings.value("open_thread")
+        value = self._settings.value(self._key("open_thread"))
         return str(value) if value else None
 
     @open_thread.setter
     def open_thread(self, thread_id: str | None) -> None:
-        self._settings.setValue("open_thread", thread_id or "")
+        self._settings.setValue(self._key("open_thread"), thread_id or "")
 
     def write_open_thread(self, thread_id: str | None) -> None:
         """Writes at once which thread is open, to be read from its end; waits for the disk. For any Python thread."""
         # of its own, as these may not be shared between threads; what they hold is
         settings = QSettings(self._path, QSettings.Format.IniFormat)
-        settings.setValue("open_thread", thread_id or "")
-        settings.setValue("reading_place", "")
+        settings.setValue(self._key("open_thread"), thread_id or "")
+        settings.setValue(self._key("reading_place"), "")
         settings.sync()
 
     @property
     def reading_place(self) -> ReadingPosition | None:
         """Where the open thread was read, as `TranscriptView.whereabouts` tells it; None: at its end."""
         try:
-            message, top, slot, held, room = json.loads(str(self._settings.value("reading_place", "")))
+            message, top, slot, held, room = json.loads(str(self._settings.value(self._key("reading_place"), "")))
             return ReadingPosition(str(message), int(top), int(slot), (str(held), int(room)) if held else None)
         except (ValueError, TypeError):
             return None
@@ -60,16 +82,16 @@ class WindowState:
     @reading_place.setter
     def reading_place(self, place: ReadingPosition | None) -> None:
         told = json.dumps([*place[:3], *(place.held or ("", 0))]) if place is not None else ""
-        self._settings.setValue("reading_place", told)
+        self._settings.setValue(self._key("reading_place"), told)
 
     @property
     def closed_groups(self) -> tuple[str, ...]:
         """The groups of the thread list whose threads are not shown."""
-        return tuple(str(self._settings.value("closed_groups", "")).split())
+        return tuple(str(self._settings.value(self._key("closed_groups"), "")).split())
 
     @closed_groups.setter
     def closed_groups(self, keys: Iterable[str]) -> None:
-        self._settings.setValue("closed_groups", " ".join(sorted(keys)))
+        self._settings.setValue(self._key("closed_groups"), " ".join(sorted(keys)))
 
     @property
     def quick_draft(self) -> str:
@@ -106,7 +128,7 @@ class WindowState:
 
         Whether the thread list was shown.
         """
-        geometry = self._settings.value("geometry")
+        geometry = self._settings.value(self._key("geometry"))
         if not (isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)):
             window.resize(FIRST_SIZE)
             screen = QGuiApplication.primaryScreen()
@@ -114,24 +136,24 @@ class WindowState:
                 room = screen.availableGeometry()
                 window.resize(FIRST_SIZE.boundedTo(room.size() - FRAME))
                 window.move(room.center() - window.rect().center())
-        sizes = self._settings.value("splitter")
+        sizes = self._settings.value(self._key("splitter"))
         if isinstance(sizes, QByteArray):
             splitter.restoreState(sizes)
-        return str(self._settings.value("list_hidden", "false")) != "true"
+        return str(self._settings.value(self._key("list_hidden"), "false")) != "true"
 
     def inspector(self, width: int) -> tuple[bool, int]:
         """Whether the inspector was open, and its width in pixels; `width` where it was never opened."""
-        kept = str(self._settings.value("inspector_width", ""))
-        shown = str(self._settings.value("inspector_shown", "false")) == "true"
+        kept = str(self._settings.value(self._key("inspector_width"), ""))
+        shown = str(self._settings.value(self._key("inspector_shown"), "false")) == "true"
         return shown, int(kept) if kept.isdecimal() else width
 
     def keep_inspector(self, shown: bool, width: int) -> None:
         """Remembers the inspector; written with `save`."""
-        self._settings.setValue("inspector_shown", "true" if shown else "false")
-        self._settings.setValue("inspector_width", width)
+        self._settings.setValue(self._key("inspector_shown"), "true" if shown else "false")
+        self._settings.setValue(self._key("inspector_width"), width)
 
     def save(self, window: QWidget, splitter: QSplitter, *, list_shown: bool) -> None:
-        self._settings.setValue("geometry", window.saveGeometry())
-        self._settings.setValue("splitter", splitter.saveState())
-        self._settings.setValue("list_hidden", "false" if list_shown else "true")
+        self._settings.setValue(self._key("geometry"), window.saveGeometry())
+        self._settings.setValue(self._key("splitter"), splitter.saveState())
+        self._settings.setValue(self._key("list_hidden"), "false" if list_shown else "true")
         self._settings.sync()

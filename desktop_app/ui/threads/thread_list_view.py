@@ -50,6 +50,7 @@ class ThreadListView(QListView):
     """Enter opens, F2 and double click rename, Delete deletes, Ctrl+Z takes a deletion back, Left and Right fold."""
 
     chosen = Signal(str)
+    new_window_requested = Signal(str)  # by its menu or the middle button
     delete_requested = Signal(object)  # list of ids
     undo_requested = Signal()
     selection_changed = Signal(int)  # how many threads are selected
@@ -329,6 +330,10 @@ class ThreadListView(QListView):
         index = self.indexAt(point)
         on_thread = index.isValid() and isinstance(index.data(THREAD_ROLE), Thread)
         self._pressed = point if left and on_thread else None
+        if event.button() == Qt.MouseButton.MiddleButton:
+            if on_thread:
+                self.new_window_requested.emit(index.data(THREAD_ROLE).id)
+            return
         if event.button() == Qt.MouseButton.RightButton and on_thread:
             return  # the menu is about the selection, or about this row alone: neither is opened nor selected by it
         super().mousePressEvent(event)

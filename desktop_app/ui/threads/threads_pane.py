@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, QTimer, Signal
@@ -74,6 +74,8 @@ class ThreadsPane(QWidget):
         self.selection_bar: SelectionBar | None = None
         self.archive_head: ArchiveHead | None = None
         self._choosing = False  # the chips are offered before anything is typed
+        self.passes_over: Callable[[str], bool] = lambda _: False
+        """Whether going from thread to thread leaves one out: another window shows it."""
         self.model = ThreadListModel(self)
         self.view = ThreadListView(self.model, theme, self)
         self.view.setAccessibleName(self.tr("Threads"))
@@ -170,7 +172,7 @@ class ThreadsPane(QWidget):
         row = self.model.index_of(self._open).row() + step
         while 0 <= row < self.model.rowCount():
             thread = self.model.index(row).data(THREAD_ROLE)
-            if isinstance(thread, Thread):
+            if isinstance(thread, Thread) and not self.passes_over(thread.id):
                 return thread.id
             row += step
         return ""

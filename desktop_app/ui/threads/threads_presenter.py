@@ -194,7 +194,7 @@ class ThreadListPresenter(QObject):
 
     def turn_ended(self, over: TurnEnded | TurnFailed) -> None:
         """An answer that ends in a thread that is not open is marked until the thread is."""
-        if not self._app_state.is_open(over.thread_id):
+        if not self._app_state.is_open(over.thread_id) and not self._app_state.others.have(over.thread_id):
             failed = isinstance(over, TurnFailed)
             self._pane.model.set_mark(over.thread_id, "failed", failed)
             self._pane.model.set_mark(over.thread_id, "unread", not failed)

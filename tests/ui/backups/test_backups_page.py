@@ -59,7 +59,7 @@ async def test_a_thread_that_is_gone_for_good_comes_back_from_a_backup(window: O
 async def test_the_day_s_copy_is_made_when_the_window_is_open_for_a_while(window: OpenWindow) -> None:
     await window.send("one")
     await window.settled()
-    timer = window.window.findChild(QTimer, "backup keeping")
+    timer = window.session.presence.findChild(QTimer, "backup keeping")
     assert isinstance(timer, QTimer)
     assert timer.interval() == AFTER_START_MS
     looked: list[bool] = []

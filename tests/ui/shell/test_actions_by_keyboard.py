@@ -193,6 +193,11 @@ class Case:
     after: Before | None = None
 
 
+def title_beside(window: OpenWindow) -> str:
+    """What the newest of several windows shows."""
+    return title(window.another()) if len(window.session.windows) > 1 else ""
+
+
 def text_size(window: OpenWindow) -> float:
     return window.session.appearance.theme.text_size
 
@@ -223,6 +228,7 @@ CASES: Mapping[str, Case] = {
     "note": Case(lambda window: window.transcript.editing.note.isVisible()),
     "wrap_code": Case(lambda window: window.transcript.wraps_code),
     "new_private_thread": Case(lambda window: window.app_state.private),
+    "open_in_new_window": Case(lambda window: title_beside(window) == "beta"),
     "search_threads": Case(lambda window: window.threads.search.hasFocus()),
     "toggle_threads": Case(lambda window: window.threads.isHidden()),
     "rename_thread": Case(lambda window: window.threads.view.state() == window.threads.view.State.EditingState),

@@ -203,7 +203,7 @@ async def test_a_while_after_the_start_what_is_in_the_trash_for_long_goes(window
     looked = data_dir / "cache" / "trash_look"
     looked.parent.mkdir(mode=0o700, exist_ok=True)
     looked.write_text("2026-01-01T00:00:00+00:00")
-    timer = window.window.findChild(QTimer, "trash expiry")
+    timer = window.session.presence.findChild(QTimer, "trash expiry")
     assert isinstance(timer, QTimer)
     assert timer.isActive()
     assert timer.interval() == AFTER_START_MS

@@ -1,0 +1,124 @@
+"""Owns one window of the process: its panes, flows, open thread, wishes, and what it leaves to the others when it goes.
+
+What there is once for all windows comes with `Shared`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtWidgets import QDialog
+
+from desktop_app.core.errors import PlimsollError
+from desktop_app.ui.shell.last_thread import LastThread
+from desktop_app.ui.shell.main_window import MainWindow
+from desktop_app.ui.shell.presenters import Presenters
+from desktop_app.ui.shell.wiring import wire
+from desktop_app.ui.spelling.spelling_presenter import SharedSpeller
+from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.state.bridge import Bridge, Tasks
+from desktop_app.ui.state.window_state import WindowState
+from desktop_app.ui.theme.appearance import Appearance
+
+if TYPE_CHECKING:
+    from desktop_app.paths import DataPaths
+    from desktop_app.ui.state.services import WindowServices
+
+log = logging.getLogger(__name__)
+
+REST_WITHIN_MS: Final = 24 * 3_600_000
+"""A window that was closed lets what it began come to its end, such as an import; it is not seen any more."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """What all windows of the process have in common before there are services."""
+
+    loop: asyncio.AbstractEventLoop
+    appearance: Appearance
+    paths: DataPaths
+    speller: SharedSpeller
+
+
+class SessionWindow:
+    """One window, from the time its panes are painted to its end."""
+
+    def __init__(self, window: MainWindow, state: WindowState, shared: Shared) -> None:
+        self._loop = shared.loop
+        self.window = window
+        self.state = state
+        self.tasks = Tasks(shared.loop, window)
+        self.app_state = AppState(shared.loop, self.tasks, Bridge(window), window)
+        self.presenters: Presenters = wire(window, self.app_state, shared.appearance, shared.paths, shared.speller)
+        self.last_thread = LastThread(self.app_state, state, window)
+
+    def begin(self, services: WindowServices, like: SessionWindow) -> None:
+        """Another window has been there before: this one knows what came until now, and goes on like that one."""
+        self.app_state.go_on_like(like.app_state)
+        self.app_state.supply(services)
+        self.presenters.thread_list.reload()
+        for thread_id in services.chat.answering:
+            self.app_state.show_running(thread_id)
+
+    def show_new(self) -> None:
+        """Nothing is open: a new thread is about to be written."""
+        self.presenters.connections.show_choice()
+        self.presenters.parameters.refresh()
+        self.presenters.gauge.refresh()
+
+    def keep(self, slot: int) -> None:
+        """Remembers for the next start where the window stands and what it shows; `slot`: its number."""
+        state, window = self.state, self.window
+        state.slot = slot
+        state.open_thread = self.last_thread.written = self.app_state.lasting_id
+        transcript = window.stage.transcript
+        flow, lasts = transcript.row_layout, self.app_state.lasting_id is not None
+        read_on = lasts and (flow.y < flow.bottom or flow.hold is not None)
+        state.reading_place = transcript.navigation.whereabouts if read_on else None
+        state.closed_groups = window.threads.model.lasting_closed_groups()
+        state.keep_inspector(window.inspector.shown, window.inspector.pane_width)
+        state.save(window, window.splitter, list_shown=window.list_slot.wanted)
+
+    def hide(self) -> None:
+        """Takes the window out of sight, with the dialogs that nobody answers any more."""
+        for dialog in self.window.findChildren(QDialog):
+            if dialog.isVisible():
+                dialog.reject()
+        self.window.hide()
+
+    async def flush_drafts(self) -> None:
+        """A history that can't be written does not keep the rest from ending in order."""
+        try:
+            await self.presenters.drafts.flush()
+        except PlimsollError as error:
+            log.warning("a draft could not be kept: %s", error.failure.code)
+
+    async def leave_to(self, heir: SessionWindow) -> None:
+        """Ends this window while others go on: its thread is left in order, and `heir` goes on with what waits."""
+        await self.last_thread.close()
+        self.hide()
+        self.app_state.close_thread()
+        mine, to = self.presenters, heir.presenters
+        mine.drafts.hand_over_all(to.drafts)
+        mine.sending.hand_over_all(to.sending)
+        mine.branches.hand_over(lambda _: True, to.branches)
+        mine.marks.hand_over(lambda _: True, to.marks)
+        mine.unsaved_artifacts.hand_over(to.unsaved_artifacts)
+        self.tasks.failed.connect(heir.tasks.failed)
+        self.tasks.unwritable.connect(heir.tasks.unwritable)
+        await self.tasks.come_to_rest(REST_WITHIN_MS)
+        await self.tasks.close()
+        mine.spelling.close()
+        self.app_state.bridge.end()
+        await self.destroy()
+
+    async def destroy(self) -> None:
+        """Here and now: a window left to Python's garbage could be destroyed by any thread."""
+        gone: asyncio.Future[None] = self._loop.create_future()
+        self.window.close_now()
+        self.window.destroyed.connect(lambda: gone.set_result(None))
+        self.window.deleteLater()
+        await gone
