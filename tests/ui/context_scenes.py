@@ -187,6 +187,27 @@ async def load_line_narrow(window: OpenWindow) -> None:
     window.presenters.transcript.show_left_out()
 
 
+async def _limit_held(window: OpenWindow, tokens: int) -> None:
+    strip = window.composer.gauge
+    mouse(strip, QEvent.Type.MouseButtonPress, QPoint(round(strip.width() * strip.reading.soft), 3))
+    mouse(strip, QEvent.Type.MouseMove, QPoint(round(strip.width() * tokens / 180_000), 3))
+    await window.until(lambda: strip.line.startswith("Limit"), "the figures")
+    await window.settled()
+
+
+async def limit_dragged(window: OpenWindow) -> None:
+    """The mark of the soft limit is held where older messages would be left out."""
+    await _long_thread(window, 40, 1_500)
+    await _limit_held(window, 50_000)
+
+
+async def limit_dragged_up(window: OpenWindow) -> None:
+    await _long_thread(window, 40, 1_500)
+    await window.services.chat.set_soft_limit(ID, 80_000)
+    await window.settled()
+    await _limit_held(window, 170_000)
+
+
 async def margin_ticks(window: OpenWindow) -> None:
     await _stepped(window, 3)
     window.transcript.navigation.scroll_to_message(list(window.transcript.decorations.ticks)[-1], 0.4)
@@ -284,6 +305,8 @@ CONTEXT_SCENES = (
     load_line_dragged,
     load_line_refused,
     load_line_focused,
+    limit_dragged,
+    limit_dragged_up,
     margin_ticks,
     summary_line,
     summarising,

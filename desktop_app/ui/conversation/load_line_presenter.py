@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
@@ -76,7 +77,7 @@ class LoadLinePresenter(QObject):
     async def _move(self, thread_id: str, message_id: str) -> None:
         services = await self._app_state.services()
         prepared = await services.chat.prepared(thread_id)
-        plan = prepared.with_line(message_id).plan(self._draft)
+        plan = await asyncio.to_thread(lambda: prepared.with_line(message_id).plan(self._draft))
         words = spoken(line_preview(plan))
         if self._app_state.is_running(thread_id):
             self._toast.show_message(self._blocked())

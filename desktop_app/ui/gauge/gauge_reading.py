@@ -13,6 +13,7 @@ if TYPE_CHECKING:  # the first paint needs the value, not the words
 class GaugeReading:
     """`fill`, `soft`, `notch` are shares of the emergency limit; `notch` None: none.
 
+    `movable`: the mark of the soft limit stands for tokens, and can be moved.
     `line` is the text under the hull, `action` its last word that invites a click, `sentence` is for screen readers.
     """
 
@@ -23,3 +24,4 @@ class GaugeReading:
     action: str
     sentence: str
     notch: float | None = None
+    movable: bool = False

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, QTimer, QVariantAnimation, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
     QAccessibleEvent,
     QEnterEvent,
+    QFocusEvent,
     QFont,
     QFontMetricsF,
     QKeyEvent,
+    QKeySequence,
     QMouseEvent,
     QPainter,
     QPaintEvent,
@@ -29,8 +35,15 @@ HULL = 4
 WORDS_EVERY_MS = 250
 """At most four changes of the words a second."""
 TEXT_LEFT = 2.0
+REACH, REACH_DOWN = 8, 10
+"""Pixels around the mark of the soft limit where it can be taken."""
+KNOB = (6, 8)
+"""Width and height of the mark while it can be taken."""
 ICON_ROOM = 16
 """Pixels that the icon before the words of a refusal takes."""
+
+if TYPE_CHECKING:
+    from desktop_app.ui.gauge.limit_drag import LimitDrag
 
 _EMPTY = GaugeReading("calm", 0.0, 5 / 6, "", "", "Nothing counted yet")
 _FILL = {"near": "fill-warning", "trim": "fill-warning", "refused": "danger"}
@@ -48,10 +61,12 @@ class GaugeStrip(QWidget):
     sent_requested = Signal()  # see what is sent
     room_requested = Signal()  # see what can be done about a request that is too long
     limit_requested = Signal()  # say what the model's limit is
+    limit_drag_made = Signal(object)  # LimitDrag: the mark of the soft limit is moved for the first time
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName(self.tr("Context"))
         self.reduced_motion = False
@@ -60,7 +75,8 @@ class GaugeStrip(QWidget):
         self._told = _EMPTY
         self._fill = 0.0
         self._frozen = False
-        self._hovered = False
+        self._hovered = self._on_mark = False
+        self._held: GaugeReading | None = None  # while the mark of the soft limit is moved
         self.text_changes = 0
         self._travel = QVariantAnimation(self)
         self._travel.setDuration(motion("travel"))
@@ -73,9 +89,40 @@ class GaugeStrip(QWidget):
         self._theme = theme
         theme.follow(self._apply_theme)
 
+    @cached_property
+    def limit_drag(self) -> LimitDrag:
+        """What moves the mark of the soft limit."""
+        from desktop_app.ui.gauge.limit_drag import LimitDrag
+
+        drag = LimitDrag(self)
+        drag.changed.connect(self._follow_drag)
+        self.limit_drag_made.emit(drag)
+        return drag
+
+    def show_held(self, reading: GaugeReading) -> None:
+        """What the next request would be with the mark where it is held."""
+        before, self._held = self._held, reading
+        self.update()
+        if QAccessible.isActive() and (before is None or before.line != reading.line):
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, reading.sentence))
+
+    def _follow_drag(self) -> None:
+        """The mark is at once where it is held; the words come with the plan."""
+        drag = self.limit_drag
+        if drag.moving:
+            shown = self._held or replace(self._reading, line=self._told.line, action="", notch=None)
+            self._held = replace(shown, soft=min(1.0, drag.tokens / drag.scale))
+        else:
+            self._held = None
+        self.update()
+
+    @property
+    def _is_moving(self) -> bool:
+        return self._held is not None
+
     def sentence(self) -> str:
         """The value for screen readers."""
-        return self._reading.sentence
+        return (self._held or self._reading).sentence
 
     def interface(self) -> ValueInterface:
         """What screen readers see, made anew."""
@@ -97,7 +144,7 @@ class GaugeStrip(QWidget):
     @property
     def line(self) -> str:
         """The words painted now, the inviting one included."""
-        told = self._told
+        told = self._held or self._told
         return f"{told.line} · {told.action}" if told.action else told.line
 
     def show_reading(self, reading: GaugeReading | None) -> None:
@@ -135,18 +182,58 @@ class GaugeStrip(QWidget):
         self._paint_words(painter)
         painter.end()
 
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._is_on_mark(event.position()):
+            self.limit_drag.press(event.position().toPoint())
+        elif self._is_moving:
+            self.limit_drag.cancel()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if "limit_drag" in self.__dict__ and self.limit_drag.holding:
+            self.limit_drag.move(event)
+        else:
+            self._point_at_mark(self._is_on_mark(event.position()))
+
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        if "limit_drag" in self.__dict__ and self.limit_drag.holding and self.limit_drag.release():
+            return
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
             invited = bool(self._told.action) and event.position().x() >= self._action_left()
             self._wish(self._told.state if invited else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
+        if self._takes_key(event):
+            return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._wish(self._reading.state if self._reading.action else "")
         elif event.key() == Qt.Key.Key_Space:
             self.opened.emit()
         else:
             super().keyPressEvent(event)
+
+    def _takes_key(self, event: QKeyEvent) -> bool:
+        """Whether a key is for the mark of the soft limit."""
+        if event.matches(QKeySequence.StandardKey.Undo):
+            self.limit_drag.undo_requested.emit()
+            return True
+        return self._reading.movable and self.limit_drag.key(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        if self._is_moving and not self.limit_drag.holding:
+            self.limit_drag.cancel()
+        super().focusOutEvent(event)
+
+    def _is_on_mark(self, point: QPointF) -> bool:
+        """Whether the mark of the soft limit can be taken there."""
+        mark = self.width() * self._reading.soft
+        return self._reading.movable and not self._frozen and abs(point.x() - mark) <= REACH and point.y() <= REACH_DOWN
+
+    def _point_at_mark(self, on_mark: bool) -> None:
+        if on_mark != self._on_mark:
+            self._on_mark = on_mark
+            self.setCursor(Qt.CursorShape.SizeHorCursor if on_mark else Qt.CursorShape.PointingHandCursor)
+            self.setToolTip(self.tr("Drag to set the limit of this thread") if on_mark else "")
+            self.update()
 
     def _wish(self, invited_by: str) -> None:
         wishes = {
@@ -163,6 +250,7 @@ class GaugeStrip(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         self._hovered = False
+        self._point_at_mark(False)
         self.update()
 
     def _action_left(self) -> float:
@@ -174,18 +262,18 @@ class GaugeStrip(QWidget):
 
     def _lead(self, left: float) -> str:
         """The words before the inviting one, as far as there is room for both."""
-        told, metrics = self._told, QFontMetricsF(self._font)
+        told, metrics = self._held or self._told, QFontMetricsF(self._font)
         behind = " · " if told.action else ""
         room = self.width() - left - metrics.horizontalAdvance(behind + told.action)
         return metrics.elidedText(told.line, _ELIDE, max(0.0, room)) + behind
 
     def _paint_hull(self, painter: QPainter) -> None:
-        theme, reading = self._theme, self._reading
+        theme, reading = self._theme, self._held or self._reading
         hull = QRectF(0, 1, self.width(), HULL)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("track"))
         painter.drawRoundedRect(hull, HULL / 2, HULL / 2)
-        filled = QRectF(hull.x(), hull.y(), hull.width() * self._fill, HULL)
+        filled = QRectF(hull.x(), hull.y(), hull.width() * (self._held.fill if self._held else self._fill), HULL)
         if filled.width() >= 1 and reading.state == "unknown":
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(theme.color("fill"), stroke("hair")))
@@ -201,6 +289,11 @@ class GaugeStrip(QWidget):
         for share in (reading.soft, 1.0):
             mark = QRectF(min(hull.width() * share, hull.width() - 1), 0, 1, HULL + 2)
             flood(painter, mark, theme.color("text-secondary"))
+        if self._held is not None or self._on_mark:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setBrush(theme.color("danger" if self._held and self._held.state == "refused" else "accent"))
+            left = min(max(0.0, hull.width() * reading.soft - KNOB[0] / 2), hull.width() - KNOB[0])
+            painter.drawRoundedRect(QRectF(left, 0, *KNOB), radius("swatch"), radius("swatch"))
 
     def _paint_words(self, painter: QPainter) -> None:
         if self.hasFocus():
@@ -208,7 +301,7 @@ class GaugeStrip(QWidget):
             painter.setBrush(Qt.BrushStyle.NoBrush)
             ring, corner = QRectF(self.rect()).adjusted(0.5, 6.5, -0.5, -0.5), radius("small")
             painter.drawRoundedRect(ring, corner, corner)
-        told = self._told
+        told = self._held or self._told
         if not told.line:
             return
         painter.setFont(self._font)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from desktop_app.core.context.limit_use import nearest_limit
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, gauge_state
+from desktop_app.core.context.plan_text import GaugeState, gauge_line, gauge_sentence, gauge_state, limit_preview
 from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.gauge.plan_facts import plan_share_words
 from desktop_app.ui.i18n.language import spoken
@@ -41,4 +41,14 @@ def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None, plan_re
         action,
         f"{spoken(gauge_sentence(plan))} {share}." if share else spoken(gauge_sentence(plan)),
         after if state == "trim" else None,
+        movable=nearest_limit(plan).kind == "tokens",
+    )
+
+
+def read_held_limit(plan: ContextPlan, scale: float) -> GaugeReading:
+    """The reading of a plan under a limit that is held, on a gauge as wide as so many tokens."""
+    words = spoken(limit_preview(plan))
+    state: GaugeState = "refused" if plan.decision == "refuse" else "trim" if plan.left_out else "calm"
+    return GaugeReading(
+        state, min(1.0, plan.tokens.total / scale), min(1.0, plan.limits.soft / scale), words, "", words, movable=True
     )

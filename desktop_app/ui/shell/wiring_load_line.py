@@ -1,4 +1,4 @@
-"""Owns the connections of what is dragged: the load line. What moves it is imported when it is first moved."""
+"""Owns the connections of load line and limit, which are dragged. What moves them is imported when one is."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from desktop_app.ui.state.app_state import AppState
 
 
 def wire_load_line(window: MainWindow, app_state: AppState, to: Presenters) -> None:
-    """The load line can be moved."""
-    transcript = window.stage.transcript
+    """The load line can be moved, and so can the mark of the soft limit on the gauge."""
+    transcript, strip = window.stage.transcript, window.composer.gauge
 
-    def made(drag: object) -> None:
+    def line_drag_made(drag: object) -> None:
         from desktop_app.ui.conversation.load_line_presenter import LoadLinePresenter
         from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
 
@@ -20,5 +20,14 @@ def wire_load_line(window: MainWindow, app_state: AppState, to: Presenters) -> N
         presenter = LoadLinePresenter(app_state, drag, to.gauge, to.choices, window.toast)
         app_state.bridge.subscribe(TurnStarted, presenter.turn_started)
 
+    def limit_drag_made(drag: object) -> None:
+        from desktop_app.ui.conversation.limit_presenter import LimitPresenter
+        from desktop_app.ui.gauge.limit_drag import LimitDrag
+
+        assert isinstance(drag, LimitDrag)
+        presenter = LimitPresenter(app_state, strip, drag, to.gauge, window.toast)
+        app_state.bridge.subscribe(TurnStarted, presenter.turn_started)
+
     transcript.decorations.line_moves = True
-    transcript.line_drag_made.connect(made)
+    transcript.line_drag_made.connect(line_drag_made)
+    strip.limit_drag_made.connect(limit_drag_made)

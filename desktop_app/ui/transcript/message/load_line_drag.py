@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QElapsedTimer, QEvent, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleAnnouncementEvent,
@@ -20,6 +20,7 @@ from desktop_app.ui.transcript.items.item import LOAD_LINE
 from desktop_app.ui.transcript.items.line_items import note_height
 from desktop_app.ui.transcript.message.load_line_preview import LoadLinePreview
 from desktop_app.ui.transcript.message.shown_path import MatchingMessages, ShownPath
+from desktop_app.ui.widgets.escape_watch import EscapeWatch
 
 if TYPE_CHECKING:
     from desktop_app.ui.transcript.canvas.canvas import Canvas
@@ -92,6 +93,7 @@ class LoadLineDrag(QObject):
         self._over = False  # this press moves nothing any more: it was refused, or cancelled
         self._point = QPoint()
         self._preview: LoadLinePreview | None = None
+        self._escape = EscapeWatch(canvas, self.cancel)
         self._edge = QTimer(self)
         self._edge.setInterval(EDGE_MS)
         self._edge.timeout.connect(self._scroll_at_edge)
@@ -255,9 +257,7 @@ class LoadLineDrag(QObject):
         self._at = max(0, bisect_right(self._numbers, here) - 1)
         self._preview = LoadLinePreview(self._canvas.viewport(), self._canvas.text_style)
         self._canvas.rows_shown.connect(self._place)
-        app = QGuiApplication.instance()
-        if app is not None:
-            app.installEventFilter(self)
+        self._escape.start()
         self._show()
         self.moved.emit(self.at)
         return True
@@ -319,9 +319,7 @@ class LoadLineDrag(QObject):
         if not self.moving:
             return
         self._at, self._by_keyboard = -1, False
-        app = QGuiApplication.instance()
-        if app is not None:
-            app.removeEventFilter(self)
+        self._escape.stop()
         self._canvas.rows_shown.disconnect(self._place)
         if self._preview is not None:
             self._preview.hide()
@@ -331,15 +329,3 @@ class LoadLineDrag(QObject):
         self._canvas.row_layout.place_again()
         self._canvas.refresh()
         self.ended.emit()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Esc cancels wherever the keyboard is; so does leaving the window."""
-        if event.type() in {QEvent.Type.ShortcutOverride, QEvent.Type.KeyPress} and isinstance(event, QKeyEvent):
-            if Key(event.key()) == Key.Key_Escape:
-                event.accept()
-                if event.type() == QEvent.Type.KeyPress:
-                    self.cancel()
-                return True
-        elif event.type() == QEvent.Type.WindowDeactivate and watched is self._canvas.window():
-            self.cancel()
-        return False

@@ -1,0 +1,203 @@
+"""Owns the soft limit while its mark on the gauge is moved, by mouse or keyboard. Knows no plan and paints nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QElapsedTimer, QObject, QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtWidgets import QWidget
+
+from desktop_app.ui.widgets.escape_watch import EscapeWatch
+
+Key = Qt.Key
+FINE, COARSE = 100, 1_000
+"""Tokens that the limit is rounded to: of a model that takes little, and of others."""
+MUCH = 50_000
+KEY_STEP = 5
+"""How many of these an arrow key moves it by: 5K tokens, as in the popover."""
+_ALL = 1 << 40
+STEPS = {
+    Key.Key_Left: -KEY_STEP,
+    Key.Key_Down: -KEY_STEP,
+    Key.Key_Right: KEY_STEP,
+    Key.Key_Up: KEY_STEP,
+    Key.Key_PageDown: -5 * KEY_STEP,
+    Key.Key_PageUp: 5 * KEY_STEP,
+    Key.Key_Home: -_ALL,
+    Key.Key_End: _ALL,
+}
+EDGE = 4
+"""Pixels from the gauge's right end, where the scale grows for as long as the mark is held there."""
+EDGE_MS = 30
+GROWTH = 1.2
+"""By how much it grows in a second."""
+LONGEST_STEP_S = 0.1
+
+
+@dataclass(frozen=True, slots=True)
+class LimitRange:
+    """In tokens: the limit as it is, the highest that the model takes, and how many the gauge is wide."""
+
+    limit: int
+    highest: int
+    scale: int
+
+    @property
+    def unit(self) -> int:
+        """What it is rounded to; the least it can be."""
+        return COARSE if self.highest >= MUCH else FINE
+
+    def at(self, share: float, scale: float) -> int:
+        """The limit at a share of the gauge's width."""
+        return self.within(round(share * scale / self.unit) * self.unit)
+
+    def within(self, tokens: int) -> int:
+        """The nearest limit that can be set."""
+        return max(self.unit, min(self.highest, tokens))
+
+
+class LimitDrag(QObject):
+    """Takes the limit from one amount of tokens to another.
+
+    `limits` gives what can be set (None: nothing can), `blocked` why it can't be moved now, "" where it can.
+    """
+
+    moved = Signal(int)
+    dropped = Signal(int)
+    changed = Signal()  # it is taken, or its place or scale is another, or it is let go
+    ended = Signal()
+    refused = Signal(str)
+    undo_requested = Signal()
+
+    def __init__(self, strip: QWidget) -> None:
+        super().__init__(strip)
+        self._strip = strip
+        self.limits: Callable[[], LimitRange | None] = lambda: None
+        self.blocked: Callable[[], str] = lambda: ""
+        self.scale = 1.0
+        self.tokens = 0
+        """Where the mark is held; 0: it is not."""
+        self._range = LimitRange(0, 0, 1)
+        self._pressed: QPoint | None = None
+        self._over = False  # this press moves nothing any more: it was refused, or cancelled
+        self._x = 0
+        self._escape = EscapeWatch(strip, self.cancel)
+        self._since = QElapsedTimer()
+        self._edge = QTimer(self)
+        self._edge.setInterval(EDGE_MS)
+        self._edge.timeout.connect(self._grow)
+
+    @property
+    def moving(self) -> bool:
+        """Whether the mark is off its place."""
+        return self.tokens > 0
+
+    @property
+    def holding(self) -> bool:
+        """Whether a mouse button is down that took the mark."""
+        return self._pressed is not None
+
+    def cancel(self) -> None:
+        """Leaves the limit as it was."""
+        if self.moving:
+            self._over = True
+            self._end()
+
+    # --- by mouse
+
+    def press(self, point: QPoint) -> None:
+        """The mark is taken."""
+        self.cancel()
+        self._pressed, self._over = point, False
+
+    def move(self, event: QMouseEvent) -> None:
+        """The pointer moves with it."""
+        if self._pressed is None:
+            return
+        self._x = event.position().toPoint().x()
+        far = abs(self._x - self._pressed.x()) >= QGuiApplication.styleHints().startDragDistance() // 2
+        if far and not self.moving and not self._over:
+            self._over = not self._begin()
+        if self.moving:
+            self._follow_pointer()
+            if self._at_edge and not self._edge.isActive():
+                self._since.start()
+                self._edge.start()
+
+    def release(self) -> bool:
+        """The button goes up; False where that was a click."""
+        self._pressed = None
+        moved = self.moving or self._over
+        self._drop()
+        return moved
+
+    def _follow_pointer(self) -> None:
+        self._go_to(self._range.at(self._x / max(1, self._strip.width()), self.scale))
+
+    @property
+    def _at_edge(self) -> bool:
+        return self._x >= self._strip.width() - EDGE
+
+    def _grow(self) -> None:
+        """Held at the end, the mark goes on to limits that had no room there."""
+        if not (self.moving and self.holding and self._at_edge and self.tokens < self._range.highest):
+            self._edge.stop()
+            return
+        self.scale *= 1 + GROWTH * min(LONGEST_STEP_S, self._since.restart() / 1_000)
+        self._follow_pointer()
+        self.changed.emit()
+
+    # --- by keyboard
+
+    def key(self, event: QKeyEvent) -> bool:
+        """True if the key was for the mark."""
+        key = Key(event.key())
+        if event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        if key in STEPS:
+            if self.moving or self._begin():
+                self._go_to(self._range.within(self.tokens + STEPS[key] * self._range.unit))
+        elif self.moving and key in {Key.Key_Return, Key.Key_Enter, Key.Key_Space}:
+            self._drop()
+        else:
+            return False
+        return True
+
+    # --- both
+
+    def _begin(self) -> bool:
+        why = self.blocked()
+        if why:
+            self.refused.emit(why)
+            return False
+        limits = self.limits()
+        if limits is None:
+            return False
+        self._range, self.scale, self.tokens = limits, float(limits.scale), limits.limit
+        self._escape.start()
+        self.changed.emit()
+        self.moved.emit(self.tokens)
+        return True
+
+    def _go_to(self, tokens: int) -> None:
+        if tokens != self.tokens:
+            self.tokens = tokens
+            self.scale = max(self.scale, float(tokens))
+            self.changed.emit()
+            self.moved.emit(tokens)
+
+    def _drop(self) -> None:
+        tokens, same = self.tokens, self.tokens == self._range.limit
+        self._end()
+        if tokens and not same:
+            self.dropped.emit(tokens)
+
+    def _end(self) -> None:
+        self._edge.stop()
+        if self.moving:
+            self.tokens = 0
+            self._escape.stop()
+            self.changed.emit()
+            self.ended.emit()

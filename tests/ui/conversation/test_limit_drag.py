@@ -1,0 +1,174 @@
+"""The gauge's mark of the soft limit is moved by mouse and keyboard, and what is shown meanwhile is what then holds."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest_asyncio
+from PySide6.QtCore import QEvent, QPoint, Qt
+from PySide6.QtTest import QTest
+
+from desktop_app.core.stream_events import Ended, TextDelta
+from tests.fakes.gated_backend import Gate
+from tests.ui.dragging import mouse
+from tests.ui.long_threads import PRICES, drafted, long_path, put_thread
+from tests.ui.open_window import OpenWindow
+
+THREAD = f"{8:032x}"
+
+
+@pytest_asyncio.fixture
+async def talk(window: OpenWindow, data_dir: Path) -> AsyncIterator[OpenWindow]:
+    """A window with a thread of about 40K open, of which all is sent."""
+    window.backend.cost_kind, window.backend.prices = "money", PRICES
+    await put_thread(data_dir, "Long", long_path(THREAD, 40, 1_000))
+    await window.app_state.open_thread(THREAD)
+    await window.settled()
+    yield window
+
+
+async def limit(window: OpenWindow) -> int | None:
+    return (await window.thread()).soft_limit
+
+
+def mark(window: OpenWindow) -> QPoint:
+    return QPoint(round(window.gauge.width() * window.gauge.reading.soft), 3)
+
+
+def x_of(window: OpenWindow, tokens: int) -> QPoint:
+    """Where on the gauge so many tokens are, while it is 180K wide."""
+    return QPoint(round(window.gauge.width() * tokens / 180_000), 3)
+
+
+async def held_at(window: OpenWindow, tokens: int) -> None:
+    """The mark is taken and held at a limit."""
+    mouse(window.gauge, QEvent.Type.MouseButtonPress, mark(window))
+    mouse(window.gauge, QEvent.Type.MouseMove, x_of(window, tokens))
+    await window.settled()
+
+
+def let_go(window: OpenWindow) -> None:
+    mouse(window.gauge, QEvent.Type.MouseButtonRelease, mark(window))
+
+
+def near(tokens: int, wanted: int) -> bool:
+    return abs(tokens - wanted) <= 1_000
+
+
+async def test_the_mark_follows_the_mouse_and_what_was_shown_is_sent(talk: OpenWindow) -> None:
+    drag = talk.gauge.limit_drag
+    await held_at(talk, 100_000)
+    assert near(drag.tokens, 100_000)
+    assert drag.tokens % 1_000 == 0
+    assert talk.gauge.line.startswith(f"Limit {drag.tokens // 1_000}K · Everything is sent · ")
+    assert talk.gauge.line.count("·") == 3, "and the price"
+    mouse(talk.gauge, QEvent.Type.MouseMove, x_of(talk, 30_000))
+    await talk.settled()
+    low, line = drag.tokens, talk.gauge.line
+    assert near(low, 30_000)
+    assert "older messages left out" in line
+    assert await limit(talk) is None, "nothing is done yet"
+    let_go(talk)
+    await talk.settled()
+    assert await limit(talk) == low
+    assert talk.window.toast.words == f"Limit set to {low // 1_000}K"
+    plan = talk.presenters.gauge.plan
+    assert plan is not None
+    assert f"{plan.left_out} older messages left out" in line
+
+
+async def test_escape_and_undo_leave_the_limit_as_it_was(talk: OpenWindow) -> None:
+    await held_at(talk, 60_000)
+    QTest.keyClick(talk.editor, Qt.Key.Key_Escape)
+    assert talk.gauge.limit_drag.tokens == 0
+    assert not talk.gauge.line.startswith("Limit")
+    mouse(talk.gauge, QEvent.Type.MouseMove, x_of(talk, 80_000))
+    assert talk.gauge.limit_drag.tokens == 0, "this press moves nothing any more"
+    let_go(talk)
+    await talk.settled()
+    assert await limit(talk) is None
+    await held_at(talk, 60_000)
+    let_go(talk)
+    await talk.settled()
+    assert near(await limit(talk) or 0, 60_000)
+    QTest.keyClick(talk.editor, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    await talk.settled()
+    assert await limit(talk) is None
+
+
+async def test_a_click_on_the_mark_opens_the_popover_as_everywhere(talk: OpenWindow) -> None:
+    opened: list[None] = []
+    talk.gauge.opened.connect(lambda: opened.append(None))
+    QTest.mouseClick(talk.gauge, Qt.MouseButton.LeftButton, pos=mark(talk))
+    assert opened
+    assert await limit(talk) is None
+
+
+async def test_the_keyboard_moves_the_mark(talk: OpenWindow) -> None:
+    gauge, drag = talk.gauge, talk.gauge.limit_drag
+    gauge.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(gauge, Qt.Key.Key_Left)
+    assert drag.tokens == 145_000
+    QTest.keyClick(gauge, Qt.Key.Key_End)
+    assert drag.tokens == 150_000, "the highest that this model takes"
+    QTest.keyClick(gauge, Qt.Key.Key_Home)
+    assert drag.tokens == 1_000
+    await talk.until(lambda: gauge.line.startswith("Limit 1K · 7"), "the figures")
+    assert gauge.sentence() == gauge.line
+    QTest.keyClick(gauge, Qt.Key.Key_Escape)
+    assert drag.tokens == 0
+    QTest.keyClick(gauge, Qt.Key.Key_PageDown)
+    QTest.keyClick(gauge, Qt.Key.Key_Return)
+    await talk.settled()
+    assert await limit(talk) == 125_000
+    QTest.keyClick(gauge, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    await talk.settled()
+    assert await limit(talk) is None
+    QTest.keyClick(gauge, Qt.Key.Key_Left)
+    talk.composer.focus_editor()
+    assert drag.tokens == 0, "the keyboard has left"
+
+
+async def test_a_limit_under_which_nothing_could_be_sent_says_so_and_is_not_set(talk: OpenWindow) -> None:
+    gauge = talk.gauge
+    await drafted(talk, "word " * 4_000)
+    gauge.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(gauge, Qt.Key.Key_Home)
+    await talk.until(lambda: gauge.line == "Limit 1K · too long to send", "the refusal")
+    QTest.keyClick(gauge, Qt.Key.Key_Return)
+    await talk.settled()
+    assert talk.window.toast.words == "Not set. Limit 1K · too long to send"
+    assert await limit(talk) is None
+
+
+async def test_held_at_the_end_the_mark_goes_on_to_higher_limits(talk: OpenWindow) -> None:
+    talk.backend.window = 2_000_000
+    talk.presenters.gauge.refresh()
+    await talk.settled()
+    drag = talk.gauge.limit_drag
+    mouse(talk.gauge, QEvent.Type.MouseButtonPress, mark(talk))
+    mouse(talk.gauge, QEvent.Type.MouseMove, QPoint(talk.gauge.width() - 1, 3))
+    await talk.until(lambda: drag.tokens > 250_000, "a limit that had no room on the gauge")
+    let_go(talk)
+    await talk.settled()
+    assert (await limit(talk) or 0) > 250_000
+
+
+async def test_while_an_answer_comes_and_without_a_thread_the_limit_stays(talk: OpenWindow) -> None:
+    gate = Gate()
+    talk.backend.reply(TextDelta("so"), gate, Ended("end_turn"))
+    talk.type("And?")
+    talk.press(Qt.Key.Key_Return)
+    await talk.until(lambda: talk.app_state.running, "the answer")
+    talk.gauge.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(talk.gauge, Qt.Key.Key_Left)
+    assert talk.gauge.limit_drag.tokens == 0
+    assert talk.window.toast.words == "You can move the limit when the answer is complete"
+    gate.open()
+    await talk.until(lambda: not talk.app_state.running, "the end of the answer")
+    talk.app_state.close_thread()
+    await talk.settled()
+    talk.gauge.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(talk.gauge, Qt.Key.Key_Left)
+    assert talk.gauge.limit_drag.tokens == 0
