@@ -7,7 +7,7 @@ from typing import Any, Final, cast
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPainterPath, QPen
-from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from desktop_app.core.branch_tree import BranchRow, open_line
 from desktop_app.ui.branches.branch_texts import BranchTexts
@@ -23,7 +23,7 @@ LEAST_COLUMN: Final = 4
 DOT: Final = 3.5
 ROW_HEIGHT: Final = 4 * GRID
 GAP: Final = GRID + GRID // 2
-FROM_WIDTH: Final[Mapping[str, int]] = {"model": 56 * GRID, "time": 40 * GRID, "tokens": 0}
+FROM_WIDTH: Final[Mapping[str, int]] = {"model": 60 * GRID, "time": 40 * GRID, "tokens": 0}
 """What stands at the right of the rows, and from which width on."""
 MOST_MODEL: Final = 18 * GRID
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
@@ -77,12 +77,12 @@ class BranchListModel(QAbstractListModel):
 class BranchDelegate(QStyledItemDelegate):
     """Lines at the left, the open branch in the accent color; first words; in columns at the right what is known.
 
-    `frozen`: only what is on the open branch can be gone to.
+    `columns`: what there is room for; `frozen`: only what is on the open branch can be gone to.
     """
 
-    def __init__(self, theme: Theme, rows: BranchListModel, parent: QListView) -> None:
+    def __init__(self, theme: Theme, rows: BranchListModel, parent: QWidget) -> None:
         super().__init__(parent)
-        self._list = parent
+        self.columns: tuple[str, ...] = ()
         self._widths = dict.fromkeys(FROM_WIDTH, 0.0)
         self._theme = theme
         self._rows = rows
@@ -184,9 +184,9 @@ class BranchDelegate(QStyledItemDelegate):
 
     # --- words
 
-    def columns(self, width: int) -> tuple[str, ...]:
-        """What there is room for at the right of the words."""
-        return tuple(name for name, least in FROM_WIDTH.items() if width >= self._theme.pixels(least))
+    def set_width(self, width: int) -> None:
+        """The rows are so wide."""
+        self.columns = tuple(name for name, least in FROM_WIDTH.items() if width >= self._theme.pixels(least))
 
     def measure(self) -> None:
         """Makes each column as wide as the widest of what stands in it."""
@@ -208,7 +208,7 @@ class BranchDelegate(QStyledItemDelegate):
         room = QRectF(box)
         painter.setFont(self._small)
         painter.setPen(theme.color("text-secondary"))
-        for name in reversed(self.columns(self._list.viewport().width())):
+        for name in reversed(self.columns):
             width = self._widths[name]
             words = small.elidedText(self._fact(name, row, texts), Qt.TextElideMode.ElideMiddle, width + 1)
             painter.drawText(room, _RIGHT, words)

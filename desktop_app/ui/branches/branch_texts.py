@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import datetime
 
 from desktop_app.core.branch_tree import BranchRow, Group
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.messages import Message, TextPart
-from desktop_app.core.model_catalog import find_model
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.message_excerpt import excerpt
@@ -21,10 +20,11 @@ from desktop_app.ui.transcript.message.merged_answers import joined
 class BranchTexts:
     """The words of a conversation's rows, read when they are asked for. `tokens`: by message id, as far as known."""
 
-    def __init__(self, conversation: Conversation, now: datetime) -> None:
-        """`now` has a zone."""
+    def __init__(self, conversation: Conversation, now: datetime, name_of: Callable[[str, str], str]) -> None:
+        """`now` has a zone; `name_of`: what a backend calls a model, by the ids of both."""
         self._conversation = conversation
         self._now = now
+        self._name_of = name_of
         self._messages: dict[str, Message] = {}
         self._models: dict[tuple[str, str], str] = {}
         self._titles: dict[str, str] = {}
@@ -49,11 +49,10 @@ class BranchTexts:
         message = self._message(row.groups[0]) if row.kind == "message" else None
         if message is None or not message.model:
             return ""
-        known = self._models.get((message.backend or "", message.model))
-        if known is None:
-            known = find_model(message.backend or "", message.model).name
-            self._models[message.backend or "", message.model] = known
-        return known
+        key = message.backend or "", message.model
+        if key not in self._models:
+            self._models[key] = self._name_of(*key)
+        return self._models[key]
 
     def version(self, row: BranchRow) -> str:
         """`2 / 3`, as the arrows beneath the message have it."""

@@ -15,10 +15,13 @@ from desktop_app.ui.branches.branch_texts import BranchTexts
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.floating import Floating
 
 WIDTH: Final = 72 * GRID
 SHOWN: Final = 14
-"""Rows that are seen at once at most; the half row below them says that there are more."""
+"""Rows that are seen at once at most."""
+LEAST: Final = 3
+"""Rows that are shown even where there is no room for them beside the place it opens at."""
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _PAGES: Final = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 _ENDS: Final = {Qt.Key.Key_Home: 0, Qt.Key.Key_End: -1}
@@ -36,6 +39,7 @@ class BranchTreePopover(QFrame):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("kind", "popover")
+        Floating(self)
         self.setAccessibleName(self.tr("Branches"))
         self._theme = theme
         self._tree: BranchTree | None = None
@@ -55,6 +59,7 @@ class BranchTreePopover(QFrame):
         self.delegate = BranchDelegate(theme, self.rows, self.view)
         self.view.setItemDelegate(self.delegate)
         self.view.setUniformItemSizes(True)
+        self.view.setFrameShape(QFrame.Shape.NoFrame)
         self.view.setMouseTracking(True)
         self.view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
@@ -254,27 +259,31 @@ class BranchTreePopover(QFrame):
     # --- geometry
 
     def _fit(self) -> None:
-        """As high as its rows, within the window."""
+        """As high as its rows, whole ones, within the window."""
         if self._place is None:
             return
         place, within = self._place
         height = self.delegate.height
         count = self.rows.rowCount()
-        rows = min(count, SHOWN) * height + (height // 2 if count > SHOWN else 0)
         width = min(self._theme.pixels(WIDTH), within.width() - 2 * GRID)
         names = {"model": self.tr("Model"), "time": self.tr("Time"), "tokens": self.tr("Tokens")}
-        self.legend.setText(" · ".join(names[name] for name in self.delegate.columns(width - 2 * GRID)))
+        self.delegate.set_width(width - 2 * GRID)
+        self.legend.setText(" · ".join(names[name] for name in self.delegate.columns))
         told = width - 4 * GRID - self.legend.sizeHint().width() - 2 * GRID
         parts = [self.search.sizeHint().height(), max(self.foot.heightForWidth(told), self.legend.sizeHint().height())]
         if not count:
             parts.append(self.nothing.sizeHint().height())
-        # the border, the margins, what lies between the parts
-        rest = sum(parts) + 2 + 2 * GRID + (GRID // 2) * (len(parts) + 1)
+        # the border, the margins, what lies between the three parts
+        rest = sum(parts) + 2 + 2 * GRID + 2 * (GRID // 2)
         below, above = within.bottom() - place.bottom() - GRID, place.top() - within.top() - GRID
-        beneath = below >= min(rest + rows, within.height() // 2) or below >= above
-        high = min(rest + rows, below if beneath else above)
+        wanted = min(count, SHOWN)
+        self.view.setMinimumHeight(height)
+        beneath = below >= min(rest + wanted * height, within.height() // 2) or below >= above
+        room = below if beneath else above
+        high = rest + max(min(wanted, LEAST), min(wanted, (room - rest) // height)) * height
         left = max(within.left() + GRID, min(place.left(), within.right() - width - GRID))
         top = place.bottom() + GRID // 2 if beneath else place.top() - high - GRID // 2
+        top = max(within.top(), min(top, within.bottom() - high))
         self.setGeometry(QRect(QPoint(left, top), QPoint(left + width - 1, top + high - 1)))
 
 

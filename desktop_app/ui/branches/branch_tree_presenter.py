@@ -55,7 +55,12 @@ class BranchTreePresenter(QObject):
         tree = BranchTree(opened.conversation, [one.id for one in opened.shown], opened.thread.choices)
         if tree.branches < 2 or not self._app_state.is_open(thread_id):
             return not self._app_state.is_open(thread_id)  # another thread is open by now
-        texts = BranchTexts(opened.conversation, datetime.now(UTC))
+
+        def name_of(backend: str, model: str) -> str:
+            known = services.backends.get(backend)
+            return known.model(model).name if known is not None else model
+
+        texts = BranchTexts(opened.conversation, datetime.now(UTC), name_of)
         popover, self._thread_id = self._made(), thread_id
         if popover.isVisible() and self._texts is not None:
             texts.tokens = self._texts.tokens

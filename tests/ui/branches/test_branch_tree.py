@@ -89,6 +89,24 @@ async def test_the_tree_shows_every_branch_and_begins_at_the_end_of_the_open_one
     assert popover.foot.text() == "2 branches · 7 messages"
 
 
+@pytest.mark.parametrize(("width", "height"), [(1180, 820), (480, 600)])
+async def test_it_lies_within_the_window_and_shows_whole_rows(window: OpenWindow, width: int, height: int) -> None:
+    await long_thread(window)
+    window.window.resize(width, height)
+    await window.settled()
+    popover = await opened(window)
+    frame = window.window.geometry().translated(
+        window.window.mapToGlobal(QPoint(0, 0)) - window.window.geometry().topLeft()
+    )
+    assert frame.contains(popover.geometry())
+    assert popover.view.viewport().height() % popover.delegate.height == 0
+    rows = popover.view.viewport().height() // popover.delegate.height
+    assert 8 <= rows <= 14
+    typed(popover, "Point 17.")
+    assert popover.view.viewport().height() == popover.delegate.height
+    assert popover.view.isVisible()
+
+
 async def test_enter_opens_the_branch_at_that_message_as_the_arrows_do(window: OpenWindow) -> None:
     await forked(window)
     popover = await opened(window)
