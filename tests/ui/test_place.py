@@ -341,7 +341,7 @@ async def test_an_answer_that_fails_out_of_view_is_announced_in_view(window: Ope
     assert card.isVisible()
     assert not view.latest_button.isVisible()
     view.scroll_by(-400)
-    assert view.latest_button.text() == "↓ Latest", "it has been seen"
+    assert view.latest_button.accessibleName() == "Show the latest text", "it has been seen"
 
 
 async def test_a_thread_is_read_on_where_it_was_left_for_another(window: OpenWindow) -> None:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import QToolTip, QWidget
 
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.theme.reading_column import column
+from desktop_app.ui.theme.reading_column import OUTDENT, column
 from desktop_app.ui.theme.theme import Theme, frame
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.latest_button import LatestButton
@@ -469,7 +469,7 @@ class TranscriptView(Canvas):
     def _place_overlays(self) -> None:
         self.footer.fit()
         button, editing = self.latest_button, self._made("editing")
-        button.stand_over(self.viewport())
+        button.stand_over(self.viewport(), self.column.right() + 1 + OUTDENT)
         if editing is not None:
             editing.follow()
         wanted = self.offers_latest and bool(self.messages) and not self.auto_scroll.at_latest

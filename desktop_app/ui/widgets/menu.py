@@ -7,12 +7,16 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from desktop_app.ui.widgets.floating import Floating
 
+HIGHEST = 640
+"""Pixels of any menu: what is longer, as a list of many projects, scrolls."""
+
 
 class Menu(QMenu):
     """A menu in the look of all that floats; `open_at` opens it beneath a button and destroys it when it closes."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self.setMaximumHeight(HIGHEST)
         Floating(self)
 
     def add_submenu(self, words: str) -> Menu:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QLabel, QToolTip
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.messages import Failure
+from desktop_app.ui.theme.reading_column import OUTDENT
 from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
 from desktop_app.ui.transcript.items.code_header import HEADER
@@ -447,3 +448,21 @@ def test_pixels_are_not_reused_where_a_tick_or_the_keyboard_came(view: Transcrip
     assert replace(plain).paints_like(plain, version)
     assert not replace(plain, tick=True).paints_like(plain, version)
     assert not replace(plain, focused=True).paints_like(plain, version)
+
+
+@pytest.mark.parametrize(("width", "covers"), [(1500, False), (1100, False), (900, True), (500, True)])
+def test_the_way_to_the_latest_text_stands_beside_the_column_or_covers_little_of_it(
+    view: TranscriptView, width: int, covers: bool
+) -> None:
+    view.resize(width, 600)
+    view.show_path(thread(30))
+    view.scroll_by(-2_000)
+    button, column = view.latest_button, view.column
+    assert button.isVisible()
+    assert button.geometry().right() <= view.viewport().width()
+    card_end = column.right() + 1 + OUTDENT
+    assert (button.geometry().left() < card_end) is covers
+    if covers:
+        assert button.geometry().left() > card_end - 2 * button.height(), "no wider than its sign"
+    assert button.text() == ("↓" if covers else "↓ Latest")
+    assert button.accessibleName() == "Show the latest text"

@@ -6,14 +6,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.ui.i18n.language import tr
-from desktop_app.ui.theme.theme import Theme, radius, space, stroke
+from desktop_app.ui.theme.theme import GRID, Theme, radius, space, stroke
 
 ABOVE_EDGE = 16
 
 
 class LatestButton(QPushButton):
-    """Lies over the lower edge of the transcript, hidden while the end is in view or something is written there.
+    """Lies at the lower edge of the transcript, hidden while the end is in view or something is written there.
 
+    It stands beside the column where there is room for its words, else as a sign at the column's end, so that it covers
+    as little text as it can.
     `announces`: it says that the answer failed, whose card stands at the end.
     """
 
@@ -50,10 +52,27 @@ class LatestButton(QPushButton):
                 self.set_theme(self._theme)
 
     def _say(self) -> None:
-        self.setText(tr("↓ The answer failed") if self.announces else tr("↓ Latest"))
+        self._show_words(short=False)
         self.setAccessibleName(tr("Show why the answer failed") if self.announces else tr("Show the latest text"))
 
-    def stand_over(self, viewport: QWidget) -> None:
-        """Centres the button above the lower edge of the viewport."""
-        left = viewport.x() + (viewport.width() - self.width()) // 2
-        self.move(left, viewport.y() + viewport.height() - self.height() - ABOVE_EDGE)
+    def stand_over(self, viewport: QWidget, end: int) -> None:
+        """Stands above the lower edge of the viewport, whose column ends so many pixels from its left edge."""
+        beside = self._room + 2 * GRID <= viewport.width() - end
+        self._show_words(short=not beside and not self.announces)
+        if self.announces:
+            left = (viewport.width() - self.width()) // 2
+        else:
+            left = end + GRID if beside else viewport.width() - self.width() - GRID
+        self.move(viewport.x() + left, viewport.y() + viewport.height() - self.height() - ABOVE_EDGE)
+
+    @property
+    def _room(self) -> int:
+        """Pixels that the button takes with its words."""
+        padding = self._theme.pixels(space("pill-x")) if self._theme is not None else 0
+        return self.fontMetrics().horizontalAdvance(tr("↓ Latest")) + 2 * padding + 2
+
+    def _show_words(self, *, short: bool) -> None:
+        words = tr("↓ The answer failed") if self.announces else "↓" if short else tr("↓ Latest")
+        if words != self.text():
+            self.setText(words)
+            self.adjustSize()

@@ -1,0 +1,232 @@
+"""Every menu that the window can open, with its submenus: no higher than a screen of 720 pixels, and one column."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QMenu, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+import desktop_app.ui
+from desktop_app.core.context.remedies import Remedy
+from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.ui.artifacts.artifact_pane import ArtifactPane
+from desktop_app.ui.connections.connections_page import ConnectionsPage
+from desktop_app.ui.conversation.error_card import ErrorCard
+from desktop_app.ui.conversation.error_card_content import CardAction, CardContent
+from desktop_app.ui.inspector.inspector_pane import InspectorPane
+from desktop_app.ui.prompts.prompts_page import PromptsPage
+from desktop_app.ui.theme.theme import load_theme
+from desktop_app.ui.trash.trash_page import TrashPage
+from desktop_app.ui.widgets.menu import Menu
+from tests.ui.attaching import attach, written
+from tests.ui.menus import levels_of
+from tests.ui.open_window import OpenWindow
+
+pytestmark = pytest.mark.slow
+
+LOWEST_SCREEN = 720
+MOST = 10
+PROJECTS = 40
+PROSE = "The quick brown fox jumps over the lazy dog. "
+
+Opened = Callable[[OpenWindow, Path], Awaitable[None]]
+"""Opens one menu after the other, each with `seen`."""
+
+
+def seen(*, listed: bool = False) -> None:
+    """The menu that is open now is looked at and closed; `listed`: it lists what the user has."""
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, Menu), "in the look of all menus"
+    for level in levels_of(menu):
+        level.popup(QPoint(0, 0))
+        assert 0 < level.height() < LOWEST_SCREEN
+        shown = [action for action in level.actions() if action.isVisible() and not action.isSeparator()]
+        assert len({level.actionGeometry(action).left() for action in shown}) == 1, "one column"
+        words = [action.text() for action in shown]
+        assert len(words) <= MOST or listed, words
+        assert len(words) == len(set(words)), "nothing is said twice"
+    while (popup := QApplication.activePopupWidget()) is not None:
+        popup.close()
+
+
+def press(button: QWidget, *, listed: bool = False) -> None:
+    assert isinstance(button, QAbstractButton)
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    seen(listed=listed)
+
+
+async def of_the_window(window: OpenWindow, _folder: Path) -> None:
+    press(window.window.header.menu_button)
+
+
+async def of_threads(window: OpenWindow, _folder: Path) -> None:
+    for number in range(PROJECTS):
+        await window.services.projects.create(f"Project {number}")
+    await window.settled()
+    thread = window.app_state.thread_id
+    assert thread is not None
+    view = window.threads.view
+    view.menu_requested.emit(thread, QPoint(0, 0))
+    seen(listed=True)
+    view.project_menu_requested.emit((await window.services.projects.all())[0].id, QPoint(0, 0))
+    seen()
+    window.shortcut("move_thread")
+    seen(listed=True)
+
+
+async def of_messages(window: OpenWindow, _folder: Path) -> None:
+    view = window.transcript
+    for index in range(4):
+        view.context_menu.open(index, "https://example.org", QPoint(0, 0))
+        seen()
+    view.selection.select_all()
+    for index in range(4):
+        view.context_menu.open(index, "", QPoint(0, 0))
+        seen()
+
+
+async def of_an_artifact(window: OpenWindow, _folder: Path) -> None:
+    window.window.resize(1360, 860)
+    view = window.transcript
+    view.row_actions.message_acted.emit(view.messages[-1].id, "keep")
+    await window.until(window.window.artifacts.isVisible, "the pane")
+    await window.settled()
+    pane = window.window.artifacts.content
+    assert isinstance(pane, ArtifactPane)
+    for button in (pane.export, pane.more):
+        press(button)
+
+
+async def of_the_inspector(window: OpenWindow, _folder: Path) -> None:
+    window.shortcut("toggle_inspector")
+    await window.settled()
+    pane = window.window.inspector.content
+    assert isinstance(pane, InspectorPane)
+    await window.until(lambda: pane.messages.model.rowCount() > 2, "its rows")
+    pane.messages.select([window.transcript.messages[0].id])
+    rows = pane.messages.view.selected_messages()
+    assert rows
+    pane.messages.menu_for(rows).popup(QPoint(0, 0))
+    seen()
+
+
+async def of_prompts(window: OpenWindow, _folder: Path) -> None:
+    window.shortcut("show_prompts")
+    await window.until(lambda: isinstance(window.presenters.pages.page, PromptsPage), "the page")
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, PromptsPage)
+    press(page.more_button)
+
+
+async def of_a_search(window: OpenWindow, _folder: Path) -> None:
+    window.threads.search.setText("answer")
+    await window.until(lambda: window.threads.results is not None, "the results")
+    await window.settled()
+    assert window.threads.results is not None
+    for chip in window.threads.results.chips:
+        press(chip)
+
+
+async def of_services(window: OpenWindow, _folder: Path) -> None:
+    window.shortcut("connections")
+    await window.until(lambda: isinstance(window.presenters.pages.page, ConnectionsPage), "the page")
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, ConnectionsPage)
+    page.server.service.click()
+    seen(listed=True)
+
+
+async def of_the_trash(window: OpenWindow, _folder: Path) -> None:
+    thread = window.app_state.thread_id
+    assert thread is not None
+    await window.services.library.delete(thread)
+    window.shortcut("show_trash")
+    await window.until(lambda: isinstance(window.presenters.pages.page, TrashPage), "the page")
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, TrashPage)
+    await window.until(lambda: page.rows.rowCount() > 0, "its row")
+    page.view.setCurrentIndex(page.rows.index(0))
+    page.view.customContextMenuRequested.emit(page.view.visualRect(page.rows.index(0)).center())
+    seen()
+
+
+async def of_an_attachment(window: OpenWindow, folder: Path) -> None:
+    await attach(window, written(folder, "long.txt", PROSE * 3_000))
+    await window.until(lambda: window.composer.tray.chips[0].told.tokens, "the tokens")
+    chip = window.composer.tray.chips[0]
+    chip.menu_requested.emit(chip.mapToGlobal(chip.rect().center()))
+    seen()
+
+
+async def of_a_card(window: OpenWindow, _folder: Path) -> None:
+    ways = tuple(CardAction(str(number), f"A way out {number}", Remedy("retry")) for number in range(9))
+    card = ErrorCard(load_theme("light"), CardContent("Heading", "Sentence.", "", ways, "", "Resolved"), window.window)
+    more = next(button for button in card.buttons if button.text() == "More")
+    assert isinstance(more, QPushButton)
+    menu = more.menu()
+    assert isinstance(menu, QMenu)
+    menu.popup(QPoint(0, 0))
+    seen()
+    card.deleteLater()
+
+
+OPENED: dict[str, Opened] = {
+    "shell/window_menu.py": of_the_window,
+    "threads/thread_menu.py": of_threads,
+    "transcript/message_entries.py": of_messages,
+    "artifacts/artifact_pane.py": of_an_artifact,
+    "inspector/messages_tab.py": of_the_inspector,
+    "prompts/prompts_page.py": of_prompts,
+    "threads/results_pane.py": of_a_search,
+    "connections/server_form.py": of_services,
+    "trash/trash_page.py": of_the_trash,
+    "composer/attachment_tray.py": of_an_attachment,
+    "conversation/error_card.py": of_a_card,
+}
+"""What makes a menu, and how it is opened."""
+NOT_WALKED = {"projects/documents_pane.py"}
+"""Five entries at most, named in `_show_menu`: a document that is read takes a process."""
+
+
+@pytest.mark.parametrize("place", OPENED)
+async def test_no_menu_is_higher_than_the_lowest_screen(window: OpenWindow, tmp_path: Path, place: str) -> None:
+    for question in ("one", "two"):
+        window.backend.reply(TextDelta("An answer with words.\n\n" * 40), Ended("end_turn"))
+        await window.send(question)
+    await OPENED[place](window, tmp_path)
+    await window.settled()
+
+
+def test_every_place_that_makes_a_menu_is_walked() -> None:
+    folder = Path(desktop_app.ui.__file__).parent
+    made = {
+        f"{path.relative_to(folder).parts[0]}/{path.name}"
+        for path in folder.rglob("*.py")
+        if re.search(r"[^\w.]Menu\(\w", path.read_text("utf-8")) and path.name != "menu.py"
+    }
+    assert made == set(OPENED) | NOT_WALKED
+
+
+def test_a_menu_of_very_many_entries_scrolls(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    menu = Menu(parent)
+    for number in range(200):
+        menu.addAction(f"Project {number}")
+    menu.popup(QPoint(0, 0))
+    assert menu.height() < LOWEST_SCREEN
+    for _ in range(199):
+        QTest.keyClick(menu, Qt.Key.Key_Down)
+    last = menu.actions()[198]
+    assert menu.activeAction() is last
+    assert menu.rect().contains(menu.actionGeometry(last).center())
+    menu.close()
