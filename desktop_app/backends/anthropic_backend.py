@@ -217,7 +217,7 @@ class AnthropicBackend:
             except PlimsollError:
                 return None
             except Exception as error:
-                if self._trouble(error, model=plan.model.id, started=False) is None:
+                if self._trouble(error, model=plan.model.name, started=False) is None:
                     raise
                 if last or not was_closed(error):
                     return None
@@ -261,7 +261,7 @@ class AnthropicBackend:
             except PlimsollError as error:
                 trouble = FailedAttempt(error.failure)
             except Exception as error:
-                found = self._trouble(error, model=plan.model.id, started=reader.has_content)
+                found = self._trouble(error, model=plan.model.name, started=reader.has_content)
                 if found is None:
                     raise
                 trouble = found
@@ -327,7 +327,7 @@ class AnthropicBackend:
                             yield told
                         if reader.error is not None:
                             error = error_in_stream(reader.error, request_id)
-                            trouble = failed_by_api_error(error, plan.model.id)
+                            trouble = failed_by_api_error(error, plan.model.name)
                             yield replace(trouble, retryable=trouble.retryable and not reader.has_content)
                             return
                     if reader.over:

@@ -200,10 +200,15 @@ async def _draft(services: AppServices, thread: Thread, text: str | None) -> Seq
     return message_of(thread.draft, await services.history.attachments(thread.id)) if thread.id else ()
 
 
+def _model(plan: ContextPlan) -> str:
+    model = plan.model
+    return model.name if model.name == model.id else f"{model.name} ({model.id})"
+
+
 def _print(plan: ContextPlan, output: Output) -> None:
     tokens, limits = plan.tokens, plan.limits
     window = f"{limits.window:,}" if limits.window_known else f"{limits.window:,} assumed"
-    output.line(f"Model     {plan.model.id} through {plan.backend}, window {window}")
+    output.line(f"Model     {_model(plan)} through {plan.backend}, window {window}")
     output.line(f"Decision  {decision_words(plan)}")
     output.line(f"Tokens    {_tokens(plan)}")
     output.line(f"Limits    {limits.soft:,} soft, {limits.emergency:,} emergency; a trim goes down to {limits.low:,}")

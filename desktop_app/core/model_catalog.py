@@ -205,6 +205,12 @@ def find_model(backend: str, model_id: str, override: ModelOverride | None = Non
     return overridden(_shipped(backend, model_id) or _assumed(backend, model_id), override)
 
 
+def shipped_name(model_id: str, backend: str | None = None) -> str:
+    """A model's name as its provider writes it, as far as it is known offline, else its id; None: of any backend."""
+    of = (backend,) if backend is not None else ("anthropic", "openai", "local", "scripted")
+    return next((found.name for one in of if (found := _shipped(one, model_id)) is not None), model_id)
+
+
 def overridden(model: ModelInfo, override: ModelOverride | None) -> ModelInfo:
     """The model with the user's own window and output in place of what anybody else says."""
     if override is None:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.history_records import EventCount, LedgerRow
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.phrases import joined, phrase
 
 EVENT_WORDS: Final = {
@@ -97,12 +98,27 @@ def grouped(rows: Iterable[LedgerRow], by: Facet) -> tuple[UsageGroup, ...]:
     groups: dict[str, list[LedgerRow]] = {}
     for row in rows:
         groups.setdefault(_key(row, by), []).append(row)
+    labels = {key: _label(members[0], by) for key, members in groups.items()}
+    told = Counter(labels.values())
     sums = [
-        UsageGroup(key, members[0].title if by == "thread" else key, totals(members)) for key, members in groups.items()
+        UsageGroup(
+            key, f"{labels[key]} ({key})" if by == "model" and told[labels[key]] > 1 else labels[key], totals(of)
+        )
+        for key, of in groups.items()
     ]
     if by == "day":
         return tuple(sorted(sums, key=lambda group: group.key, reverse=True))
     return tuple(sorted(sums, key=_dearest_first))
+
+
+def _label(row: LedgerRow, by: Facet) -> str:
+    """What a group is called by its first row."""
+    match by:
+        case "thread":
+            return row.title
+        case "model":
+            return shipped_name(row.model, row.backend)
+    return _key(row, by)
 
 
 def _key(row: LedgerRow, by: Facet) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from desktop_app.core.model_catalog import ASSUMED_WINDOW, ModelOverride, find_model, shipped_models
+from desktop_app.core.model_catalog import ASSUMED_WINDOW, ModelOverride, find_model, shipped_models, shipped_name
 
 
 def test_prices_follow_the_multipliers_of_each_generation() -> None:
@@ -122,3 +122,18 @@ def test_openai_models_think_or_take_a_temperature() -> None:
         "never",
         False,
     )
+
+
+@pytest.mark.parametrize(
+    ("model_id", "backend", "name"),
+    [
+        ("claude-opus-4-5-20251101", "anthropic", "Claude Opus 4.5"),
+        ("claude-opus-4-5-20251101", None, "Claude Opus 4.5"),
+        ("gpt-5.1", None, "GPT-5.1"),
+        ("gpt-5.1", "anthropic", "gpt-5.1"),
+        ("qwen3:8b", None, "qwen3:8b"),
+        ("", None, ""),
+    ],
+)
+def test_names_of_models_as_far_as_they_are_known(model_id: str, backend: str | None, name: str) -> None:
+    assert shipped_name(model_id, backend) == name

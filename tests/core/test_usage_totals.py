@@ -100,3 +100,15 @@ def test_a_group_is_labelled_with_its_key_and_a_thread_with_its_title(by: Facet)
 def test_calls_of_no_thread_are_one_group() -> None:
     (group,) = grouped([row(thread_id=None, title=""), row(thread_id=None, title="", model="n")], "thread")
     assert (group.key, group.label, group.totals.calls) == ("", "", 2)
+
+
+def test_a_model_is_called_by_its_name_and_two_of_one_name_are_told_apart() -> None:
+    of = {"backend": "anthropic"}
+    (group,) = grouped([row(model="claude-sonnet-5-5", **of)], "model")
+    assert (group.key, group.label) == ("claude-sonnet-5-5", "Claude Sonnet 5.5")
+    dated = "claude-sonnet-5-5-20261001"
+    both = grouped([row(model="claude-sonnet-5-5", **of), row(model=dated, **of)], "model")
+    assert {group.label for group in both} == {
+        "Claude Sonnet 5.5 (claude-sonnet-5-5)",
+        f"Claude Sonnet 5.5 ({dated})",
+    }

@@ -207,7 +207,7 @@ class OpenAiBackend:
                 if refusal is not None and not is_too_long(refusal):
                     better = _other_words(plan, dialect, refusal, tried)
                 server = _server(place, connection)
-                found = failed_by_exception(error, model=model, server=server, started=reader.has_content)
+                found = failed_by_exception(error, model=plan.model.name, server=server, started=reader.has_content)
                 if found is None:
                     raise
                 trouble = found if connection is None else _without(connection.key, found)
@@ -265,7 +265,7 @@ class OpenAiBackend:
         self, reader: ChatAnswerReader, place: ServerAddress, plan: ContextPlan, connection: OpenAiClient
     ) -> FailedAttempt:
         """The error that came in a stream, or with a status of success."""
-        trouble = failed_by_api_error(read_error(200, reader.error), plan.model.id, _server(place, connection))
+        trouble = failed_by_api_error(read_error(200, reader.error), plan.model.name, _server(place, connection))
         return replace(trouble, retryable=trouble.retryable and not reader.has_content)
 
     def _able(self, place: ServerAddress, model: ModelInfo) -> ModelInfo:

@@ -15,7 +15,7 @@ from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.conversation import Conversation
 from desktop_app.core.deletions import without_deleted
 from desktop_app.core.messages import Message, MessageMark, TextPart, Thread, ToolCallPart, ToolResultPart, uncut
-from desktop_app.core.model_catalog import find_model
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.core.tool_summaries import summary_of
 
 LONGEST_LINE: Final = 200
@@ -178,7 +178,7 @@ def title_of(thread: Thread) -> str:
 
 def model_name(message: Message) -> str:
     """The model's name as its provider writes it, where that is known, else its id."""
-    return find_model(message.backend or "", message.model or "").name
+    return shipped_name(message.model or "", message.backend or "")
 
 
 def speaker(message: Message) -> str:
@@ -215,6 +215,7 @@ def _notes(thread: Thread, path: Sequence[Message]) -> Mapping[str, list[tuple[s
 
 
 def _line_above(summary: Summary, covered: int) -> str:
-    author = f"{summary.model}, edited" if summary.model and summary.edited else summary.model or "you"
+    model = shipped_name(summary.model)
+    author = f"{model}, edited" if model and summary.edited else model or "you"
     instead = f"{covered:,} messages from here on" if covered != 1 else "the next message"
     return f"Conversation summary by {author}. The model reads it in place of {instead}."

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, QPoint, QRect, Signal
 from PySide6.QtGui import QAction, QCursor, QKeySequence
 
 from desktop_app.core.messages import NO_MARK, Message, MessageMark
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.conversation.answer_speeds import AnswerSpeeds
 from desktop_app.ui.conversation.kept_answers import is_keepable
@@ -129,7 +130,8 @@ class MessageActions(QObject):
         members = self._messages.members(message)
         title = spoken(backend.title) if backend is not None else message.backend or ""
         # as the provider calls it, where it is still known
-        model = backend.model(message.model).name if backend is not None and message.model else message.model or ""
+        model = message.model or ""
+        model = backend.model(model).name if backend is not None and model else shipped_name(model, message.backend)
         told = details(message, model, title, self.speeds.of(members), self.mark_of(message.id))
         DetailsPopover(self._theme(), told, self._view).open_at(self._anchor())
 

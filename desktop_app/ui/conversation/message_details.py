@@ -31,6 +31,8 @@ def _facts(message: Message, model: str, backend: str, speed: float | None) -> l
         return told
     if model:
         told.append((tr("Model"), " · ".join(words for words in (model, backend) if words)))
+        if message.model and model != message.model:
+            told.append((tr("Model ID"), message.model))
     usage = message.usage
     if usage is not None:
         told.append((tr("Tokens in"), grouped(usage.prompt)))

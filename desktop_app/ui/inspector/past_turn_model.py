@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 )
 
 from desktop_app.core.context.past_turns import PastTurn
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.ui.i18n.amounts import dollars, thousands
 from desktop_app.ui.i18n.language import grouped, tr
 
@@ -104,8 +105,10 @@ class PastTurnModel(QAbstractListModel):
         return None
 
     def heading(self, turn: PastTurn) -> str:
-        """`12 · 14:03 · claude-opus-4-5`."""
-        return f"{turn.number} · {told_time(turn.answer.created)} · {turn.answer.model or turn.answer.backend or ''}"
+        """`12 · 14:03 · Claude Opus 4.5`."""
+        answer = turn.answer
+        who = shipped_name(answer.model, answer.backend or "") if answer.model else answer.backend or ""
+        return f"{turn.number} · {told_time(answer.created)} · {who}"
 
     def counts(self, turn: PastTurn) -> str:
         """`1.2K in · 62K read · 3.1K written · 540 out`; what there was none of is left out."""

@@ -11,6 +11,7 @@ from desktop_app.core.context.plan import PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ThreadChanged
 from desktop_app.core.messages import Message, TextPart, Thread
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.dates import minute_of_day
 from desktop_app.ui.i18n.language import grouped, spoken, tr
@@ -223,7 +224,9 @@ class SummaryPresenter(QObject):
 def facts(summary: Summary) -> str:
     """Who wrote a summary, when, what it cost, and whether it was edited, as one line."""
     at = QDateTime.fromString(summary.created, Qt.DateFormat.ISODateWithMs).toLocalTime()
-    parts = [tr("Written by {model}").format(model=summary.model) if summary.model else tr("Written by you")]
+    parts = [
+        tr("Written by {model}").format(model=shipped_name(summary.model)) if summary.model else tr("Written by you")
+    ]
     parts.append(minute_of_day(at))
     if summary.cost_usd:
         parts.append(dollars(summary.cost_usd))

@@ -48,11 +48,11 @@ ANTHROPIC: Final[Mapping[str, State]] = {
     ),
     "forbidden": State(
         "auth",
-        "This key may not use claude-sonnet-5-5. Choose another model, or another key under Connections.",
+        "This key may not use Claude Sonnet 5.5. Choose another model, or another key under Connections.",
         ("switch_model", "replace_key", "retry"),
     ),
     "unknown": State(
-        "not_found", "Anthropic does not know the model claude-sonnet-5-5. Choose another model.", ("switch_model",)
+        "not_found", "Anthropic does not know the model Claude Sonnet 5.5. Choose another model.", ("switch_model",)
     ),
     "large": State(
         "context_limit",
