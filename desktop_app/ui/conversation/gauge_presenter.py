@@ -22,7 +22,6 @@ from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.theme import Theme
-from desktop_app.ui.widgets.dialogs import asked_number
 
 log = logging.getLogger(__name__)
 
@@ -190,23 +189,21 @@ class GaugePresenter(QObject):
         popover.open_above(self._composer.gauge)
         return popover
 
-    def ask_limit(self) -> None:
+    def ask_limit(self, theme: Theme) -> None:
         """Has the user say what the window of a model is that nobody has told us about."""
-        if self.plan is not None:
-            self._app_state.start(self._ask_limit(self.plan))
+        from desktop_app.ui.gauge.model_limit_popover import ModelLimitPopover
 
-    async def _ask_limit(self, plan: ContextPlan) -> None:
-        tokens = await asked_number(
-            self._composer.window(),
-            self.tr("The model's limit"),
-            self.tr("The context window of {model}, in tokens:").format(model=plan.model.name),
-            value=plan.limits.window,
-            low=SMALLEST_WINDOW,
-            high=LARGEST_WINDOW,
-        )
-        if tokens is not None:
-            services = await self._app_state.services()
-            await services.preferences.set_value(dotted_name(("models", plan.model.id, "window")), tokens)
+        plan = self.plan
+        if plan is None:
+            return
+        bounds = SMALLEST_WINDOW, LARGEST_WINDOW
+        popover = ModelLimitPopover(theme, plan.model.name, plan.limits.window, bounds, self._composer)
+        popover.chosen.connect(lambda tokens: self._app_state.start(self._set_window(plan.model.id, tokens)))
+        popover.open_above(self._composer.gauge)
+
+    async def _set_window(self, model: str, tokens: int) -> None:
+        services = await self._app_state.services()
+        await services.preferences.set_value(dotted_name(("models", model, "window")), tokens)
 
     def _show_choices(self, popover: GaugePopover, plan: ContextPlan) -> None:
         """Whether the model's price cliff keeps the open thread's limit down, or would."""

@@ -19,3 +19,16 @@ def price(cost: float, most: float | None = None) -> str:
 def dollars(amount: float) -> str:
     """`$0.54`, `0,54 $`; less than a cent is said so."""
     return spoken(plan_text.dollars(amount))
+
+
+def tokens_of(text: str) -> int | None:
+    """The number of tokens that was written: `150,000`, `150.000`, `150K`, `1M`; None for anything else."""
+    figures, scale = text.strip().casefold(), 1
+    for end, thousandfold in (("k", 1_000), ("m", 1_000_000)):
+        if figures.endswith(end):
+            figures, scale = figures[:-1].strip(), thousandfold
+    plain = "".join(one for one in figures if one not in ",.'’ \u00a0\u202f")
+    if not plain.isascii() or not plain.isdigit() or len(plain) > 9:
+        return None
+    tokens = int(plain) * scale
+    return tokens if 0 < tokens <= 100_000_000 else None

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.messages import Thread
 from desktop_app.core.projects import Project
+from desktop_app.ui.i18n.amounts import tokens_of
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.projects.documents_pane import DocumentsPane
 from desktop_app.ui.projects.thread_titles import ThreadTitles
@@ -405,16 +406,3 @@ class ProjectPage(PageFrame):
         self.archive.clicked.connect(lambda: self.archive_requested.emit(True))
         self.delete.clicked.connect(self.delete_requested)
         self.drop_target.dropped.connect(self.dropped)
-
-
-def tokens_of(text: str) -> int | None:
-    """The number of tokens that was written: `150,000`, `150.000`, `150K`, `1M`; None for anything else."""
-    figures, scale = text.strip().casefold(), 1
-    for end, thousandfold in (("k", 1_000), ("m", 1_000_000)):
-        if figures.endswith(end):
-            figures, scale = figures[:-1].strip(), thousandfold
-    plain = "".join(one for one in figures if one not in ",.'’ \u00a0\u202f")
-    if not plain.isascii() or not plain.isdigit() or len(plain) > 9:
-        return None
-    tokens = int(plain) * scale
-    return tokens if 0 < tokens <= 100_000_000 else None

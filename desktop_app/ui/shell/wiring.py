@@ -377,7 +377,6 @@ def _wire_context(window: MainWindow, app_state: AppState, to: Presenters) -> No
     to.remedies.system_prompt_requested.connect(partial(to.pages.show, "system_prompt"))
     to.remedies.caps_requested.connect(to.pages.show_caps)
     gauge.room_requested.connect(lambda: to.error_cards.offer_room(to.gauge.plan))
-    gauge.limit_requested.connect(to.gauge.ask_limit)
     gauge.sent_requested.connect(to.gauge.inspector_requested)
     to.gauge.return_requested.connect(to.choices.take_back)
 
@@ -436,6 +435,7 @@ def _wire_composer(window: MainWindow, to: Presenters, appearance: Appearance) -
     composer.picker.model_chosen.connect(to.connections.choose_model)
     composer.picker.connections_requested.connect(lambda: to.pages.show("connections"))
     composer.gauge.opened.connect(lambda: to.gauge.open_popover(appearance.theme))
+    composer.gauge.limit_requested.connect(lambda: to.gauge.ask_limit(appearance.theme))
     composer.gauge.review_requested.connect(to.transcript.show_left_out)
     window.escape_pressed.connect(partial(_escape, window, to))
     window.threads.search_left.connect(partial(_leave_search_box, window, to))

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Literal
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QFileDialog, QInputDialog, QMessageBox, QWidget
+from PySide6.QtWidgets import QDialog, QFileDialog, QMessageBox, QWidget
 
 from desktop_app.ui.i18n.language import tr
 
@@ -61,19 +61,6 @@ async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "disc
     await finished(box)
     taken = box.clickedButton()
     return "save" if taken is save else "discard" if taken is discard else "stay"
-
-
-async def asked_number(parent: QWidget, title: str, label: str, *, value: int, low: int, high: int) -> int | None:
-    """Asks for a whole number between `low` and `high`; None if cancelled."""
-    dialog = QInputDialog(parent, Qt.WindowType.Dialog)
-    dialog.setWindowTitle(title)
-    dialog.setLabelText(label)
-    dialog.setInputMode(QInputDialog.InputMode.IntInput)
-    dialog.setIntRange(low, high)
-    dialog.setIntValue(value)
-    dialog.setOkButtonText(tr("Set"))
-    code = await finished(dialog)
-    return dialog.intValue() if code == QDialog.DialogCode.Accepted else None
 
 
 async def asked_files(parent: QWidget, title: str) -> tuple[Path, ...]:

@@ -7,12 +7,13 @@ from dataclasses import replace
 import pytest
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
-from PySide6.QtWidgets import QApplication, QInputDialog
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.gauge.gauge_strip import GaugeStrip
+from desktop_app.ui.gauge.model_limit_popover import ModelLimitPopover
 from desktop_app.ui.gauge.plan_reading import read_plan
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import Gate
@@ -110,13 +111,17 @@ async def test_the_limit_of_an_unknown_model_can_be_set(window: OpenWindow) -> N
     await typed(window, 1_000)
     await window.until(lambda: window.gauge.line.endswith("Set"), "the painted words")
     window.press(Qt.Key.Key_Return, widget=window.gauge)
-    await window.until(lambda: window.window.findChild(QInputDialog) is not None, "the dialog")
-    dialog = window.window.findChild(QInputDialog)
-    assert dialog is not None
-    assert "nobody-knows-me" in dialog.labelText()
-    dialog.setIntValue(64_000)
-    dialog.accept()
+    popover = QApplication.activePopupWidget()
+    assert isinstance(popover, ModelLimitPopover), "no dialog of the system's"
+    assert "nobody-knows-me" in popover.field.accessibleName()
+    popover.field.setText("12")
+    window.press(Qt.Key.Key_Return, widget=popover.field)
+    assert popover.problem.text() == "Write a number of tokens from 2K to 100M, such as 128K."
+    assert popover.isVisible()
+    popover.field.setText("64K")
+    window.press(Qt.Key.Key_Return, widget=popover.field)
     await window.settled()
+    assert QApplication.activePopupWidget() is None
     assert window.services.preferences.settings.models["nobody-knows-me"].window == 64_000
     assert "window = 64000" in window.session.paths.settings.read_text("utf-8")
 

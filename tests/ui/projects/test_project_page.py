@@ -17,9 +17,10 @@ from PySide6.QtWidgets import QApplication, QMenu, QWidget
 from desktop_app.controller.projects import INSTRUCTIONS_LIMIT
 from desktop_app.core.projects import Project, ProjectDocument
 from desktop_app.ui.documents.project_document_pane import ProjectDocumentPane
+from desktop_app.ui.i18n.amounts import tokens_of
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.projects.document_list import DocumentRows
-from desktop_app.ui.projects.project_page import ProjectPage, tokens_of
+from desktop_app.ui.projects.project_page import ProjectPage
 from tests.fakes.text_extractor import TextExtractor
 from tests.ui.access_walk import all_faults
 from tests.ui.attaching import files, written
