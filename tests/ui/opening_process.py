@@ -1,7 +1,9 @@
 """A window of its own process that opens two threads, one after another: `python -m tests.ui.opening_process DATA_DIR`.
 
 Prints the id of the first once both are there and the second has been open for a while, then opens the first and says
-`open` when it is. With `--private` behind it, a private thread is written in then, before that is said.
+`open` when it is. With `--private` behind it, a private thread is written in then, before that is said. With
+`--beside`, the first is opened in a window of its own instead, and a draft is typed there; with `--close` behind, a
+third window is opened and closed before.
 """
 
 from __future__ import annotations
@@ -13,14 +15,30 @@ from pathlib import Path
 import qasync
 
 
-async def open_both(data_dir: Path, *, private: bool) -> None:
+async def open_both(data_dir: Path, *, private: bool, beside: bool, close: bool) -> None:
     from tests.ui.listed import threads_of
     from tests.ui.open_window import OpenWindow
 
     async with OpenWindow.opened(data_dir) as window:
-        first, _ = await threads_of(window, "alpha", "beta")
+        first, second = await threads_of(window, "alpha", "beta")
         _say(first)
-        await window.choose_thread(first)
+        if beside:
+            if close:
+                await window.choose_thread(first)
+                await window.app_state.open_thread(second)
+                window.session.open_window(None, window.one)
+                await window.until(lambda: len(window.session.windows) == 2, "the window")
+                await window.settled()
+                window.another().window.close()
+                await window.until(lambda: len(window.session.windows) == 1, "the window less")
+            window.session.open_window(first, window.one)
+            await window.until(lambda: len(window.session.windows) == 2, "the window")
+            await window.settled()
+            other = window.another()
+            other.type("a draft")
+            await other.until(lambda: other.presenters.drafts.all_saved, "the draft")
+        else:
+            await window.choose_thread(first)
         if private:
             window.shortcut("new_private_thread")
             await window.send("said in private")
@@ -40,7 +58,8 @@ def main() -> None:
 
     loop = qasync.QEventLoop(make_application())
     asyncio.set_event_loop(loop)
-    loop.run_until_complete(open_both(Path(sys.argv[1]), private="--private" in sys.argv))
+    options = {name: f"--{name}" in sys.argv for name in ("private", "beside", "close")}
+    loop.run_until_complete(open_both(Path(sys.argv[1]), **options))
 
 
 if __name__ == "__main__":

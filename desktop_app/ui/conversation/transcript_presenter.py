@@ -129,6 +129,17 @@ class TranscriptPresenter(QObject):
         self._view.show_path((), total=0)
         self.waiting.show()
 
+    def hand_over(self, thread_id: str, to: TranscriptPresenter) -> None:
+        """Another window shows a thread that was left here: it is read on from there."""
+        to._places.pop(thread_id, None)
+        if (place := self._places.pop(thread_id, None)) is not None:
+            to._places[thread_id] = place
+
+    def hand_over_all(self, to: TranscriptPresenter) -> None:
+        """This window closes."""
+        for thread_id in tuple(self._places):
+            self.hand_over(thread_id, to)
+
     def _keep_place(self) -> None:
         """The thread that is shown is left: it is read on from here when it is opened again."""
         left, row_layout = self._shown_of, self._view.row_layout

@@ -84,6 +84,7 @@ class OthersOf:
         left.drafts.hand_over(thread_id, to.drafts)
         left.sending.hand_over(thread_id, to.sending)
         left.error_cards.hand_over(thread_id, to.error_cards)
+        left.transcript.hand_over(thread_id, to.transcript)
         left.pages.hand_over(thread_id, to.pages)
         left.unsaved_artifacts.hand_over(to.unsaved_artifacts, thread_id)
         opened = services.chat.loaded(thread_id)

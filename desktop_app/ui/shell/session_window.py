@@ -104,6 +104,7 @@ class SessionWindow:
         mine, to = self.presenters, heir.presenters
         mine.drafts.hand_over_all(to.drafts)
         mine.sending.hand_over_all(to.sending)
+        mine.transcript.hand_over_all(to.transcript)
         mine.branches.hand_over(lambda _: True, to.branches)
         mine.marks.hand_over(lambda _: True, to.marks)
         mine.unsaved_artifacts.hand_over(to.unsaved_artifacts)

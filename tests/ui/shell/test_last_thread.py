@@ -46,6 +46,19 @@ async def test_a_killed_window_leads_back_to_the_thread_that_was_open(data_dir: 
         assert window.app_state.thread_id == first
 
 
+@pytest.mark.parametrize("options", [(), ("--close",)])
+async def test_killed_windows_come_back_with_their_threads_and_drafts(data_dir: Path, options: tuple[str, ...]) -> None:
+    first, told = killed_once_open(data_dir, "--beside", *options)
+    assert told == "open"
+    async with OpenWindow.opened(data_dir) as window:
+        other = window.another()
+        assert len(window.session.windows) == 2
+        assert other.app_state.thread_id == first
+        assert other.composer.text() == "a draft"
+        assert window.app_state.current is not None
+        assert window.app_state.current.title == "beta"
+
+
 async def test_nothing_tells_of_a_private_thread_that_was_open(data_dir: Path) -> None:
     _, private, told = killed_once_open(data_dir, "--private")
     assert told == "open"

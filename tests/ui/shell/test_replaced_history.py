@@ -16,6 +16,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.storage.sqlite_history import SqliteHistory
 from desktop_app.ui.shell import reopening, upkeep
 from tests.fakes.gated_backend import Gate
+from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
 
 TIME = "2026-11-01T10:00:00Z"
@@ -135,6 +136,33 @@ async def test_the_new_file_is_opened_with_what_is_typed_and_what_came(data_dir:
     }
     (kept,) = data_dir.glob("history-*.db")
     assert (await texts(kept))["one"][:2] == ["one", "answer 1"]
+
+
+async def listed(window: OpenWindow, title: str) -> None:
+    await window.until(lambda: title in titles(window), f"{title!r} in the list")
+
+
+async def test_all_windows_go_on_with_the_new_file(data_dir: Path, tmp_path: Path) -> None:
+    await another_history(tmp_path / "other.db")
+    async with OpenWindow.opened(data_dir) as window:
+        one, two = await threads_of(window, "one", "two")
+        window.session.open_window(one, window.one)
+        await window.until(lambda: len(window.session.windows) == 2, "the other window")
+        await window.settled()
+        other = window.another()
+        (tmp_path / "other.db").replace(data_dir / "history.db")
+        asked = window if window.session.front is window.one else other
+        await card(asked, "save_elsewhere", "open_new_file", "open_data_folder")
+        window.editor.replace_text("typed in two")
+        other.editor.replace_text("typed in one")
+        await opened_new_file(asked)
+        for here, thread_id, typed in ((window, two, "typed in two"), (other, one, "typed in one")):
+            await listed(here, "Of the other file")
+            assert here.app_state.thread_id == thread_id
+            assert here.composer.text() == typed
+    found = await texts(data_dir / "history.db")
+    assert found["one"][-1] == "draft: typed in one"
+    assert found["two"][-1] == "draft: typed in two"
 
 
 async def thread_called(window: OpenWindow, title: str) -> Thread:

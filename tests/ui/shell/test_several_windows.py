@@ -57,6 +57,10 @@ def said(view: TranscriptView) -> list[str]:
     return [message.text for message in view.row_layout.messages]
 
 
+def said_first(window: OpenWindow) -> str:
+    return window.transcript.row_layout.messages[0].id
+
+
 def last(view: TranscriptView) -> str:
     """The last message as it is read out, also while it grows."""
     return view.accessible.text(view.accessible.count() - 1)
@@ -249,6 +253,19 @@ async def test_a_draft_is_neither_lost_nor_brought_back_between_windows(window: 
     assert (await window.thread()).draft == "kept and more"
 
 
+async def test_a_thread_is_read_on_where_it_was_left_in_another_window(window: OpenWindow) -> None:
+    window.backend.text = "\n\nA line of the answer." * 80
+    alpha, beta = await threads_of(window, "alpha", "beta")
+    await window.choose_thread(alpha)
+    window.transcript.navigation.scroll_to_message(said_first(window), 0)
+    await window.settled()
+    place = window.transcript.navigation.whereabouts
+    other = await opened_beside(window, alpha)
+    await other.until(lambda: other.transcript.navigation.whereabouts == place, "the place")
+    await window.app_state.open_thread(beta)
+    assert said(window.transcript)[0] == "beta"
+
+
 async def test_a_card_goes_along_with_its_thread_and_does_not_come_back(window: OpenWindow) -> None:
     window.backend.window = 2_000
     alpha, beta = await threads_of(window, "alpha", "beta")
@@ -402,10 +419,6 @@ async def test_all_windows_come_back_with_their_threads_and_places(data_dir: Pat
     async with OpenWindow.opened(data_dir) as window:
         assert [one.app_state.thread_id for one in window.session.windows] == [alpha]
         assert window.window.size() == size, "the other one is the first now"
-
-
-def said_first(window: OpenWindow) -> str:
-    return window.transcript.row_layout.messages[0].id
 
 
 async def test_a_window_whose_thread_is_gone_does_not_come_back(data_dir: Path) -> None:
