@@ -26,13 +26,15 @@ from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_list import ROW_ROLE, ModelListModel, ModelListRow
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets.clear_button import make_clearable
-from desktop_app.ui.widgets.floating import Floating
+from desktop_app.ui.widgets.floating import Floating, room_around
 
 WIDTH = 60 * GRID
 """Pixels of the popup, at the usual text size."""
 MOST_ROWS = 13
 ROW_HEIGHT = 4 * GRID
 WINDOW_COLUMN = 8 * GRID
+NAME_ROOM = 24 * GRID
+"""With less for the names the windows of the models are left out."""
 PRICE_GAP = 2 * GRID
 PAGE = 8
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
@@ -52,6 +54,7 @@ class ModelDelegate(QStyledItemDelegate):
         self._prices = 0
         self._price_heading = ""
         self._has_windows = False
+        self._is_narrow = False
         self._height = max(ROW_HEIGHT, round(QFontMetricsF(self._font).height()) + GRID)
 
     @property
@@ -80,12 +83,21 @@ class ModelDelegate(QStyledItemDelegate):
         box = rect.adjusted(3 * GRID, 0, -2 * GRID, 0)
         if self._prices:
             painter.drawText(box, _RIGHT, self._price_heading)
-        if self._has_windows:
+        if self._windows:
             painter.drawText(box.adjusted(0, 0, -self._prices, 0), _RIGHT, self.tr("Context"))
 
     def header_words(self) -> str:
         """The headings, for screen readers."""
         return ", ".join(filter(None, (self.tr("Context") if self._has_windows else "", self._price_heading)))
+
+    def take_width(self, width: int) -> None:
+        """Leaves the column of windows out where the names would have too little of so many pixels."""
+        self._is_narrow = width - self._prices - self._theme.pixels(WINDOW_COLUMN) < self._theme.pixels(NAME_ROOM)
+
+    @property
+    def _windows(self) -> int:
+        """Pixels of the column of windows."""
+        return self._theme.pixels(WINDOW_COLUMN) if self._has_windows and not self._is_narrow else 0
 
     def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
         return QSize(0, self._height)
@@ -133,12 +145,15 @@ class ModelDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("text-secondary"))
         painter.drawText(box, _RIGHT, row.price)
         windows = box.adjusted(0, 0, -self._prices, 0)
-        painter.drawText(windows, _RIGHT, row.window)
+        painter.drawText(windows, _RIGHT, row.window if self._windows else "")
         painter.setFont(self._font)
         painter.setPen(theme.color("text"))
-        room = windows.width() - theme.pixels(WINDOW_COLUMN)
         small, metrics = QFontMetricsF(self._small), QFontMetricsF(self._font)
-        lacking = small.horizontalAdvance(row.detail) + GRID if row.detail else 0
+        room = windows.width() - self._windows
+        if not self._windows:  # nothing stands between the name and the price
+            room = box.width() - PRICE_GAP - round(small.horizontalAdvance(row.price))
+        # what a model lacks is worth half the room, its connection what the name leaves
+        lacking = small.horizontalAdvance(row.detail) + GRID if row.troubled else 0
         name = metrics.elidedText(row.text, Qt.TextElideMode.ElideMiddle, max(room - lacking, room / 2))
         painter.drawText(box, _LEFT, name)
         if row.detail:
@@ -355,7 +370,9 @@ class ModelMenu(QFrame):
         top = anchor.mapToGlobal(QPoint(0, 0)).y()
         bottom = anchor.mapToGlobal(QPoint(0, anchor.height())).y()
         above, below = top - screen.top() - GRID, screen.bottom() - bottom - GRID
-        width = min(self._theme.pixels(WIDTH), screen.width() - 2 * GRID)
+        around = room_around(anchor)
+        width = min(self._theme.pixels(WIDTH), around.width())
+        self._delegate.take_width(width)
         row = self._delegate.height
         self.view.setFixedHeight(row)
         self._column.activate()
@@ -365,5 +382,5 @@ class ModelMenu(QFrame):
         self._column.activate()
         height = rest + rows * row
         left = anchor.mapToGlobal(QPoint(0, 0)).x()
-        left = max(screen.left() + GRID, min(left, screen.right() - width - GRID))
+        left = max(around.left(), min(left, around.right() - width + 1))
         self.setGeometry(left, top - height if above >= height or above >= below else bottom, width, height)

@@ -17,7 +17,7 @@ from desktop_app.ui.i18n.language import editable
 from desktop_app.ui.models.thread_parameters import ThreadParameters, effort_words
 from desktop_app.ui.models.value_slider import ValueSlider
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.floating import Floating
+from desktop_app.ui.widgets.floating import Floating, room_around
 from desktop_app.ui.widgets.switch import Switch
 
 WIDTH = 48 * GRID
@@ -36,7 +36,7 @@ class ParametersPopover(QFrame):
         super().__init__(parent, Qt.WindowType.Popup)
         self.setProperty("kind", "popover")
         Floating(self)
-        self.setFixedWidth(min(theme.pixels(WIDTH), parent.screen().availableGeometry().width() - 2 * GRID))
+        self.setFixedWidth(min(theme.pixels(WIDTH), room_around(parent).width()))
         self.setAccessibleName(self.tr("Parameters of this thread"))
         self._theme = theme
         self._shown = shown
@@ -67,7 +67,8 @@ class ParametersPopover(QFrame):
         self.reset.setVisible(shown.parameters != NO_PARAMETERS or not shown.recall)
         self.price.setText(shown.price)
         self.price.setVisible(bool(shown.price))
-        self.adjustSize()
+        # Qt's own adjusting would stop at two thirds of the screen
+        self.resize(self.width(), self._column.totalHeightForWidth(self.width()))
 
     def words(self) -> tuple[str, ...]:
         """All that is written in the popover, in order."""
@@ -75,14 +76,15 @@ class ParametersPopover(QFrame):
 
     def open_at(self, anchor: QWidget) -> None:
         """Opens above a control where there is room, else below."""
-        screen, window = anchor.screen().availableGeometry(), anchor.window().geometry()
+        screen, around = anchor.screen().availableGeometry(), room_around(anchor)
         above = anchor.mapToGlobal(QPoint(0, -self.height() - GRID // 2))
         below = anchor.mapToGlobal(QPoint(0, anchor.height() + GRID // 2))
         place = above if above.y() >= screen.top() else below
-        # within the window where that is wide enough, else within the screen
-        right = min(window.right() if window.width() > self.width() else screen.right(), screen.right())
-        left = max(screen.left() + GRID, min(place.x(), right - self.width() - GRID))
-        self.move(left, place.y())
+        left = max(around.left(), min(place.x(), around.right() - self.width() + 1))
+        # within the window where it is high enough
+        bounds = anchor.window().geometry().intersected(screen)
+        bounds = bounds if bounds.height() >= self.height() else screen
+        self.move(left, max(bounds.top(), min(place.y(), bounds.bottom() - self.height())))
         self.show()
         if self._controls:
             self._controls[0].setFocus()

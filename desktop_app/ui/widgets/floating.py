@@ -13,6 +13,9 @@ from shiboken6 import isValid
 from desktop_app.ui.theme.theme import radius, space
 
 FOLLOWED = (QEvent.Type.Show, QEvent.Type.Move, QEvent.Type.Resize)
+EDGE = 8
+"""Pixels between a popup and the edge of what it lies in."""
+NARROWEST = 320
 LAYERS = 8
 """Of which a shadow is painted, the closer the nearer to what floats."""
 
@@ -107,6 +110,13 @@ class Shadow(QWidget):
             ring = QRectF(inner).translated(0, reach // 4).adjusted(-out, -out, out, out)
             painter.drawRoundedRect(ring, corner + out, corner + out)
         painter.end()
+
+
+def room_around(anchor: QWidget) -> QRect:
+    """Where a popup of a control may lie from left to right: in its window, in the screen if that is narrow."""
+    screen, window = anchor.screen().availableGeometry(), anchor.window().geometry()
+    within = window.intersected(screen) if window.width() >= NARROWEST else screen
+    return within.adjusted(EDGE, 0, -EDGE, 0)
 
 
 def release_buttons(window: QWidget) -> None:

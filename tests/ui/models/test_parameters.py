@@ -260,3 +260,32 @@ async def test_what_a_change_and_another_model_cost_is_said_beforehand(
     assert menu.current.model == "small"
     assert menu.anew.text().startswith("small · Reads about ")
     assert menu.anew.text().endswith(("again, $0.23", "again, $0.22", "again, $0.24", "again, $0.21"))
+
+
+async def test_it_is_whole_in_a_small_window_with_large_text(window: OpenWindow) -> None:
+    await window.services.preferences.set_value("appearance.text_size", 16)
+    window.window.resize(480, 700)
+    await window.settled()
+    window.composer.parameters.open(all_parameters(effort="high"))
+    popover = window.composer.parameters.popover
+    assert popover is not None
+    assert window.window.geometry().contains(popover.geometry())
+    lowest = max(label.geometry().bottom() for label in popover.findChildren(QLabel) if label.isVisible())
+    assert lowest < popover.height()
+    for label in popover.findChildren(QLabel):
+        assert not label.wordWrap() or label.height() >= label.heightForWidth(label.width())
+    popover.close()
+
+
+async def test_the_list_of_models_keeps_within_a_small_window(window: OpenWindow) -> None:
+    window.window.resize(480, 700)
+    await window.settled()
+    window.composer.picker.click()
+    await window.until(lambda: window.composer.picker.menu_shown is not None, "the menu")
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    assert window.window.geometry().left() < menu.geometry().left()
+    assert menu.geometry().right() < window.window.geometry().right()
+    assert menu.geometry().bottom() < window.window.geometry().bottom()
+    menu.close()
+    await window.settled()
