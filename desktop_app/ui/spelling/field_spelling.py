@@ -30,6 +30,7 @@ from desktop_app.ui.spelling.checked_words import CheckedWord, code_lines, words
 from desktop_app.ui.spelling.speller import Speller
 from desktop_app.ui.spelling.suggestions import Suggestions
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
+from desktop_app.ui.widgets.floating import Floating
 
 REST_MS = 200
 """Words are looked up when typing has rested this long; those known already are marked at once."""
@@ -211,6 +212,7 @@ class FieldSpelling(QObject):
     def _show_menu(self, word: str, range_: QTextCursor, place: QPoint, at: QPoint) -> None:
         menu = self._field.createStandardContextMenu(place)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        Floating(menu)
         menu.setAccessibleName(tr("Spelling of “{word}”").format(word=word))
         usual = menu.actions()
         learn = QAction(tr("Add “{word}” to the dictionary").format(word=word), menu)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
@@ -11,7 +12,9 @@ from PySide6.QtWidgets import QApplication
 
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.reading_column import OUTDENT
+from desktop_app.ui.transcript.items.attachments_item import AttachmentsItem
 from tests.fakes.gated_backend import Gate
+from tests.ui.attaching import attach, written
 from tests.ui.conversation.test_branches import answered, entries, hover, press, talked
 from tests.ui.open_window import OpenWindow
 
@@ -175,3 +178,12 @@ async def test_details_are_asked_of_the_backend_that_answered(
     assert popover is not None
     assert "Big Model 2 · Gated" in popover.accessibleDescription()
     popover.close()
+
+
+async def test_a_question_with_an_attachment_is_as_wide_as_the_wider_of_both(
+    window: OpenWindow, tmp_path: Path
+) -> None:
+    await attach(window, written(tmp_path, "notes.txt", "a short note"))
+    await window.send("Hi")
+    chip = next(p.row.item for p in window.transcript.row_layout.placed if isinstance(p.row.item, AttachmentsItem))
+    assert card_widths(window)[0] == chip.text_width < window.transcript.column.width()

@@ -73,6 +73,10 @@ class AttachmentsItem(ButtonItem):
             bottom = self._row_layout(chips, bottom + GAP if pictures else 0, width)
         return bottom
 
+    @property
+    def text_width(self) -> int:
+        return max((place.rect.right() + 1 for place in self.places), default=self._width)
+
     def _row_layout(
         self, sized: list[tuple[int, ImagePart, QSize]] | list[tuple[int, DocumentPart, QSize]], top: int, width: int
     ) -> int:
