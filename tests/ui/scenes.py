@@ -236,6 +236,29 @@ async def streaming(window: OpenWindow) -> None:
     window.press(Qt.Key.Key_Return)
 
 
+async def waiting(window: OpenWindow) -> None:
+    """A pause before another attempt, with what the server said."""
+    from PySide6.QtCore import Qt
+
+    from desktop_app.core.errors import retry_words
+    from desktop_app.core.stream_events import Ended, Notice
+    from tests.fakes.gated_backend import Gate
+
+    window.window.resize(1000, 700)
+    window.composer.picker.model_chosen.emit("scripted", "big")
+    await window.settled()
+    line = window.presenters.transcript.waiting
+    line.clock = lambda: 0.0
+    gate = Gate()
+    said = "HTTP 429 rate_limit_error: This request would exceed 40,000 input tokens a minute. (request req_011CQ)"
+    words = retry_words(cause="Rate limited.", seconds=40, attempt=2, most=3)
+    window.backend.reply(Notice("retry", words, said, lambda: None), gate, Ended("end_turn"))
+    window.editor.setPlainText("And what does it cost in memory?")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    line.act("", "server_said")
+
+
 async def popover(window: OpenWindow) -> None:
     window.window.resize(1180, 820)
     window.editor.setPlainText("What would this cost?")
@@ -271,6 +294,7 @@ SCENES: dict[str, Callable[[OpenWindow], Awaitable[None]]] = {
         trimmed,
         kept,
         streaming,
+        waiting,
         popover,
         models,
         welcome,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAccessibleAnnouncementEvent
@@ -12,6 +14,8 @@ from desktop_app.ui.conversation.waiting_line import WaitingLine
 from desktop_app.ui.transcript.items.text_item import TextItem
 from desktop_app.ui.transcript.message.answer_status import STATUS
 from tests.fakes.gated_backend import Gate
+from tests.servers.chat_api import ChatApi
+from tests.servers.messages_api import HttpError
 from tests.ui.open_window import OpenWindow
 from tests.ui.transcript.message.test_tool_rows import notes
 
@@ -224,3 +228,29 @@ async def test_where_there_is_little_room_the_words_stay_whole(window: OpenWindo
     watch.pass_by(0)
     assert len(line(window)) == 1
     await end(window, waiting)
+
+
+@pytest.mark.slow
+async def test_over_the_wire_a_minute_is_not_waited_for(data_dir: Path) -> None:
+    limited = HttpError(429, message="Too many tokens a minute", headers={"retry-after": "59"})
+    async with ChatApi() as api, OpenWindow.opened(data_dir, backend=None, fakes=False) as window:
+        api.keyed = False
+        api.models = [{"id": "one", "max_model_len": 16_000}]
+        await window.services.connections.use_server(api.url)
+        await window.services.preferences.set_value("backend.default", "openai")
+        api.script(limited)
+        window.shortcut("new_thread")
+        await window.settled()
+        window.type("A question")
+        window.press(Qt.Key.Key_Return)
+        await window.until(
+            lambda: window.transcript.row_layout.messages[1:] and "Try now" in "".join(line(window)), "it"
+        )
+        assert line(window)[0].startswith("Rate limited. Trying again in ")
+        press(window, "Show what the server said")
+        assert "Too many tokens a minute" in "".join(unfolded(window))
+        press(window, "Try now")
+        await window.until(lambda: not window.composer.streaming, "the answer")
+        await window.settled()
+        assert [one.status for one in api.answers][:2] == [429, 200]
+        assert line(window) == []

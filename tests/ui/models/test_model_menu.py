@@ -209,3 +209,10 @@ def test_ten_thousand_models_are_searched_while_typing(qtbot: QtBot, qapp: QAppl
     assert work.calls < 160_000
     assert [row.text for row in menu.rows.rows] == ["OpenRouter", "Maker: Model 9999"]
     menu.close()
+
+
+def test_from_the_field_tab_leads_to_the_connections(opened: ModelMenu) -> None:
+    QTest.keyClick(opened.search, Qt.Key.Key_Tab)
+    assert opened.focusWidget() is opened.connections
+    QTest.keyClick(opened.connections, Qt.Key.Key_Escape)
+    assert not opened.isVisible()
