@@ -96,8 +96,7 @@ def _button(button: QAbstractButton, text: str) -> Iterator[str]:
         return
     words = button.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, text)
     whole = button.sizeHint().width() <= has.width() + SLACK
-    if (ELLIPSIS in text or (isinstance(button, ElidedButton) and not whole)) and not button.toolTip():
-        yield "is elided and has no tip"
+    # an `ElidedButton` has what it elides in a tooltip by itself
     if not whole and not isinstance(button, ElidedButton):
         yield f"has {has.width()} of {button.sizeHint().width()} pixels"
     if words.height() > has.height() + SLACK:
@@ -118,8 +117,10 @@ def _scrolled(area: QScrollArea) -> Iterator[str]:
     """Where nothing can be scrolled across, nothing may be wider than what is seen."""
     inside, room = area.widget(), area.viewport().width()
     if not _scrolls_across(area) and inside is not None and inside.width() > room + SLACK:
-        wide = [one for one in inside.findChildren(QWidget) if one.isVisible() and _is_looked_at(one)]
-        widest = sorted(wide, key=lambda one: max(one.minimumWidth(), one.minimumSizeHint().width()))[-3:]
+        wide = [one for one in inside.findChildren(QWidget) if one.isVisible() and not one.findChildren(QWidget)]
+        widest = sorted(wide, key=lambda one: min(one.width(), max(one.minimumWidth(), one.minimumSizeHint().width())))[
+            -3:
+        ]
         why = ", ".join(f"{_name(one)} {one.minimumSizeHint().width()}" for one in widest)
         yield f"shows {room} of {inside.width()} pixels; the least widths are {why}"
 

@@ -242,7 +242,16 @@ async def _act(action: str, window: OpenWindow) -> None:
 
 POPOVERS: Final = ("show_gauge", "choose_model", "thread_parameters")
 """Actions that open something beside what they are about, which goes with the next click."""
-BARS: Final = ("find", "go_to", "command_palette", "edit_question", "note", "search_threads", "rename_thread")
+BARS: Final = (
+    "show_branches",
+    "find",
+    "go_to",
+    "command_palette",
+    "edit_question",
+    "note",
+    "search_threads",
+    "rename_thread",
+)
 """Actions that open something to type into."""
 PANES: Final = ("toggle_inspector", "toggle_artifacts")
 """Actions that open a pane."""

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButto
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.elided_button import ElidedButton
 from desktop_app.ui.widgets.flow_layout import FlowRow
 
 ConnectionId: TypeAlias = tuple[str, str]
@@ -195,9 +196,8 @@ class ConnectionRow(QFrame):
         self.save.setEnabled(bool(text.strip()) and not self._busy)
 
     def _button(self) -> QPushButton:
-        button = QPushButton(self)
+        button = ElidedButton(self._theme, self)  # in a narrow window a button is cut rather than its card
         button.setProperty("kind", "chip")
-        button.setMinimumWidth(1)  # in a narrow window a button is cut rather than its card
         return button
 
     def _line(self, tone: str) -> QLabel:

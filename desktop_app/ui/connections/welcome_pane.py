@@ -104,7 +104,7 @@ class WelcomePane(QScrollArea):
             next(row for row in self.rows if row.way.asks_key).key.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _import_button(self, column: QWidget) -> QPushButton:
-        button = QPushButton(self.tr("Import chats from ChatGPT, Claude or a file..."), column)
+        button = QPushButton(self.tr("Import chats…"), column)
         button.setProperty("kind", "quiet")
         button.clicked.connect(self.import_requested)
         return button

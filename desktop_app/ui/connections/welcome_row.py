@@ -119,7 +119,8 @@ class WelcomeRow(QFrame):
         """A button that would leave too little room stands under what it belongs to."""
         aside = 6 * GRID + self._mark.sizeHint().width()  # margins, the icon and the space beside it
         room = self.width() - aside - GRID - self.button.sizeHint().width()
-        fits = room >= (LEAST_KEY if self.way.asks_key else LEAST_WORDS)
+        field = self.key.fontMetrics().horizontalAdvance(self.key.placeholderText()) + LEAST_KEY // 2
+        fits = room >= (max(LEAST_KEY, field) if self.way.asks_key else LEAST_WORDS)
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom
         if self._beside.direction() != direction:
             self._beside.setDirection(direction)

@@ -96,6 +96,7 @@ class Palette(QWidget):
         self.frame = PaletteFrame(self)
         self.field = QLineEdit(self.frame)
         self.field.setPlaceholderText(self.tr("Find threads, messages, documents and actions"))
+        self.field.setToolTip(self.field.placeholderText())
         self.field.setAccessibleName(self.tr("Find threads, messages, documents and actions"))
         self.field.textChanged.connect(self._edited)
         self.rows = PaletteRows(self)

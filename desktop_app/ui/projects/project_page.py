@@ -313,7 +313,9 @@ class ProjectPage(PageFrame):
         return button
 
     def _lay_out(self) -> None:
-        self.header_row.addWidget(self.name, 1)
+        self.header_row.replaceWidget(self.heading, self.name)
+        self.heading.hide()
+        self.title_part = self.name
         self.header_row.addWidget(self.new_thread)
         self.name_problem.hide()
         self.instructions_problem.hide()

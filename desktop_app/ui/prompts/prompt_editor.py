@@ -41,7 +41,6 @@ class PromptEditor(EditorPage):
         # what is explained stands beneath what it is needed for
         self.inside.removeWidget(self.lead)
         self.inside.insertWidget(self.inside.indexOf(self.problem), self.lead)
-        self.buttons.addStretch(1)
         self.highlighter = VariableHighlighter(theme, self.field.document())
         self.setTabOrder(title, self.field)
         self._follow_text()

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QLocale, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QFrame, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.prompts.prompt_rows import excerpt
@@ -19,6 +20,8 @@ from desktop_app.ui.theme.theme import GRID, Theme
 
 LANGUAGES: Final = ("de", "zh_CN")
 """The languages that examples are shipped in, beside English."""
+LEAST_LETTERS: Final = 36
+"""Letters of a line that an example has room for beside its button."""
 LINE: Final = 160
 """Characters of an example's text that are shown."""
 
@@ -59,6 +62,7 @@ class ExamplesPane(QWidget):
         self.buttons: dict[Example, QPushButton] = {}
         self._titles: list[QLabel] = []
         self._lines: list[QLabel] = []
+        self._rows: list[QBoxLayout] = []
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID)
@@ -73,6 +77,15 @@ class ExamplesPane(QWidget):
         column.addStretch(1)
         theme.set_font("body", self.lead, *self._titles)
         theme.set_font("small", *self._lines)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a narrow window each button stands beneath its example."""
+        super().resizeEvent(event)
+        button = max(one.sizeHint().width() for one in self.buttons.values()) if self.buttons else 0
+        words = self.fontMetrics().averageCharWidth() * LEAST_LETTERS
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        for row in self._rows:
+            row.setDirection(across if self.width() >= words + button else down)
 
     def show_taken(self, taken: Collection[tuple[str, str]]) -> None:
         """Which of them, by title and text, are in the library; with any prompt there it can be shown."""
@@ -93,6 +106,7 @@ class ExamplesPane(QWidget):
         for label in (title, line):
             label.setTextFormat(Qt.TextFormat.PlainText)
             label.setWordWrap(True)
+        line.setToolTip(excerpt(example.text) if line.text() != excerpt(example.text) else "")
         line.setProperty("tone", "secondary")
         self._titles.append(title)
         self._lines.append(line)
@@ -104,11 +118,12 @@ class ExamplesPane(QWidget):
         words.setSpacing(0)
         words.addWidget(title)
         words.addWidget(line)
-        across = QHBoxLayout(row)
+        across = QBoxLayout(QBoxLayout.Direction.LeftToRight, row)
+        self._rows.append(across)
         across.setContentsMargins(0, GRID // 2, 0, GRID // 2)
         across.setSpacing(2 * GRID)
         across.addLayout(words, 1)
-        across.addWidget(button, 0, Qt.AlignmentFlag.AlignTop)
+        across.addWidget(button, 0, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft)
         return row
 
 

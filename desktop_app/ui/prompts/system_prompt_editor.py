@@ -19,4 +19,3 @@ class SystemPromptEditor(EditorPage):
         self.lead.setText(self.tr("Sent before everything else with each message of this thread."))
         self.price = self.small()
         self.inside.insertWidget(self.inside.indexOf(self.tokens) + 1, self.price)
-        self.buttons.addStretch(1)

@@ -129,7 +129,8 @@ class QuickWindow(QWidget):
     def show_model(self, connection: str, model: str) -> None:
         """Names where the question goes; empty where that is not known."""
         words = f"{connection} · {model}" if connection and model else connection or model
-        shown = QFontMetrics(self.model.font()).elidedText(words, Qt.TextElideMode.ElideMiddle, LONGEST_NAME)
+        room = self._theme.pixels(LONGEST_NAME)
+        shown = QFontMetrics(self.model.font()).elidedText(words, Qt.TextElideMode.ElideMiddle, room)
         self.model.setText(shown)
         self.model.setToolTip(words if shown != words else "")
         self.model.setAccessibleName(self.tr("Answered by {model}").format(model=words) if words else "")
@@ -251,6 +252,12 @@ class QuickWindow(QWidget):
         around.setContentsMargins(0, 0, 0, 0)
         around.addWidget(self.panel)
 
+    def _width(self) -> int:
+        """Wider for larger text, as far as the screen goes."""
+        screen = self.screen()
+        room = screen.availableGeometry().width() if screen is not None else WIDTH
+        return max(WIDTH, min(self._theme.pixels(WIDTH), room))
+
     def _take_height(self) -> None:
         view = self.view
         if view is not None and not view.isHidden():
@@ -265,4 +272,4 @@ class QuickWindow(QWidget):
         if layout is not None:
             self._column.activate()
             layout.activate()
-            self.setFixedSize(WIDTH, max(layout.sizeHint().height(), 8 * GRID))
+            self.setFixedSize(self._width(), max(layout.sizeHint().height(), 8 * GRID))

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWi
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.reading_column import column
 from desktop_app.ui.theme.theme import GRID, Theme, space
+from desktop_app.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:  # made after the first paint
     from collections.abc import Callable
@@ -46,7 +47,8 @@ class Header(QWidget):
         self.project.setMaximumWidth(PROJECT_WIDTH)
         self.project.hide()
         self._private_icon = QLabel(self)
-        self._private_words = QLabel(self.tr("Private: kept in memory only"), self)
+        self._private_words = ElidedLabel(self)
+        self._private_words.set_words(self.tr("Private: kept in memory only"))
         self._private_words.setProperty("tone", "secondary")
         self._private_words.setToolTip(
             self.tr("Only its usage is saved to disk. The thread is gone when Plimsoll closes.")

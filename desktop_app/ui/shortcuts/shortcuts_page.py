@@ -8,9 +8,10 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QHBoxLayout,
     QHeaderView,
     QPushButton,
@@ -31,6 +32,8 @@ from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.setting_field import SettingField
 
 LOWEST = 15 * GRID
+WORDS_SEARCHED = 20
+"""Letters that the field for words has room for beside the search by keys."""
 KEYS_SHARE = 0.34
 """Share of the list's width that keys may take; more of them are in the box below."""
 NOTES_SHARE = 0.26
@@ -241,11 +244,14 @@ class ShortcutsPage(PageFrame):
     # --- looks
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout()
+        row = self._searches = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setSpacing(GRID)
         row.addWidget(self.search, 1)
-        row.addWidget(self.by_keys)
-        row.addWidget(self.reset)
+        keys = QHBoxLayout()
+        keys.setSpacing(GRID)
+        keys.addWidget(self.by_keys)
+        keys.addWidget(self.reset)
+        row.addLayout(keys)
         self.pinned.addLayout(row)
         self.problems.hide()
         for part in (self.problems, self.told):
@@ -259,6 +265,14 @@ class ShortcutsPage(PageFrame):
             (self.reset, self.table),
         ):
             self.setTabOrder(before, after)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is no room for both, the search by keys stands beneath that by words."""
+        super().resizeEvent(event)
+        field = self.search.fontMetrics().averageCharWidth() * WORDS_SEARCHED
+        buttons = self.by_keys.sizeHint().width() + self.reset.sizeHint().width() + 2 * GRID
+        across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._searches.setDirection(across if self.column.width() >= field + buttons else down)
 
     def _dress_table(self) -> None:
         table = self.table

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
@@ -73,6 +74,16 @@ class ExportPage(PageFrame):
             button.toggled.connect(self._show_options)
         self._show_options()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A long title is elided where there is no room for it."""
+        super().resizeEvent(event)
+        for button in (*self.scope_buttons, *self.format_buttons):
+            name = button.accessibleName()
+            room = self.column.width() - self.theme.pixels(INDENT)
+            words = button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
+            button.setText(words.replace("&", "&&"))
+            button.setToolTip("" if words == name else name)
+
     def focus_first(self) -> None:
         first = self.button if self.button.isEnabled() else self.progress.cancel
         first.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -115,6 +126,7 @@ class ExportPage(PageFrame):
             button = QRadioButton(name.replace("&", "&&"), self.column)
             button.setChecked(number == 0)
             button.setMinimumWidth(1)
+            button.setAccessibleName(name)
             group.addButton(button)
             pair = QVBoxLayout()
             pair.setSpacing(0)

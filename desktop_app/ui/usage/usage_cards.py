@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.usage import usage_words as figures
 from desktop_app.ui.usage.usage_reading import Sums
+from desktop_app.ui.widgets.elided_label import ElidedLabel
 from desktop_app.ui.widgets.flow_layout import FlowRow
 
 
@@ -41,12 +41,11 @@ class UsageCard(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._name, self._figure, self._detail = labels = (QLabel(self), QLabel(self), QLabel(self))
+        self._name, self._figure, self._detail = labels = tuple(ElidedLabel(self) for _ in range(3))
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         for label in labels:
-            label.setTextFormat(Qt.TextFormat.PlainText)
             column.addWidget(label)
         self._name.setProperty("tone", "secondary")
         self._detail.setProperty("tone", "secondary")
@@ -62,7 +61,7 @@ class UsageCard(QWidget):
 
     def show_figure(self, name: str, figure: str, detail: str) -> None:
         for label, words in ((self._name, name), (self._figure, figure), (self._detail, detail)):
-            label.setText(words)
+            label.set_words(words)
 
     def words(self) -> str:
-        return " · ".join(label.text() for label in (self._name, self._figure, self._detail))
+        return " · ".join(label.words for label in (self._name, self._figure, self._detail))

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.ui.i18n.text_direction import align_as_it_runs
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.checked_edit import CheckedEdit
+from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
 
 REST_MS = 150
@@ -73,9 +74,7 @@ class EditorPage(PageFrame):
         self.save_button = QPushButton(self.tr("Save"), self.column)
         self.save_button.setProperty("kind", "primary")
         self.save_button.setToolTip(self.tr("Save (Ctrl+S)"))
-        self.buttons = QHBoxLayout()
-        self.buttons.setSpacing(GRID)
-        self.buttons.addWidget(self.save_button)
+        self.buttons = FlowRow(self.save_button, across=GRID, down=GRID)
         self.inside.addWidget(self.lead)
         self.inside.addWidget(self.frame, 1)
         self.inside.addWidget(self.tokens)

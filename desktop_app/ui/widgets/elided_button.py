@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QPaintEvent
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QHelpEvent, QPaintEvent
+from PySide6.QtWidgets import QPushButton, QToolTip, QWidget
 
 from desktop_app.ui.theme.theme import Theme
 
@@ -27,10 +27,24 @@ class ElidedButton(QPushButton):
         whole = super().minimumSizeHint()
         return QSize(min(MINIMUM_WIDTH, whole.width()), whole.height())
 
-    def paintEvent(self, event: QPaintEvent) -> None:
+    @property
+    def _room(self) -> int:
         icon = 0 if self.icon().isNull() else self.iconSize().width() + ICON_GAP
-        room = self.width() - self._theme.pixels(PADDING) - icon
-        if self.fontMetrics().horizontalAdvance(self.text()) <= room:
+        return self.width() - self._theme.pixels(PADDING) - icon
+
+    @property
+    def _is_elided(self) -> bool:
+        return self.fontMetrics().horizontalAdvance(self.text()) > self._room
+
+    def event(self, event: QEvent) -> bool:
+        """The tooltip of a button without one of its own says the words that have no room."""
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip and not self.toolTip():
+            QToolTip.showText(event.globalPos(), self.text() if self._is_elided else "", self)
+            return True
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        if not self._is_elided:
             super().paintEvent(event)
             return
         # 6 ms of tables in Python, which the first paint can do without
@@ -38,7 +52,7 @@ class ElidedButton(QPushButton):
 
         option = QStyleOptionButton()
         self.initStyleOption(option)
-        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room)
+        option.text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self._room)
         painter = QStylePainter(self)
         painter.drawControl(QStyle.ControlElement.CE_PushButton, option)
         painter.end()

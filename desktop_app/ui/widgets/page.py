@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.reading_column import column
 from desktop_app.ui.theme.theme import GRID, Theme, space
@@ -34,6 +34,8 @@ class PageFrame(QWidget):
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.heading.setMinimumWidth(1)
         self.heading.setWordWrap(True)
+        self.title_part: QLabel | QLineEdit = self.heading
+        """What stands beside Back, or beneath it where the page is too narrow for both."""
         self.header_row = QHBoxLayout(self.top)
         self.header_row.setSpacing(2 * GRID)
         self.header_row.addWidget(self.back)
@@ -58,7 +60,9 @@ class PageFrame(QWidget):
         self.whole = QVBoxLayout(self)
         self.whole.setContentsMargins(0, 0, 0, 0)
         self.whole.setSpacing(0)
+        self._beneath = QVBoxLayout()
         self.whole.addWidget(self.top)
+        self.whole.addLayout(self._beneath)
         self.whole.addLayout(self.pinned)
         self.whole.addWidget(self.scroller, 1)
         self.back.clicked.connect(self.left)
@@ -109,12 +113,35 @@ class PageFrame(QWidget):
         self.top.setMinimumHeight(self.theme.pixels(HEADER))
         self._stand_on_edges()
 
+    def _place_title(self, room: int) -> None:
+        """Beside Back, or beneath it where the words and the page's action leave too little room."""
+        title = self.title_part
+        others = [item for item in map(self.header_row.itemAt, range(self.header_row.count())) if item is not None]
+        parts = [part for item in others if (part := item.widget()) is not None and part is not title]
+        needs = sum(part.sizeHint().width() + self.header_row.spacing() for part in parts if not part.isHidden())
+        beside = needs + self._title_width() <= room
+        if beside and self._beneath.count():
+            self._beneath.removeWidget(title)
+            self.header_row.takeAt(1)  # the stretch in its place
+            self.header_row.insertWidget(1, title, 1)
+        elif not beside and not self._beneath.count():
+            self.header_row.removeWidget(title)
+            self.header_row.insertStretch(1, 1)
+            self._beneath.addWidget(title)
+
+    def _title_width(self) -> int:
+        """The room in pixels that the title needs to be read."""
+        return self.title_part.fontMetrics().horizontalAdvance(self.title_part.text())
+
     def _stand_on_edges(self) -> None:
         bar = space("scroll")
         left, width = column(self.width() - bar)
         right = self.width() - left - width
         # the window's menu button lies over the corner
-        self.header_row.setContentsMargins(left, 0, max(right, self.theme.pixels(CORNER)), 0)
+        corner = max(right, self.theme.pixels(CORNER))
+        self.header_row.setContentsMargins(left, 0, corner, 0)
+        self._beneath.setContentsMargins(left, 0, right, 0)
+        self._place_title(self.width() - left - corner)
         pinned = bool(self.pinned.count())
         self.pinned.setContentsMargins(left, GRID // 2 * pinned, right, GRID * pinned)
         self.inside.setContentsMargins(0, GRID * (not pinned), 0, 2 * GRID)

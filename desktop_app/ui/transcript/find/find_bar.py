@@ -85,6 +85,7 @@ class FindBar(TopBar):
         self.field = QLineEdit(self)
         self.field.setAccessibleName(tr("Find in this thread"))
         self.field.setPlaceholderText(tr("Find in this thread"))
+        self.field.setToolTip(self.field.placeholderText())
         self.field.setMaxLength(LONGEST)
         self.field.setClearButtonEnabled(False)
         self.glass = self.field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)

@@ -66,6 +66,7 @@ class GoToBar(TopBar):
         self.field = QLineEdit(self)
         self.field.setAccessibleName(tr("Message number or date"))
         self.field.setPlaceholderText(tr("Message number or date"))
+        self.field.setToolTip(self.field.placeholderText())
         self.hint = QLabel(self)
         self.hint.setProperty("tone", "secondary")
         self.hint.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
