@@ -198,6 +198,7 @@ class ConnectionRow(QFrame):
     def _button(self) -> QPushButton:
         button = ElidedButton(self._theme, self)  # in a narrow window a button is cut rather than its card
         button.setProperty("kind", "chip")
+        button.setMinimumWidth(1)
         return button
 
     def _line(self, tone: str) -> QLabel:

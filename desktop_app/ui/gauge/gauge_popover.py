@@ -96,7 +96,7 @@ class GaugePopover(QFrame):
         self._strip = strip
         # as the text is large, though no wider than what it opens over
         self.setFixedWidth(max(WIDTH, min(self._theme.pixels(WIDTH), strip.width())))
-        self._place()
+        self.show_plan(self._plan)
         self.show()
         self.limit.slider.setFocus()
 
@@ -214,7 +214,8 @@ class GaugePopover(QFrame):
         label = QLabel(words, parent)
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setFont(self._theme.small_font())
-        label.setWordWrap(len(words) > 24)
+        half = (self.width() - 5 * GRID) // 2
+        label.setWordWrap(label.fontMetrics().horizontalAdvance(words) > half)
         if secondary:
             label.setProperty("tone", "secondary")
         if right:

@@ -89,6 +89,7 @@ class NameField(QLineEdit):
             self.setText(name)
             self.setModified(False)
             self.setCursorPosition(0)
+            self.updateGeometry()  # where it has room depends on how long it is
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape and self.text() != self._name:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLineEdit, QWidget
 
@@ -9,6 +11,9 @@ from desktop_app.core.prompts import BUILT_IN, TITLE_LIMIT, PromptTemplate
 from desktop_app.ui.prompts.prompt_variables import VariableHighlighter
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.widgets.editor_page import EditorPage
+
+LONG_NAME: Final = 32
+"""Letters of a variable's name that are shown; the rest is in the tooltip."""
 
 
 class PromptEditor(EditorPage):
@@ -79,9 +84,11 @@ class PromptEditor(EditorPage):
             self.save_button.setEnabled(False)
         names = [variable.name for variable in PromptTemplate(body).variables]
         asked, given = [name for name in names if name not in BUILT_IN], [name for name in names if name in BUILT_IN]
-        words = [self.tr("Asks for: {names}").format(names=", ".join(asked))] if asked else []
+        shown = [name if len(name) <= LONG_NAME else f"{name[: LONG_NAME - 1]}…" for name in asked]
+        words = [self.tr("Asks for: {names}").format(names=", ".join(shown))] if asked else []
         words += [self.tr("Fills in: {names}").format(names=", ".join(given))] if given else []
         self.show_tokens(" · ".join(words))
+        self.tokens.setToolTip(", ".join(asked) if shown != asked else "")
 
 
 def joined(title: str, text: str) -> str:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.elided_label import ElidedLabel
 from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # laid out when there is an answer
@@ -85,7 +86,7 @@ class QuickWindow(QWidget):
         self.panel.setProperty("kind", "quick")
         self.field = QuickField(theme, self.panel)
         self.model = QLabel(self.panel)
-        self.hint = QLabel(self.panel)
+        self.hint = ElidedLabel(self.panel)
         for label in (self.model, self.hint):
             label.setProperty("tone", "secondary")
             label.setTextFormat(Qt.TextFormat.PlainText)
@@ -137,7 +138,7 @@ class QuickWindow(QWidget):
 
     def tell(self, words: str) -> None:
         """A line beneath the field; without words, what the keys do."""
-        self.hint.setText(words or self.tr("Enter asks · Esc closes"))
+        self.hint.set_words(words or self.tr("Enter asks · Esc closes"))
 
     def text(self) -> str:
         """What stands in the field."""
@@ -239,8 +240,8 @@ class QuickWindow(QWidget):
         foot = QHBoxLayout()
         foot.setSpacing(2 * GRID)
         foot.addWidget(self.model)
-        foot.addStretch(1)
-        foot.addWidget(self.hint)
+        foot.addWidget(self.hint, 1)
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         foot.addWidget(self.to_thread)
         column = self._column = QVBoxLayout(self.panel)
         column.setContentsMargins(2 * GRID, 2 * GRID, 2 * GRID, GRID)

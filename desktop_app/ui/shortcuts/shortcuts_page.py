@@ -12,7 +12,6 @@ from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
-    QHBoxLayout,
     QHeaderView,
     QPushButton,
     QTableView,
@@ -247,7 +246,7 @@ class ShortcutsPage(PageFrame):
         row = self._searches = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         row.setSpacing(GRID)
         row.addWidget(self.search, 1)
-        keys = QHBoxLayout()
+        keys = self._by_keys = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         keys.setSpacing(GRID)
         keys.addWidget(self.by_keys)
         keys.addWidget(self.reset)
@@ -272,7 +271,9 @@ class ShortcutsPage(PageFrame):
         field = self.search.fontMetrics().averageCharWidth() * WORDS_SEARCHED
         buttons = self.by_keys.sizeHint().width() + self.reset.sizeHint().width() + 2 * GRID
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._searches.setDirection(across if self.column.width() >= field + buttons else down)
+        room = self.column.width()
+        self._searches.setDirection(across if room >= field + buttons else down)
+        self._by_keys.setDirection(across if room >= buttons else down)
 
     def _dress_table(self) -> None:
         table = self.table

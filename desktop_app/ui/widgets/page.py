@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
@@ -11,8 +11,22 @@ from desktop_app.ui.theme.theme import GRID, Theme, space
 
 HEADER = 6 * GRID
 """Pixels of a page's header, in whose place otherwise the window's stands."""
+LONG_TITLE = 24
+"""Letters of a title that have room beside Back, or it stands beneath."""
 CORNER = 6 * GRID
 """Pixels at the right end of the header that the window's menu button has."""
+
+
+class HeaderBar(QWidget):
+    """The header's parts beside each other."""
+
+    parts_changed = Signal()  # one came, went, or has other words
+
+    def event(self, event: QEvent) -> bool:
+        done = super().event(event)
+        if event.type() == QEvent.Type.LayoutRequest:
+            self.parts_changed.emit()
+        return done
 
 
 class PageFrame(QWidget):
@@ -26,7 +40,7 @@ class PageFrame(QWidget):
     def __init__(self, theme: Theme, heading: str, parent: QWidget) -> None:
         super().__init__(parent)
         self.theme = theme
-        self.top = QWidget(self)
+        self.top = HeaderBar(self)
         self.back = QPushButton(self.tr("Back"), self.top)
         self.back.setAccessibleName(self.tr("Back to the thread"))
         self.back.setToolTip(self.tr("Back to the thread (Esc)"))
@@ -66,6 +80,7 @@ class PageFrame(QWidget):
         self.whole.addLayout(self.pinned)
         self.whole.addWidget(self.scroller, 1)
         self.back.clicked.connect(self.left)
+        self.top.parts_changed.connect(self._place_title)
         self.set_title(heading)
         theme.follow(self._apply_theme_to_heading)
 
@@ -113,9 +128,10 @@ class PageFrame(QWidget):
         self.top.setMinimumHeight(self.theme.pixels(HEADER))
         self._stand_on_edges()
 
-    def _place_title(self, room: int) -> None:
+    def _place_title(self) -> None:
         """Beside Back, or beneath it where the words and the page's action leave too little room."""
-        title = self.title_part
+        title, margins = self.title_part, self.header_row.contentsMargins()
+        room = self.width() - margins.left() - margins.right()
         others = [item for item in map(self.header_row.itemAt, range(self.header_row.count())) if item is not None]
         parts = [part for item in others if (part := item.widget()) is not None and part is not title]
         needs = sum(part.sizeHint().width() + self.header_row.spacing() for part in parts if not part.isHidden())
@@ -130,8 +146,9 @@ class PageFrame(QWidget):
             self._beneath.addWidget(title)
 
     def _title_width(self) -> int:
-        """The room in pixels that the title needs to be read."""
-        return self.title_part.fontMetrics().horizontalAdvance(self.title_part.text())
+        """The room in pixels that the title needs to be read; a long one wraps, or is scrolled."""
+        metrics, words = self.title_part.fontMetrics(), self.title_part.text()
+        return min(metrics.horizontalAdvance(words), metrics.averageCharWidth() * LONG_TITLE)
 
     def _stand_on_edges(self) -> None:
         bar = space("scroll")
@@ -141,7 +158,7 @@ class PageFrame(QWidget):
         corner = max(right, self.theme.pixels(CORNER))
         self.header_row.setContentsMargins(left, 0, corner, 0)
         self._beneath.setContentsMargins(left, 0, right, 0)
-        self._place_title(self.width() - left - corner)
+        self._place_title()
         pinned = bool(self.pinned.count())
         self.pinned.setContentsMargins(left, GRID // 2 * pinned, right, GRID * pinned)
         self.inside.setContentsMargins(0, GRID * (not pinned), 0, 2 * GRID)
