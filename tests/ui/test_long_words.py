@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 from desktop_app.ui.composer.queue_row import QueueRow
 from desktop_app.ui.connections.server_form import ServerForm
 from desktop_app.ui.connections.welcome_row import LEAST_KEY, LEAST_WORDS, WelcomeOption, WelcomeRow
+from desktop_app.ui.shell.empty_thread import EmptyThread
 from desktop_app.ui.shell.stage import Stage
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.widgets.page import PageFrame
@@ -84,12 +85,12 @@ def test_a_long_queued_message_is_shortened_to_the_rows_width_and_whole_in_the_t
     assert words.fontMetrics().horizontalAdvance(words.text()) <= words.width()
 
 
-def test_the_empty_hint_stands_in_the_middle_of_the_column(room: QWidget) -> None:
+def test_the_greeting_stands_in_the_middle_of_the_column(room: QWidget) -> None:
     stage = Stage(load_theme("light"), room)
     show_in(room, stage, 800)
     stage.set_empty(True)
-    hint = next(one for one in stage.transcript.children() if type(one).__name__ == "EmptyHint")
-    assert isinstance(hint, QWidget)
+    hint = stage.transcript.findChild(EmptyThread)
+    assert isinstance(hint, EmptyThread)
     view = stage.transcript.viewport()
     for width in (800, 600):
         stage.window().resize(width, 600)

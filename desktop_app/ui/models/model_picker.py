@@ -26,6 +26,7 @@ class ModelPicker(ElidedButton):
     choices_requested = Signal()
     model_chosen = Signal(str, str)  # backend, model
     connections_requested = Signal()
+    model_shown = Signal(str)  # its name, "" while none is chosen
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, parent)
@@ -80,6 +81,7 @@ class ModelPicker(ElidedButton):
             words = " · ".join(filter(None, (named[0], *(self._parameters or named[1:]))))
             told = ", ".join(filter(None, (*named, *self._parameters)))
         self.setText(words)
+        self.model_shown.emit(named[0] if named is not None else "")
         self.setToolTip(told if named is not None and self._parameters else "")
         self.setAccessibleName(self.tr("Model: {words}").format(words=told if self._parameters else words))
 

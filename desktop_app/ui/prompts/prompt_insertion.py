@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import QDate, QObject, QPoint, Qt
+from PySide6.QtCore import QDate, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QWidget
 
@@ -49,6 +49,8 @@ class PromptPages(Protocol):
 
 class PromptInsertion(QObject):
     """Offers prompts while `/` is typed, asks for their variables, inserts them; begins new ones from what was said."""
+
+    read = Signal(object)  # the library's prompts, by title
 
     def __init__(
         self,
@@ -241,6 +243,7 @@ class PromptInsertion(QObject):
     async def _read(self) -> None:
         services = await self._app_state.services()
         self.prompts, self._shelf = await services.prompts.all(), None
+        self.read.emit(self.prompts)
         if self._offering:
             self._show_offer()
 

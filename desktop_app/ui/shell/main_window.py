@@ -60,6 +60,7 @@ class MainWindow(QMainWindow):
         self.header = Header(theme, self.centre)
         self.stage = Stage(theme, self.centre)
         self.composer = Composer(theme, self.centre)
+        self.composer.picker.model_shown.connect(self.stage.show_model)
         self._theme = theme
         column = self._column = QGridLayout(self.centre)
         column.setContentsMargins(0, 0, 0, 0)

@@ -14,6 +14,7 @@ from desktop_app.core.events import (
 )
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.palette.palette_presenter import COMMAND_PALETTE
+from desktop_app.ui.prompts.prompt_starters import starters_of
 from desktop_app.ui.shell.action_reasons import OF_THE_THREAD, cover, tell_reasons
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.page_specs import PAGES
@@ -42,6 +43,8 @@ def wire_prompts(window: MainWindow, app_state: AppState, to: Presenters) -> Non
     to.pages.covering_changed.connect(prompts.close)
     to.pages.prompt_chosen.connect(prompts.insert)
     to.palette.prompt_chosen.connect(prompts.insert_by_id)
+    prompts.read.connect(lambda library: window.stage.show_starters(starters_of(library)))
+    window.stage.starter_chosen.connect(prompts.insert)
     window.stage.transcript.message_context_requested.connect(prompts.fill_menu)
     window.actions_by_id["save_as_prompt"].triggered.connect(prompts.save_draft)
 
@@ -138,7 +141,8 @@ def wire_pages(window: MainWindow, app_state: AppState, to: Presenters) -> None:
         if spec.action:
             window.actions_by_id[spec.action].triggered.connect(partial(_show_page, pages, name))
     to.thread_list.export_wanted.connect(partial(pages.show, "export"))
-    window.stage.welcome.import_requested.connect(lambda: pages.show("import"))
+    for offer in (window.stage.welcome.import_requested, window.threads.import_requested):
+        offer.connect(lambda: pages.show("import"))
     window.stage.welcome.chats_requested.connect(partial(_bring_in_found, to))
     _wire_shortcuts(window, app_state, pages)
     pages.covering_changed.connect(partial(cover, [window.actions_by_id[name] for name in UNCOVERED]))

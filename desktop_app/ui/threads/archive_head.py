@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QToolButton, QWi
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.empty_state import EmptyState
 
 
 class ArchiveHead(QWidget):
@@ -23,9 +24,9 @@ class ArchiveHead(QWidget):
         self.back.setToolTip(self.tr("Back to all threads (Esc)"))
         self.back.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.heading = QLabel(self.tr("Archived"), self)
-        self.nothing = QLabel(self.tr("No archived threads"), self)
-        self.nothing.setProperty("tone", "secondary")
-        self.nothing.setWordWrap(True)
+        self.nothing = EmptyState(theme, self)
+        self.nothing.say(self.tr("No archived threads"), self.tr("Show all threads"))
+        self.nothing.wanted.connect(self.left)
         self.empty = QPushButton(self.tr("Empty archive"), self)
         self.empty.setProperty("kind", "quiet")
         self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -40,7 +41,7 @@ class ArchiveHead(QWidget):
         self.back.clicked.connect(self.left)
         theme.set_font("title", self.heading)
         self.empty.clicked.connect(self.empty_wanted)
-        theme.set_font("small", self.nothing, self.empty)
+        theme.set_font("small", self.empty)
         set_icon(self.back, "back", theme)
 
     def show_count(self, count: int) -> None:

@@ -115,6 +115,10 @@ class ResultsPane(QWidget):
         self.view.setModel(self.hits)
         self._delegate = HitDelegate(theme, self.view)
         self.view.setItemDelegate(self._delegate)
+        self.leave_button = QPushButton(self.tr("Clear search"), self)
+        self.leave_button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.leave_button.clicked.connect(self.left)
+        self.leave_button.hide()
         chips = QVBoxLayout()
         chips.setSpacing(GRID // 2)
         for pair in (self.chips[:2], self.chips[2:]):
@@ -129,6 +133,7 @@ class ResultsPane(QWidget):
         head.setSpacing(GRID // 2)
         head.addWidget(self.heading)
         head.addLayout(chips)
+        head.addWidget(self.leave_button, 0, Qt.AlignmentFlag.AlignLeft)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(GRID // 2)
@@ -140,7 +145,7 @@ class ResultsPane(QWidget):
         for chip in self.chips:
             chip.installEventFilter(self)
         self._theme = theme
-        theme.set_font("small", self.heading, *self.chips)
+        theme.set_font("small", self.heading, self.leave_button, *self.chips)
         theme.follow(self.view.doItemsLayout)
         self._show_filter()
 
@@ -168,6 +173,7 @@ class ResultsPane(QWidget):
             self.hits.add_hits(page.hits)
         self.know_models(hit.model for hit in page.hits)
         self.heading.setText(self._told(page))
+        self.leave_button.setVisible(not self.hits.rowCount() and not page.waiting)
         self.view.doItemsLayout()  # now, not in a moment: whether the end is in view is asked next
         self.view.updateGeometries()
         self._look_at_end()
@@ -176,6 +182,7 @@ class ResultsPane(QWidget):
         """Nothing is searched for."""
         self.hits.set_hits(())
         self.heading.setText(self.tr("Messages"))
+        self.leave_button.hide()
         self._more = False
 
     def forget_filter(self) -> None:
@@ -212,7 +219,7 @@ class ResultsPane(QWidget):
     def _told(self, page: SearchPage) -> str:
         count = self.hits.rowCount()
         if not count:
-            words = self.tr("No message was found")
+            words = self.tr("No messages found")
         elif self._more:
             words = self.tr("Messages · more than {n:,}").format(n=count)
         else:

@@ -25,6 +25,7 @@ from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
 from desktop_app.ui.threads.thread_list_model import THREAD_ROLE, ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
 from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.empty_state import EmptyState
 
 if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive
     from desktop_app.ui.threads.archive_head import ArchiveHead
@@ -56,6 +57,7 @@ class ThreadsPane(QWidget):
     export_requested = Signal(object)
     delete_requested = Signal(object)
     empty_archive_requested = Signal()
+    import_requested = Signal()
     undo_requested = Signal()
     collapse_requested = Signal()
     search_edited = Signal(str)
@@ -73,6 +75,7 @@ class ThreadsPane(QWidget):
         self.results: ResultsPane | None = None
         self.selection_bar: SelectionBar | None = None
         self.archive_head: ArchiveHead | None = None
+        self.nothing: EmptyState | None = None  # made where there is no thread
         self._choosing = False  # the chips are offered before anything is typed
         self.passes_over: Callable[[str], bool] = lambda _: False
         """Whether going from thread to thread leaves one out: another window shows it."""
@@ -298,6 +301,7 @@ class ThreadsPane(QWidget):
             self.results.setVisible(self._searching or self._choosing)
             self.results.show_hits(self._searching)
         self._share_room()
+        self._show_nothing()
 
     def _look_who_has_the_keyboard(self, _before: QWidget | None, now: QWidget | None) -> None:
         """Chips that nobody used go when the keyboard goes elsewhere; a menu of theirs takes it from nobody."""
@@ -339,8 +343,22 @@ class ThreadsPane(QWidget):
         self.archive_button.setVisible(count > 0 and not self.model.archived)
         if self.archive_head is not None:
             self.archive_head.show_count(count)
+        self._show_nothing()
         if self.results is not None:
             self._share_room()
+
+    def _show_nothing(self) -> None:
+        """One line and one thing to do where there is no thread yet."""
+        empty = self.model.rowCount() == 0 and not self.model.archived and not self._searching
+        if self.nothing is None:
+            if not empty:
+                return
+            nothing = self.nothing = EmptyState(self._theme, self)
+            nothing.setContentsMargins(2 * GRID, 0, GRID, 0)
+            nothing.say(self.tr("No threads yet"), self.tr("Import chats…"))
+            nothing.wanted.connect(self.import_requested)
+            self._column.insertWidget(self._column.indexOf(self.view), nothing)
+        self.nothing.setVisible(empty)
 
     def show_archive(self, shown: bool) -> None:
         """Lists the archived threads under a heading of their own, or all others again."""

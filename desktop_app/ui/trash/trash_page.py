@@ -84,6 +84,7 @@ class TrashPage(PageFrame):
         self.view.setVisible(bool(rows))
         self.buttons.setVisible(bool(rows))
         self.nothing.setVisible(not rows)
+        self.about.setVisible(bool(rows))
         self.empty_button.setVisible(bool(rows))
         selection = self.view.selectionModel()
         for number, row in enumerate(rows):

@@ -19,6 +19,7 @@ from desktop_app.ui.usage.plot import Plot
 from desktop_app.ui.usage.usage_cards import UsageCards
 from desktop_app.ui.usage.usage_reading import Span, UsageReading
 from desktop_app.ui.usage.usage_tables import DAYS
+from desktop_app.ui.widgets.empty_state import EmptyState
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.page import PageFrame
 
@@ -69,8 +70,8 @@ class UsagePage(PageFrame):
         self.this_thread.setProperty("kind", "choice")
         self.this_thread.setCheckable(True)
         self.this_thread.clicked.connect(self.scope_chosen)
-        self.empty = QLabel(self.column)
-        self.empty.setWordWrap(True)
+        self.empty = EmptyState(theme, self.column)
+        self.empty.wanted.connect(self._leave_emptiness)
         self.cards = UsageCards(theme, self.column)
         self.cache = QLabel(self.column)
         self.cache.setWordWrap(True)
@@ -115,7 +116,7 @@ class UsagePage(PageFrame):
     def show_problem(self, words: str) -> None:
         """Why there are no figures, in place of them."""
         self._figures.hide()
-        self.empty.setText(words)
+        self.empty.say(words)
         self.empty.show()
 
     def show_usage(self, view: UsageView) -> None:
@@ -128,7 +129,7 @@ class UsagePage(PageFrame):
         used = reading.sums.all.calls > 0
         self._figures.setVisible(used)
         self.empty.setVisible(not used)
-        self.empty.setText(self._empty_words(view))
+        self.empty.say(*self._empty_words(view))
         self.cards.show_sums(reading.sums)
         self.cache.setText(figures.cache_sentence(reading))
         self.cache.setVisible(bool(self.cache.text()))
@@ -209,12 +210,20 @@ class UsagePage(PageFrame):
         if self.facet == "thread" and key:
             self.thread_chosen.emit(key)
 
-    def _empty_words(self, view: UsageView) -> str:
+    def _empty_words(self, view: UsageView) -> tuple[str, str]:
+        """The line, and what can be done."""
         if not view.ever:
-            return self.tr("Nothing used yet. Answers, summaries and titles are counted here.")
+            return self.tr("Nothing used yet"), self.tr("Write a message")
+        whole = self.tr("Show all time") if view.span != "all" else ""
         if view.thread_only:
-            return self.tr("Nothing used in this thread in this period.")
-        return self.tr("Nothing used in this period.")
+            return self.tr("Nothing used in this thread in this period"), whole
+        return self.tr("Nothing used in this period"), whole
+
+    def _leave_emptiness(self) -> None:
+        if self._view is not None and self._view.ever:
+            self.spans["all"].click()
+        else:
+            self.left.emit()
 
     def _grain_words(self) -> str:
         grain = self._view.reading.grain if self._view is not None else "day"

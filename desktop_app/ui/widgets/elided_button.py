@@ -9,10 +9,6 @@ from PySide6.QtWidgets import QPushButton, QToolTip, QWidget
 from desktop_app.ui.theme.theme import Theme
 
 MINIMUM_WIDTH = 120
-PADDING = 18
-"""Pixels of the button's own border and padding, left and right together, at the usual text size."""
-ICON_GAP = 4
-"""Pixels that Qt's style leaves between icon and words."""
 
 
 class ElidedButton(QPushButton):
@@ -29,12 +25,13 @@ class ElidedButton(QPushButton):
 
     @property
     def _room(self) -> int:
-        icon = 0 if self.icon().isNull() else self.iconSize().width() + ICON_GAP
-        return self.width() - self._theme.pixels(PADDING) - icon
+        """Pixels for the words: what the button's icon, border and padding leave, whatever its kind."""
+        words = self.fontMetrics().horizontalAdvance(self.text())
+        return self.width() - (self.sizeHint().width() - words)
 
     @property
     def _is_elided(self) -> bool:
-        return self.fontMetrics().horizontalAdvance(self.text()) > self._room
+        return self.sizeHint().width() > self.width()
 
     def event(self, event: QEvent) -> bool:
         """The tooltip of a button without one of its own says the words that have no room."""

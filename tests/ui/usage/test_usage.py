@@ -52,7 +52,7 @@ def shown(page: UsagePage) -> dict[str, tuple[str, ...]]:
 
 async def test_an_answer_stands_on_the_page_and_escape_goes_back(window: OpenWindow) -> None:
     page = await usage_page(window)
-    assert "Nothing used yet" in page.empty.text()
+    assert "Nothing used yet" in page.empty.line.text()
     assert not window.composer.isVisible()
     assert not window.window.actions_by_id["show_gauge"].isEnabled()
     window.press(Qt.Key.Key_Escape, widget=page.spans["month"])

@@ -1,0 +1,33 @@
+"""Owns what a new thread offers to begin with: the user's prompts, else some of ours. Knows no pane."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from desktop_app.core.prompts import Prompt
+from desktop_app.ui.i18n.language import tr
+
+MOST: Final = 4
+
+
+def starters_of(library: Sequence[Prompt]) -> tuple[Prompt, ...]:
+    """The user's prompts that were changed last; those of ours where there are none."""
+    newest = sorted(library, key=lambda prompt: prompt.updated, reverse=True)
+    return tuple(newest[:MOST]) or _ours()
+
+
+def _ours() -> tuple[Prompt, ...]:
+    texts = (
+        (tr("Explain something"), tr("Explain step by step, with an example: ")),
+        (
+            tr("Summarize a document"),
+            tr("Summarize the attached document in five points: what it says, why, and what it leaves open."),
+        ),
+        (
+            tr("Improve my writing"),
+            tr("Improve this text. Keep my voice, and list the three most important changes.\n\n"),
+        ),
+        (tr("Review code"), tr("Review this code: first what is wrong, then what could be simpler.\n\n")),
+    )
+    return tuple(Prompt(f"starter-{place}", title, text, "", "") for place, (title, text) in enumerate(texts))

@@ -1,0 +1,131 @@
+"""Owns what a thread without messages shows: a greeting, the model, and prompts to start from. Knows no library."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QMouseEvent, QPixmap
+from PySide6.QtWidgets import QAbstractScrollArea, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+
+from desktop_app.resources import resource
+from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.elided_button import ElidedButton
+from desktop_app.ui.widgets.elided_label import ElidedLabel
+
+if TYPE_CHECKING:  # come after the first paint
+    from desktop_app.core.prompts import Prompt
+
+MARK: Final = 48
+WIDEST: Final = 64 * GRID
+"""Pixels of the starters beside each other, at the usual text size."""
+MOST_STARTERS: Final = 4
+COLUMNS: Final = 2
+ABOVE: Final = 0.4
+"""Share of the free height that lies above."""
+
+TIP: Final = 300
+"""Characters of a prompt's text that its tooltip shows."""
+
+
+class EmptyThread(QWidget):
+    """Lies over the transcript. What has no room in a low window is left away: the mark first, then starters.
+
+    The greeting stands where it stands, whether the starters are there yet or not.
+    """
+
+    starter_chosen = Signal(object)  # Prompt
+
+    def __init__(self, theme: Theme, parent: QAbstractScrollArea) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        # The column of the text stands beside the scroll bar: the middle of both is the middle of the viewport.
+        self._room = parent.viewport()
+        self.buttons: list[ElidedButton] = []
+        self._mark = QLabel(self)
+        self._mark.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._greeting = QLabel(self.tr("How can I help?"), self)
+        self._greeting.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self._greeting.setWordWrap(True)
+        self.model = ElidedLabel(self)
+        self.model.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        self.model.setProperty("tone", "secondary")
+        self._grid = QGridLayout()
+        self._grid.setSpacing(GRID)
+        starters = QHBoxLayout()
+        starters.addStretch(1)
+        starters.addLayout(self._grid, 1000)
+        starters.addStretch(1)
+        self._column = QVBoxLayout(self)
+        self._column.setSpacing(GRID)
+        for label in (self._mark, self._greeting, self.model):
+            self._column.addWidget(label)
+        self._column.addSpacing(GRID)
+        self._column.addLayout(starters)
+        self._column.addStretch(1)
+        self._room.installEventFilter(self)
+        theme.set_font("small", self.model)
+        theme.follow(self._apply_theme)
+
+    def show_model(self, words: str) -> None:
+        """Names what will answer; "": nothing is chosen."""
+        self.model.set_words(words)
+
+    def show_starters(self, starters: Sequence[Prompt]) -> None:
+        """Offers prompts to begin with; a click only writes them into the message."""
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        self.buttons = [self._button(prompt) for prompt in starters[:MOST_STARTERS]]
+        self.fill()
+
+    def fill(self) -> None:
+        """Takes the room that the text would have."""
+        self.setGeometry(self._room.geometry())
+        width = min(self.width() - 4 * GRID, self._theme.pixels(WIDEST))
+        columns = COLUMNS if width >= self._theme.pixels(WIDEST) * 3 // 4 else 1
+        row = self._greeting.fontMetrics().height() + 2 * GRID
+        rows = MOST_STARTERS // columns
+        left = self.height() - self._greeting.heightForWidth(max(1, width)) - self.model.sizeHint().height() - 6 * GRID
+        shown_rows = max(0, min(rows, left // row))
+        left -= shown_rows * row
+        self._mark.setVisible(left >= MARK + GRID)
+        left -= (MARK + GRID) * (not self._mark.isHidden())
+        aside = max(2 * GRID, (self.width() - width) // 2)
+        self._column.setContentsMargins(aside, 2 * GRID + max(0, round(left * ABOVE)), aside, 0)
+        for place, button in enumerate(self.buttons):
+            self._grid.addWidget(button, place // columns, place % columns)
+            button.setVisible(place < shown_rows * columns)
+        for column in range(COLUMNS):
+            self._grid.setColumnStretch(column, int(column < columns))
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize:
+            self.fill()
+        return False
+
+    def mousePressEvent(self, _event: QMouseEvent) -> None:
+        """A click beside the starters means nothing; the composer gets the keyboard as after every click."""
+
+    def _button(self, prompt: Prompt) -> ElidedButton:
+        button = ElidedButton(self._theme, self)
+        button.setText(prompt.title)
+        button.setToolTip(prompt.text if len(prompt.text) <= TIP else f"{prompt.text[:TIP]}…")
+        button.setAccessibleDescription(self.tr("Writes this prompt into the message"))
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setMinimumWidth(1)
+        button.clicked.connect(lambda: self.starter_chosen.emit(prompt))
+        return button
+
+    def _apply_theme(self) -> None:
+        scale = self.devicePixelRatioF()
+        drawing = QPixmap(str(resource("icons", "plimsoll-128.png"))).scaledToWidth(
+            round(MARK * scale), Qt.TransformationMode.SmoothTransformation
+        )
+        drawing.setDevicePixelRatio(scale)
+        self._mark.setPixmap(drawing)
+        font = self._theme.title_font()
+        font.setPointSizeF(self._theme.points("page"))
+        self._greeting.setFont(font)
+        self.fill()
