@@ -136,7 +136,6 @@ class ProjectPage(PageFrame):
         self._naming = False
         self._rows: list[QBoxLayout] = []  # of the settings: a label, and what it is for
         self.set_title(self.tr("Project"))
-        self.heading.hide()
         self.name = NameField(theme, self)
         self.new_thread = QPushButton(self.tr("New thread"), self)
         self.new_thread.setProperty("kind", "primary")
@@ -314,9 +313,7 @@ class ProjectPage(PageFrame):
         return button
 
     def _lay_out(self) -> None:
-        self.header_row.replaceWidget(self.heading, self.name)
-        self.heading.hide()
-        self.title_part = self.name
+        self.replace_title(self.name)
         self.header_row.addWidget(self.new_thread)
         self.name_problem.hide()
         self.instructions_problem.hide()

@@ -48,8 +48,7 @@ class PageFrame(QWidget):
         self.heading.setTextFormat(Qt.TextFormat.PlainText)
         self.heading.setMinimumWidth(1)
         self.heading.setWordWrap(True)
-        self.title_part: QLabel | QLineEdit = self.heading
-        """What stands beside Back, or beneath it where the page is too narrow for both."""
+        self._title: QLabel | QLineEdit = self.heading  # beside Back, or beneath it in a narrow page
         self.header_row = QHBoxLayout(self.top)
         self.header_row.setSpacing(2 * GRID)
         self.header_row.addWidget(self.back)
@@ -89,6 +88,14 @@ class PageFrame(QWidget):
         self.heading.setText(words)
         self.setAccessibleName(words)
         self.setWindowTitle(words)
+
+    def replace_title(self, part: QLineEdit) -> None:
+        """A title that can be written over stands where the words stood."""
+        for place in (self.header_row, self._beneath):
+            if place.indexOf(self._title) >= 0:
+                place.replaceWidget(self._title, part)
+        self._title.hide()
+        self._title = part
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -130,7 +137,7 @@ class PageFrame(QWidget):
 
     def _place_title(self) -> None:
         """Beside Back, or beneath it where the words and the page's action leave too little room."""
-        title, margins = self.title_part, self.header_row.contentsMargins()
+        title, margins = self._title, self.header_row.contentsMargins()
         room = self.width() - margins.left() - margins.right()
         others = [item for item in map(self.header_row.itemAt, range(self.header_row.count())) if item is not None]
         parts = [part for item in others if (part := item.widget()) is not None and part is not title]
@@ -147,7 +154,7 @@ class PageFrame(QWidget):
 
     def _title_width(self) -> int:
         """The room in pixels that the title needs to be read; a long one wraps, or is scrolled."""
-        metrics, words = self.title_part.fontMetrics(), self.title_part.text()
+        metrics, words = self._title.fontMetrics(), self._title.text()
         return min(metrics.horizontalAdvance(words), metrics.averageCharWidth() * LONG_TITLE)
 
     def _stand_on_edges(self) -> None:
