@@ -263,7 +263,15 @@ SHOWS_NOTHING: Final = frozenset(
         *("rate_up", "rate_down", "toggle_threads", "next_pane", "previous_pane", "focus_card"),
         *("widen_threads", "narrow_threads", "widen_inspector", "narrow_inspector"),
         *("larger_text", "smaller_text", "usual_text", "theme_system", "theme_light", "theme_dark"),
-        *("move_thread", "attach_files", "open_project", "save_as_prompt", "close_window", "quit"),
+        *(
+            "open_in_new_window",
+            "move_thread",
+            "attach_files",
+            "open_project",
+            "save_as_prompt",
+            "close_window",
+            "quit",
+        ),
     }
 )
 """Actions that open nothing, the system's own, or what another view opens."""

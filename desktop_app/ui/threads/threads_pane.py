@@ -117,10 +117,10 @@ class ThreadsPane(QWidget):
         self.model.renamed.connect(self.rename_requested)
         self.model.project_renamed.connect(self.project_rename_requested)
         self.model.arranged.connect(self._on_arranged)
-        theme.set_font("small", self.archive_button)
         self._set_icons(theme)
 
     def _set_icons(self, theme: Theme) -> None:
+        theme.set_font("small", self.archive_button)
         set_icon(self.collapse_button, "sidebar", theme)
         set_icon(self.new_button, "compose", theme)
         set_icon(self.private_button, "private", theme)

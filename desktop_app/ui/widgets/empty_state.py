@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.elided_button import ElidedButton
 
 
 class EmptyState(QWidget):
@@ -19,7 +20,8 @@ class EmptyState(QWidget):
         self.line.setTextFormat(Qt.TextFormat.PlainText)
         self.line.setWordWrap(True)
         self.line.setProperty("tone", "secondary")
-        self.button = QPushButton(self)
+        self.button = ElidedButton(theme, self)
+        self.button.setMinimumWidth(1)
         self.button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
