@@ -9,14 +9,15 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QFontMetricsF
 
 from desktop_app.core.errors import waiting_for
 from desktop_app.core.events import NoticeRaised
 from desktop_app.core.phrases import value_of
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.state.app_state import AppState
-from desktop_app.ui.transcript.message.answer_status import AnswerStatus, show_status
+from desktop_app.ui.transcript.items.line_items import SEPARATOR
+from desktop_app.ui.transcript.message.answer_status import STATUS, AnswerStatus
 from desktop_app.ui.transcript.view import TranscriptView
 
 PASSING: Final = frozenset({"retry", "check", "loading_model", "overflow"})
@@ -131,7 +132,7 @@ class WaitingLine(QObject):
             actions.append((SERVER_SAID, words))
         words = self._words(awaited)
         said = awaited.said if awaited.unfolded else ""
-        shown = show_status(self._view, self._status, words, actions, said)
+        shown = self._show_status(words, actions, said)
         self._show_behind(words if awaited.message and not shown else "", actions)
         if not self._second.isActive():
             self._second.start()
@@ -150,6 +151,20 @@ class WaitingLine(QObject):
         else:
             return
         self.show()
+
+    def _show_status(self, words: str, actions: Sequence[tuple[str, str]], said: str) -> bool:
+        """Shows it in the answer that is awaited; False where its text stands already."""
+        view, metrics = self._view, QFontMetricsF(self._view.text_style.small.font)
+        needed = metrics.horizontalAdvance(SEPARATOR.join((words, *(told for _, told in actions))))
+        self._status.show(words, actions, said, narrow=needed > view.row_layout.width)
+        shown = False
+        for message_id in view.stream.growing:
+            layout = view.path.layout_of(message_id)
+            layout.status = self._status
+            layout.arrange()
+            shown |= any(row.decoration == STATUS for row in layout.rows)
+        view.auto_scroll.show_changes()
+        return shown
 
     def _show_behind(self, words: str, actions: Sequence[tuple[str, str]] = ()) -> None:
         """Says it behind an answer that has begun; "": no more."""

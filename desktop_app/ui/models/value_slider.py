@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 from desktop_app.ui.theme.theme import GRID, Theme
 
 
-class _Slider(QSlider):
+class _StepSlider(QSlider):
     """A step for each value; Enter and Space take the one it stands at, Home leaves it to the model."""
 
     left_alone = Signal()
@@ -40,7 +40,7 @@ class ValueSlider(QWidget):
         self._number: int | None = None
         self.value = QLabel(self)
         self.value.setProperty("tone", "secondary")
-        self.slider = _Slider(Qt.Orientation.Horizontal, self)
+        self.slider = _StepSlider(Qt.Orientation.Horizontal, self)
         self.slider.setRange(0, len(values) - 1)
         self.slider.setPageStep(1)
         self.slider.setTracking(False)  # only where the handle is let go is it chosen

@@ -90,7 +90,7 @@ class NoteItem(ButtonItem):
             self.changed()
 
     def buttons(self) -> Sequence[tuple[str, str]]:
-        return tuple((action, f"{self._note}, {words}") for action, words in self._actions)
+        return tuple((action, ", ".join(filter(None, (self._note, words)))) for action, words in self._actions)
 
     def _estimate(self, width: int) -> int:
         return note_height(self.style)

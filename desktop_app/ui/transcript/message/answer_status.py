@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
-
-from PySide6.QtGui import QFontMetricsF
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CanvasRow
-from desktop_app.ui.transcript.items.line_items import SEPARATOR, NoteItem
+from desktop_app.ui.transcript.items.line_items import NoteItem
 
 if TYPE_CHECKING:
-    from desktop_app.ui.transcript.message.message_layout import MessageLayout
     from desktop_app.ui.transcript.message.row_builder import RowBuilder
-    from desktop_app.ui.transcript.view import TranscriptView
 
 STATUS = "status"
 
@@ -59,25 +55,6 @@ def status_rows(row_builder: RowBuilder, status: AnswerStatus | None, gap: int) 
     return (status or AnswerStatus()).rows(row_builder, gap)
 
 
-def awaited_words(layout: MessageLayout) -> str:
-    """What the line of an awaited answer says; "" where it has none."""
-    return next(
-        (row.item.note for row in layout.rows if isinstance(row.item, NoteItem) and row.decoration == STATUS), ""
-    )
-
-
-def show_status(
-    view: TranscriptView, status: AnswerStatus, words: str, actions: Sequence[tuple[str, str]] = (), said: str = ""
-) -> bool:
-    """Shows a status, or its other words, in the answer that a view awaits; False where its text stands already."""
-    metrics = QFontMetricsF(view.text_style.small.font)
-    needed = metrics.horizontalAdvance(SEPARATOR.join((words, *(told for _, told in actions))))
-    status.show(words, actions, said, narrow=needed > view.row_layout.width)
-    shown = False
-    for message_id in view.stream.growing:
-        layout = view.path.layout_of(message_id)
-        layout.status = status
-        layout.arrange()
-        shown |= any(row.decoration == STATUS for row in layout.rows)
-    view.auto_scroll.show_changes()
-    return shown
+def awaited_words(rows: Iterable[CanvasRow]) -> str:
+    """What the line of an awaited answer says, by the answer's rows; "" where it has none."""
+    return next((row.item.note for row in rows if isinstance(row.item, NoteItem) and row.decoration == STATUS), "")
