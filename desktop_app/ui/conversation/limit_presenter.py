@@ -42,7 +42,7 @@ class LimitPresenter(QObject):
         drag.dropped.connect(self._drop)
         drag.refused.connect(toast.show_message)
         drag.undo_requested.connect(toast.undo)
-        for gone in (app_state.thread_switched, app_state.thread_closed, app_state.thread_opened):
+        for gone in (app_state.thread_switched, app_state.thread_closed):
             gone.connect(drag.cancel)
 
     def turn_started(self, _fact: object) -> None:

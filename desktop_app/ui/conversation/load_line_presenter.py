@@ -38,9 +38,10 @@ class LoadLinePresenter(QObject):
         drag.dropped.connect(self._drop)
         drag.refused.connect(toast.show_message)
         drag.undo_requested.connect(toast.undo)
-        for gone in (app_state.thread_switched, app_state.thread_closed, app_state.thread_opened):
+        for gone in (app_state.thread_switched, app_state.thread_closed):
             gone.connect(drag.cancel)
-        gauge.plan_changed.connect(drag.refocus)
+        app_state.thread_opened.connect(drag.path_shown)
+        gauge.plan_changed.connect(drag.plan_shown)
 
     def turn_started(self, _fact: object) -> None:
         """What is sent was decided: the line stays where it was."""

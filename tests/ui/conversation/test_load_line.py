@@ -209,3 +209,83 @@ async def test_while_an_answer_comes_the_line_stays(talk: OpenWindow) -> None:
     gate.open()
     await talk.until(lambda: not talk.app_state.running, "the end of the answer")
     assert await choices(talk) == before
+
+
+async def test_held_at_the_edge_the_thread_scrolls_and_the_line_goes_along(talk: OpenWindow) -> None:
+    view = talk.transcript
+    drag = view.load_line_drag
+    begun = view.row_layout.y
+    mouse(view.viewport(), QEvent.Type.MouseButtonPress, grip(talk))
+    mouse(view.viewport(), QEvent.Type.MouseMove, QPoint(300, view.viewport().height() + 20))
+    await talk.until(lambda: drag.at == ids(talk)[22], "the end of the thread")
+    assert view.row_layout.y > begun
+    mouse(view.viewport(), QEvent.Type.MouseMove, QPoint(300, 0))
+    await talk.until(lambda: drag.at == ids(talk)[0], "its beginning")
+    QTest.keyClick(talk.editor, Qt.Key.Key_Escape)
+    let_go(talk)
+    assert line(talk) == ids(talk)[4]
+
+
+async def test_a_thread_that_is_read_again_meanwhile_leaves_the_line_in_the_hand(talk: OpenWindow) -> None:
+    await held_at(talk, 6)
+    await talk.app_state.reopen()
+    await talk.settled()
+    assert talk.transcript.load_line_drag.at == ids(talk)[6]
+    assert faded(talk) == {1, 2, 3, 4, 5}
+    let_go(talk)
+    await talk.settled()
+    assert line(talk) == ids(talk)[6]
+
+
+async def test_another_thread_takes_the_line_out_of_the_hand(talk: OpenWindow) -> None:
+    await held_at(talk, 6)
+    talk.app_state.close_thread()
+    await talk.settled()
+    assert talk.transcript.load_line_drag.at == ""
+    let_go(talk)
+
+
+async def reached_by_keyboard(window: OpenWindow) -> None:
+    """The keyboard is on the line."""
+    view = window.transcript
+    number = view.path.number(line(window) or "")
+    assert number is not None
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    view.keyboard.focus_message(number)
+    QTest.keyClick(view, Qt.Key.Key_Tab)
+
+
+async def test_what_is_pinned_stays_and_is_not_toned_down_while_the_line_passes_it(talk: OpenWindow) -> None:
+    await talk.services.chat.context_editing.pin(THREAD, [ids(talk)[4]])
+    await talk.settled()
+    view, drag = talk.transcript, talk.transcript.load_line_drag
+    await reached_by_keyboard(talk)
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    QTest.keyClick(view, Qt.Key.Key_Down)
+    assert drag.at == ids(talk)[8]
+    assert {1, 2, 3, 6, 7} == {number for number in range(24) if number in view.row_layout.faded}
+    await talk.until(lambda: drag.words.startswith("5 older messages left out"), "the figures")
+    QTest.keyClick(view, Qt.Key.Key_Return)
+    await talk.settled()
+    assert line(talk) == ids(talk)[8]
+    assert {1, 2, 3, 6, 7} == {number for number in range(24) if number in view.row_layout.faded}
+
+
+async def test_the_line_is_told_as_a_button_that_moves(talk: OpenWindow) -> None:
+    stops = talk.transcript.keyboard.stops(4)
+    assert ("load-line", "The model reads from here: move with the arrow keys") in [stop[2:] for stop in stops]
+
+
+async def test_the_next_request_begins_where_the_line_was_put(talk: OpenWindow) -> None:
+    await held_at(talk, 6)
+    let_go(talk)
+    await talk.settled()
+    first = ids(talk)[6]
+    talk.type("And?")
+    talk.press(Qt.Key.Key_Return)
+    await talk.until(lambda: bool(talk.backend.plans), "the request")
+    await talk.until(lambda: not talk.app_state.running, "the answer")
+    await talk.settled()
+    sent = [source for message in talk.backend.plans[-1].history for source in message.sources if source]
+    assert sent[:2] == [ids(talk)[0], first]
+    assert line(talk) == first, "and stays there"

@@ -72,6 +72,8 @@ class Decorations:
         self.private = False
         #: whether the load line can be dragged
         self.line_moves = False
+        #: which messages are toned down while the line is dragged
+        self.toned_down_by_drag: Callable[[str], bool] | None = None
         #: whether nothing is said beneath an answer of what became of it
         self.is_quiet: Callable[[Message], bool] = lambda _message: False
         self._version: tuple[int, int, bool] | None = None  # message, top, whether that of its arrows
@@ -188,7 +190,9 @@ class Decorations:
     def mark_rows(self) -> None:
         """Tells the rows which messages are toned down and which have a tick in the margin."""
         row_layout = self._canvas.row_layout
-        if self.reasons:
+        if self.toned_down_by_drag is not None:
+            row_layout.faded = MatchingMessages(row_layout, self.toned_down_by_drag)
+        elif self.reasons:
             row_layout.faded = MatchingMessages(row_layout, self.tones_down)
         else:
             row_layout.faded = range((self._path.number(self.load_line) or 0) if self.load_line is not None else 0)

@@ -19,7 +19,7 @@ from PySide6.QtGui import (
 from desktop_app.ui.transcript.items.item import LOAD_LINE
 from desktop_app.ui.transcript.items.line_items import note_height
 from desktop_app.ui.transcript.message.load_line_preview import LoadLinePreview
-from desktop_app.ui.transcript.message.shown_path import MatchingMessages, ShownPath
+from desktop_app.ui.transcript.message.shown_path import ShownPath
 from desktop_app.ui.widgets.escape_watch import EscapeWatch
 
 if TYPE_CHECKING:
@@ -225,7 +225,7 @@ class LoadLineDrag(QObject):
             return False
         return True
 
-    def refocus(self) -> None:
+    def plan_shown(self) -> None:
         """The line has come to stand elsewhere: the keyboard that put it there goes along."""
         line = self._decorations.load_line
         if not self._refocus or line is None or not self._canvas.hasFocus():
@@ -238,6 +238,11 @@ class LoadLineDrag(QObject):
             self._canvas.reveal(number, row, 0)
 
     # --- both
+
+    def path_shown(self) -> None:
+        """The thread was read again: the line is let go where its messages stand elsewhere now."""
+        if self.moving and [self._path.number(one) for one in self._places] != self._numbers:
+            self.cancel()
 
     def _begin(self, *, by_keyboard: bool = False) -> bool:
         """Takes the line off its place; False where it can't be moved."""
@@ -270,9 +275,9 @@ class LoadLineDrag(QObject):
 
     def _show(self) -> None:
         """What the line leaves out is toned down as if it stood there already."""
-        row_layout = self._canvas.row_layout
-        row_layout.faded = MatchingMessages(row_layout, self._tones_down)
-        row_layout.place_again()
+        self._decorations.toned_down_by_drag = self._tones_down
+        self._decorations.mark_rows()
+        self._canvas.row_layout.place_again()
         if self._by_keyboard and self._top(self._numbers[self._at]) is None:
             self._navigation.scroll_to_message(self.at, KEYBOARD_SHARE)
         self._canvas.refresh()
@@ -325,6 +330,7 @@ class LoadLineDrag(QObject):
             self._preview.hide()
             self._preview.deleteLater()
             self._preview = None
+        self._decorations.toned_down_by_drag = None
         self._decorations.mark_rows()
         self._canvas.row_layout.place_again()
         self._canvas.refresh()
