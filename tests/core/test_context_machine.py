@@ -355,7 +355,14 @@ class ThreadMachine(ThreadProperties):
 
     @rule(place=st.integers(0, 1_000), on=st.booleans())
     def start_fresh(self, place: int, on: bool) -> None:
-        self.choose(fresh_from=self._some(place) if on else None)
+        self.choose(fresh_from=self._some(place) if on else None, keeps_start=False)
+
+    @rule(place=st.integers(0, 1_000))
+    def move_load_line(self, place: int) -> None:
+        prepared = self.prepare(self.path, previous=self.previous)
+        if places := prepared.line_places:
+            self.choices = prepared.line_choices(places[place % len(places)])
+            self.changed = True
 
     @rule()
     def undo_step(self) -> None:

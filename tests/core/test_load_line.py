@@ -134,6 +134,14 @@ def test_what_is_left_out_says_so_and_what_stays_says_why() -> None:
     assert notes == ["[5 earlier messages left out]"]
 
 
+def test_a_moved_line_and_a_fresh_start_at_the_same_place_are_different_requests() -> None:
+    path = talk(*(f"{index} {words(20)}" for index in range(12)))
+    moved = prepare(path).line_choices("m6")
+    fresh = replace(moved, keeps_start=False)
+    keys = {prepare(path, choices=choices).plan(DRAFT).prefix_key for choices in (NO_CHOICES, moved, fresh)}
+    assert len(keys) == 3
+
+
 def test_a_place_that_a_limit_forbids_is_not_where_the_line_stays() -> None:
     prepared = prepare(talk(*(f"{index} {words(300)}" for index in range(40))), model=SMALL)
     assert not prepared.with_line("m0").plan(DRAFT).keeps_boundary, "all of it is over the limit"

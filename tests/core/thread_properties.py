@@ -156,7 +156,7 @@ class ThreadProperties(RuleBasedStateMachine):
             m.id
             for i, m in enumerate(path)
             # a question without an answer belongs to the turn of the next one
-            if i >= base + self._head(path[base:]) and opens_turn(m) and path[i - 1].role == "assistant"
+            if i >= max(base, self._head_end(path, base)) and opens_turn(m) and path[i - 1].role == "assistant"
         ]
         return [name for name in opening[:-1] if states[name] in ("whole", "annotated")]
 
@@ -166,6 +166,10 @@ class ThreadProperties(RuleBasedStateMachine):
         starts = [i for i, m in enumerate(path) if opens_turn(m) or i == 0 or opens_turn(path[i - 1])]
         first_user = next((i for i, m in enumerate(path) if opens_turn(m)), len(path) - 1)
         return max(starts[first] if first < len(starts) else len(path), first_user + 1)
+
+    def _head_end(self, path: Sequence[Message], base: int) -> int:
+        """Where the beginning ends that always stays: that of the thread, or of what a fresh start left."""
+        return self._head(path) if self.choices.keeps_start else base + self._head(path[base:])
 
     def _taken_back(self, path: Sequence[Message]) -> bool:
         carriers = [m.id for m in path if m.window is not None]
@@ -229,9 +233,13 @@ class ThreadProperties(RuleBasedStateMachine):
                 assert {m.id for m in turn if _says(m)} <= chosen, "a pinned turn is always sent"
             if last and waiting:
                 assert {m.id for m in turn if _says(m)} <= chosen, "P2: what waits is sent"
+        head = {m.id for m in path[: self._head(path)]} if self.choices.keeps_start else set()
         for number, turn in enumerate(turns[:base]):
             if not {m.id for m in turn} & self.choices.pinned and not (number == len(turns) - 1 and waiting):
-                assert chosen.isdisjoint(m.id for m in turn), "a fresh start leaves out what was before"
+                assert chosen.isdisjoint({m.id for m in turn} - head), "a fresh start leaves out what was before"
+        assert head <= chosen | {name for name in head if states[name] == "excluded"}, "P3: a moved line leaves it"
+        if self.choices.keeps_start:
+            base = 0
         if base < len(turns) and turns[base][0].role == "user" and states[turns[base][0].id] != "excluded":
             assert turns[base][0].id in chosen, "P3"
         left = [i for i, m in enumerate(path) if states[m.id] == "left_out"]
