@@ -16,6 +16,7 @@ from desktop_app.core.context.path_views import ABOVE_LINE, KEPT
 from desktop_app.core.context.plan import ContextPlan, ContextSettings
 from desktop_app.core.context.planner import Preparation
 from desktop_app.core.messages import Message, TextPart
+from desktop_app.core.tool_spec import ToolSpec
 from tests.core.paths import kept_ids, plan_for, prepare, sent_and_answered, small_model, talk, words
 
 SMALL = small_model(8_000)
@@ -138,7 +139,9 @@ def test_a_moved_line_and_a_fresh_start_at_the_same_place_are_different_requests
     path = talk(*(f"{index} {words(20)}" for index in range(12)))
     moved = prepare(path).line_choices("m6")
     fresh = replace(moved, keeps_start=False)
-    keys = {prepare(path, choices=choices).plan(DRAFT).prefix_key for choices in (NO_CHOICES, moved, fresh)}
+    # a tool from the first request on, so that the note on what is left out is no difference
+    tools = [ToolSpec("search", "Searches.", {"type": "object"})]
+    keys = {prepare(path, choices=one, tools=tools).plan(DRAFT).prefix_key for one in (NO_CHOICES, moved, fresh)}
     assert len(keys) == 3
 
 

@@ -57,9 +57,9 @@ class ChoicesPresenter(QObject):
 
     @property
     def started_fresh(self) -> bool:
-        """Whether a fresh start is in force in the open thread."""
+        """Whether a fresh start is in force in the open thread; a load line that was moved is none."""
         thread = self._app_state.current
-        return thread is not None and thread.choices.fresh_from is not None
+        return thread is not None and thread.choices.fresh_from is not None and not thread.choices.keeps_start
 
     async def undone(self, thread_id: str, choices: ContextChoices) -> None:
         """Puts the choices back as they were."""

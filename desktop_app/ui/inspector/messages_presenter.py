@@ -260,7 +260,8 @@ class MessagesPresenter(QObject):
         if thread is None or thread.id != history.thread_id:
             self._refuse_if_asked()
         history.take(thread)
-        self._tab.show_choices(history.now.summaries, history.now.fresh_from)
+        fresh_from = None if history.now.keeps_start else history.now.fresh_from
+        self._tab.show_choices(history.now.summaries, fresh_from)
         self._tab.can_undo, self._tab.can_redo = history.can_undo, history.can_redo
 
     def _refuse_if_asked(self) -> None:

@@ -219,11 +219,13 @@ async def test_held_at_the_edge_the_thread_scrolls_and_the_line_goes_along(talk:
     mouse(view.viewport(), QEvent.Type.MouseMove, QPoint(300, view.viewport().height() + 20))
     await talk.until(lambda: drag.at == ids(talk)[22], "the end of the thread")
     assert view.row_layout.y > begun
+    assert not view.latest_button.isVisible(), "it would lie over the figures"
     mouse(view.viewport(), QEvent.Type.MouseMove, QPoint(300, 0))
     await talk.until(lambda: drag.at == ids(talk)[0], "its beginning")
     QTest.keyClick(talk.editor, Qt.Key.Key_Escape)
     let_go(talk)
     assert line(talk) == ids(talk)[4]
+    assert view.latest_button.isVisible()
 
 
 async def test_a_thread_that_is_read_again_meanwhile_leaves_the_line_in_the_hand(talk: OpenWindow) -> None:
@@ -289,3 +291,12 @@ async def test_the_next_request_begins_where_the_line_was_put(talk: OpenWindow) 
     sent = [source for message in talk.backend.plans[-1].history for source in message.sources if source]
     assert sent[:2] == [ids(talk)[0], first]
     assert line(talk) == first, "and stays there"
+
+
+async def test_a_moved_line_is_no_fresh_start_in_the_menus(talk: OpenWindow) -> None:
+    presenter = talk.presenters.choices
+    before = presenter.started_fresh
+    presenter.start_fresh(ids(talk)[5])
+    await talk.settled()
+    assert (before, presenter.started_fresh) == (False, True)
+    assert not (await choices(talk)).keeps_start, "a fresh start leaves out the beginning, too"

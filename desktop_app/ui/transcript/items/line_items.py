@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 NOTE_HEIGHT = 28
 #: Between the words to click in a note.
 SEPARATOR = "  ·  "
-#: Width and height of the grip of a line that can be dragged.
+#: Width and height of the grip of a line that can be dragged, at the usual text size.
 GRIP = (28, 12)
 
 
@@ -174,7 +174,8 @@ def paint_grip(
     painter: QPainter, style: TextStyle, right: float, middle: float, *, held: bool, color: str = ""
 ) -> None:
     """The grip of a line that can be dragged, at its right end."""
-    box = QRectF(right - GRIP[0] - 0.5, middle - GRIP[1] / 2, *GRIP)
+    width, height = (style.theme.pixels(side) for side in GRIP)
+    box = QRectF(right - width - 0.5, middle - height / 2, width, height)
     shade = style.color(color or ("accent" if held else "text-secondary"))
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -294,7 +294,9 @@ class LoadLineDrag(QObject):
     def _place(self) -> None:
         if self._preview is not None and self.moving:
             top = self._top(self._numbers[self._at])
-            view = self._canvas.row_layout.view
+            view, overlay = self._canvas.row_layout.view, self._canvas.bottom_overlay
+            if overlay is not None:
+                overlay.hide()  # it would lie over the words; whoever shows it does so again when rows are shown
             self._preview.place(self._canvas.column, -view if top is None else top, view)
 
     def _top(self, number: int) -> int | None:

@@ -49,7 +49,7 @@ class LoadLinePreview(QWidget):
         paint_grip(painter, style, self.width() - OUTDENT, middle, held=True, color=role)
         if self.words:
             metrics = QFontMetricsF(style.small.font)
-            room = self.width() - 3 * OUTDENT - GRIP[0] - 2 * PADDING
+            room = self.width() - 3 * OUTDENT - style.theme.pixels(GRIP[0]) - 2 * PADDING
             words = metrics.elidedText(self.words, Qt.TextElideMode.ElideRight, room)
             box = QRectF(OUTDENT + 0.5, 0.5, metrics.horizontalAdvance(words) + 2 * PADDING, self._pill - 1)
             painter.setPen(QPen(style.color(role), stroke("hair")))
