@@ -2,7 +2,7 @@
 
 The file has one JSON object a line: `{"text": ...}`, `{"thinking": ...}`, `{"tool": {"id", "name", "input"}}`,
 `{"block": {...}}`, `{"usage": {"input", "cache_read", "cache_write", "output", "thinking", "cost_usd"}}`,
-`{"notice": ...}` (with `"code"`), `{"error": {"code", "message", "detail", "actions"}}`, `{"reset": true}`,
+`{"notice": ...}` (with `"code"`, `"detail"`), `{"error": {"code", "message", "detail", "actions"}}`, `{"reset": true}`,
 `{"delay_ms": n}`, `{"end": "end_turn"}`. `end` and `error` end a turn; each `stream` plays the next turn, and after the
 last one the first again. Empty lines and lines that begin with `#` are left out.
 """
@@ -155,7 +155,7 @@ def _step(line: Any) -> Step:  # noqa: PLR0911 - one return for each kind of lin
         case {"usage": dict(usage)} if all(isinstance(count, int | float) for count in usage.values()):
             return UsageReported(Usage(**usage), str(line.get("model", MODEL)))
         case {"notice": str(message)}:
-            return Notice(str(line.get("code", "notice")), message)
+            return Notice(str(line.get("code", "notice")), message, str(line.get("detail", "")))
         case {"error": dict(error)}:
             return Failed(_failure(error))
         case {"reset": True}:

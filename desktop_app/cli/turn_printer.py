@@ -166,7 +166,7 @@ class TurnPrinter:
         self._thread_id = thread_id
         self._json = json
         self._plan: ContextPlan | None = None  # of the turn's first request
-        self._early: list[tuple[str, str]] = []
+        self._early: list[tuple[str, ...]] = []
         self._text_open = self._text_before = False
         self._last: TextPart | None = None  # the text that ended right before
         self._held: list[str] = []  # begun behind it: its end will say whether both are one text
@@ -195,8 +195,8 @@ class TurnPrinter:
                 self._part(part)
             case AnswerReset():
                 self._reset()
-            case NoticeRaised(_, code, message):
-                self._notice(code, message)
+            case NoticeRaised(_, code, message, detail):
+                self._notice(code, message, detail)
             case _:
                 pass
 
@@ -337,15 +337,16 @@ class TurnPrinter:
         else:
             self._output.rule()
 
-    def _notice(self, code: str, message: str) -> None:
+    def _notice(self, code: str, message: str, detail: str) -> None:
         if self._plan is not None:
-            self._print_notice(code, message)
+            self._print_notice(code, message, detail)
         else:
-            self._early.append((code, message))
+            self._early.append((code, message, detail))
 
-    def _print_notice(self, code: str, message: str) -> None:
+    def _print_notice(self, code: str, message: str, detail: str = "") -> None:
         if self._json:
-            self._output.json({"type": "notice", "code": code, "message": message})
+            said: dict[str, Json] = {"detail": detail} if detail else {}
+            self._output.json({"type": "notice", "code": code, "message": message, **said})
         else:
             self._output.tell(message)
 

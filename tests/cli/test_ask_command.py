@@ -159,14 +159,14 @@ def test_every_failure_has_its_exit_status(here: Here, plimsoll: Plimsoll, code:
 def test_what_is_superseded_stands_above_a_rule(here: Here, plimsoll: Plimsoll) -> None:
     plimsoll.write_script(
         {"text": "wro"},
-        {"notice": "Trying again.", "code": "retry"},
+        {"notice": "Trying again.", "code": "retry", "detail": "HTTP 529"},
         {"reset": True},
         {"text": "right"},
         {"end": "end_turn"},
     )
     lines = here("ask", "--json", "hi").lines
     assert [line["type"] for line in lines] == ["context", "delta", "notice", "reset", "delta", "done"]
-    assert lines[2] == {"type": "notice", "code": "retry", "message": "Trying again."}
+    assert lines[2] == {"type": "notice", "code": "retry", "message": "Trying again.", "detail": "HTTP 529"}
     plain = here("ask", "hi")
     assert plain.out == "wroright\n"
     assert "Trying again.\n" in plain.err
