@@ -27,6 +27,7 @@ from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import UserError
 from desktop_app.core.history_records import StoredEvent
 from desktop_app.core.messages import JsonObject, Part, TextPart, Thread
+from desktop_app.core.model_catalog import shipped_name
 from desktop_app.paths import DataPaths
 
 EVENTS = {
@@ -108,7 +109,7 @@ async def list_events(services: AppServices, options: ContextOptions, output: Ou
 
 def _line(stored: StoredEvent) -> str:
     price = f" · {dollars(stored.cost_usd)}" if stored.cost_usd else ""
-    return f"{stored.at}  {event_words(stored.event)} · {stored.event.model}{price}"
+    return f"{stored.at}  {event_words(stored.event)} · {shipped_name(stored.event.model)}{price}"
 
 
 def event_words(event: ContextEvent) -> str:
