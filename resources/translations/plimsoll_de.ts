@@ -36,24 +36,16 @@
         <translation>„{dotted_key}“ ist keine Einstellung.</translation>
     </message>
     <message>
-        <source>${amount:,.0f}</source>
-        <translation>{amount:,.0f} $</translation>
-    </message>
-    <message>
         <source>${amount:,.2f}</source>
         <translation>{amount:,.2f} $</translation>
     </message>
     <message>
-        <source>${amount:.2f}</source>
-        <translation>{amount:.2f} $</translation>
-    </message>
-    <message>
-        <source>${amount:.2g}</source>
-        <translation>{amount:.2g} $</translation>
-    </message>
-    <message>
         <source>${amount:.4f}</source>
         <translation>{amount:.4f} $</translation>
+    </message>
+    <message>
+        <source>${input} in, ${output} out per million tokens</source>
+        <translation>{input} $ ein, {output} $ aus je Million Tokens</translation>
     </message>
     <message>
         <source>, which takes {window:,} tokens</source>
@@ -389,6 +381,10 @@
         <translation>Ein anderes Fenster oder ein Befehl benutzt {path}. Der Rest geschieht beim nächsten Start.</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>Antwort</translation>
+    </message>
+    <message>
         <source>Answer finished</source>
         <extracomment>One frame at 60 Hz.</extracomment>
         <translation>Antwort beendet</translation>
@@ -555,6 +551,10 @@
         <translation>Block {number} nicht mehr gesendet · {speaker}</translation>
     </message>
     <message>
+        <source>Branches of this thread</source>
+        <translation>Zweige dieser Unterhaltung</translation>
+    </message>
+    <message>
         <source>Bring back</source>
         <translation>Zurückholen</translation>
     </message>
@@ -631,6 +631,10 @@
         <translation>claude {version_text} wird vor dem ersten Einsatz geprüft</translation>
     </message>
     <message>
+        <source>Checking…</source>
+        <translation>Wird geprüft …</translation>
+    </message>
+    <message>
         <source>Choose</source>
         <translation>Wählen</translation>
     </message>
@@ -697,6 +701,10 @@
     <message>
         <source>Compatible server</source>
         <translation>Kompatibler Server</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>Verbunden</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -801,6 +809,10 @@
         <translation>Von {provider} gezählt, an kein Modell gesendet; der Entwurf bleibt.</translation>
     </message>
     <message>
+        <source>Current</source>
+        <translation>Aktuell</translation>
+    </message>
+    <message>
         <source>Daily spend cap</source>
         <translation>Ausgabengrenze je Tag</translation>
     </message>
@@ -889,6 +901,11 @@
         <translation>Entwurf</translation>
     </message>
     <message>
+        <source>Drag to choose where the model starts reading</source>
+        <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged.</extracomment>
+        <translation>Ziehen, um zu wählen, ab wo das Modell liest</translation>
+    </message>
+    <message>
         <source>Drawing</source>
         <translation>Zeichnung</translation>
     </message>
@@ -945,6 +962,10 @@
         <translation>Alles exportiert</translation>
     </message>
     <message>
+        <source>Everything is sent</source>
+        <translation>Alles wird gesendet</translation>
+    </message>
+    <message>
         <source>Everywhere in the window</source>
         <translation>Überall im Fenster</translation>
     </message>
@@ -999,6 +1020,10 @@
     <message>
         <source>Forecast</source>
         <translation>Vorausschau</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>Kostenlos</translation>
     </message>
     <message>
         <source>Fresh input</source>
@@ -1070,6 +1095,7 @@
     </message>
     <message>
         <source>Hide</source>
+        <extracomment>Empty space above and below the text of a message; a question's card lies half in it. More than a part has rows: what is selected keeps its numbers when rows before it are made. Part number of the line that names the sources of an answer, and what is added to the number of a part whose long result is shown to its end. Kinds of groups that are a use of tools. how many parts are those of earlier answers of the same turn rows are not shown yet, because one above them waits for a formula</extracomment>
         <translation>Ausblenden</translation>
     </message>
     <message>
@@ -1127,6 +1153,10 @@
     <message>
         <source>Import {count} threads</source>
         <translation>{count} Unterhaltungen importieren</translation>
+    </message>
+    <message>
+        <source>Import, export, backups</source>
+        <translation>Import, Export, Sicherungen</translation>
     </message>
     <message>
         <source>Importing {done} of {total} threads</source>
@@ -1305,6 +1335,10 @@
         <translation>Hell, dunkel oder wie im System.</translation>
     </message>
     <message>
+        <source>Limit {limit}</source>
+        <translation>Grenze {limit}</translation>
+    </message>
+    <message>
         <source>Loading the local model: {seconds:.0f} s.</source>
         <translation>Lokales Modell wird geladen: {seconds:.0f} s.</translation>
     </message>
@@ -1426,6 +1460,10 @@
         <translation>Modell</translation>
     </message>
     <message>
+        <source>Model ID</source>
+        <translation>Modell-ID</translation>
+    </message>
+    <message>
         <source>Model file</source>
         <translation>Modelldatei</translation>
     </message>
@@ -1484,6 +1522,14 @@
     <message>
         <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
         <translation>Die claude.exe, die daneben in node_modules liegt, in PLIMSOLL_CLAUDE angeben</translation>
+    </message>
+    <message>
+        <source>Needs a key</source>
+        <translation>Braucht einen Schlüssel</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>Neu</translation>
     </message>
     <message>
         <source>New artifact from selection</source>
@@ -1598,6 +1644,14 @@
         <translation>Nicht geändert: das Modell bekam einen Fehler</translation>
     </message>
     <message>
+        <source>Not installed</source>
+        <translation>Nicht installiert</translation>
+    </message>
+    <message>
+        <source>Not reachable</source>
+        <translation>Nicht erreichbar</translation>
+    </message>
+    <message>
         <source>Not saved</source>
         <translation>Nicht gespeichert</translation>
     </message>
@@ -1699,6 +1753,10 @@
         <translation>Als Unterhaltung öffnen</translation>
     </message>
     <message>
+        <source>Open in new window</source>
+        <translation>In neuem Fenster öffnen</translation>
+    </message>
+    <message>
         <source>Open project</source>
         <translation>Projekt öffnen</translation>
     </message>
@@ -1727,6 +1785,18 @@
         <translation>Ausgabe</translation>
     </message>
     <message>
+        <source>Over the limit of {limit}</source>
+        <translation>Über der Grenze von {limit}</translation>
+    </message>
+    <message>
+        <source>Over the message limit of {count:,}</source>
+        <translation>Über der Grenze von {count:,} Nachrichten</translation>
+    </message>
+    <message>
+        <source>Over the turn limit of {count:,}</source>
+        <translation>Über der Grenze von {count:,} Runden</translation>
+    </message>
+    <message>
         <source>PDF</source>
         <translation>PDF</translation>
     </message>
@@ -1750,6 +1820,10 @@
         <source>Pinned</source>
         <extracomment>Reasons that mean: left whole although it stands above the load line.</extracomment>
         <translation>Angeheftet</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>Abo</translation>
     </message>
     <message>
         <source>Plan nearly used up</source>
@@ -1832,6 +1906,10 @@
         <translation>Frage zurücksetzen</translation>
     </message>
     <message>
+        <source>Question</source>
+        <translation>Frage</translation>
+    </message>
+    <message>
         <source>Question {number} of {count}</source>
         <translation>Frage {number} von {count}</translation>
     </message>
@@ -1894,6 +1972,10 @@
     <message>
         <source>Reads about {tokens} tokens again, {price}</source>
         <translation>Liest etwa {tokens} Tokens neu, {price}</translation>
+    </message>
+    <message>
+        <source>Recently used</source>
+        <translation>Zuletzt verwendet</translation>
     </message>
     <message>
         <source>Reduce motion</source>
@@ -3246,6 +3328,10 @@
         <translation>Diese Zusammenfassung</translation>
     </message>
     <message>
+        <source>This text can't be saved now. Copy it first, then clear the field.</source>
+        <translation>Dieser Text lässt sich jetzt nicht speichern. Zuerst kopieren, dann das Feld leeren.</translation>
+    </message>
+    <message>
         <source>This thread has no artifacts yet.</source>
         <translation>Diese Unterhaltung hat noch keine Artefakte.</translation>
     </message>
@@ -3389,7 +3475,7 @@
         <source>Try again</source>
         <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ----------
-The decoration of the row with the arrows between versions. (id, words) to click whether nothing is said beneath an answer of what became of it</extracomment>
+The decoration of the row with the arrows between versions. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged whether nothing is said beneath an answer of what became of it</extracomment>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
@@ -3482,12 +3568,19 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Benutzer</translation>
     </message>
     <message>
+        <source>User guide</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>Ansicht</translation>
+    </message>
+    <message>
         <source>Wait, or choose another connection.</source>
         <translation>Warten oder eine andere Verbindung wählen.</translation>
     </message>
     <message>
         <source>Waiting for the answer…</source>
-        <extracomment>Empty space above and below the text of a message; a question's card lies half in it. More than a part has rows: what is selected keeps its numbers when rows before it are made. Part number of the line that names the sources of an answer, and what is added to the number of a part whose long result is shown to its end. Kinds of groups that are a use of tools. how many parts are those of earlier answers of the same turn rows are not shown yet, because one above them waits for a formula</extracomment>
         <translation>Warten auf die Antwort …</translation>
     </message>
     <message>
@@ -3833,6 +3926,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>comment</source>
         <translation>Kommentar</translation>
+    </message>
+    <message>
+        <source>context {tokens}</source>
+        <translation>Kontext {tokens}</translation>
     </message>
     <message>
         <source>context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new one: each turn is left out at once.</source>
@@ -4199,6 +4296,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>ausgelassen, um unter der weichen Grenze von {limit} zu bleiben</translation>
     </message>
     <message>
+        <source>left out: above the line you moved</source>
+        <translation>ausgelassen: über der selbst verschobenen Linie</translation>
+    </message>
+    <message>
         <source>left out: older than the limits of this thread allow</source>
         <translation>ausgelassen: älter, als die Grenzen dieser Unterhaltung zulassen</translation>
     </message>
@@ -4209,6 +4310,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>left out: you excluded it</source>
         <translation>ausgelassen: selbst ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>level {level}</source>
+        <translation>Ebene {level}</translation>
     </message>
     <message>
         <source>like thumbs up good</source>
@@ -4428,6 +4533,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>eines von {values}</translation>
     </message>
     <message>
+        <source>open branch</source>
+        <translation>offener Zweig</translation>
+    </message>
+    <message>
         <source>page {page}</source>
         <translation>Seite {page}</translation>
     </message>
@@ -4438,10 +4547,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>pinned: always sent</source>
         <translation>angeheftet: immer gesendet</translation>
-    </message>
-    <message>
-        <source>plan</source>
-        <translation>Abo</translation>
     </message>
     <message>
         <source>points</source>
@@ -4596,6 +4701,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>shortcuts.{name} ist „{text}“, aber {why}; es gilt die Vorgabe.</translation>
     </message>
     <message>
+        <source>show all branches</source>
+        <translation>alle Zweige zeigen</translation>
+    </message>
+    <message>
         <source>sidebar history conversations</source>
         <translation>Seitenleiste Verlauf Gespräche</translation>
     </message>
@@ -4732,6 +4841,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>zu groß für eine Unterhaltung</translation>
     </message>
     <message>
+        <source>too long to send</source>
+        <translation>zu lang zum Senden</translation>
+    </message>
+    <message>
         <source>trim</source>
         <translation>Auslassung</translation>
     </message>
@@ -4746,6 +4859,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>turns</source>
         <translation>Runden</translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>aufgeklappt</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -4798,10 +4915,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>window learned</source>
         <translation>Fenster gelernt</translation>
-    </message>
-    <message>
-        <source>window {tokens}</source>
-        <translation>Fenster {tokens}</translation>
     </message>
     <message>
         <source>windows learned</source>
@@ -5188,6 +5301,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{keys} geht nicht: Textfelder brauchen es.</translation>
     </message>
     <message>
+        <source>{label}: move with the arrow keys</source>
+        <translation>{label}: mit den Pfeiltasten verschieben</translation>
+    </message>
+    <message>
         <source>{limit} for {price}</source>
         <translation>{limit} für {price}</translation>
     </message>
@@ -5218,6 +5335,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{messages} messages imported</source>
         <translation>{messages} Nachrichten importiert</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} min {seconds} s</translation>
     </message>
     <message>
         <source>{model} can't look at images</source>
@@ -5482,6 +5603,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{read} tokens read, {written} written</source>
         <translation>{read} Tokens gelesen, {written} geschrieben</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} s</translation>
     </message>
     <message>
         <source>{sentence} Start a new thread or choose another model.</source>
@@ -6217,6 +6342,52 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>BranchTreePopover</name>
+    <message>
+        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+    </message>
+    <message>
+        <source>Branches</source>
+        <translation>Zweige</translation>
+    </message>
+    <message>
+        <source>Branches of this thread</source>
+        <translation>Zweige dieser Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Filter branches</source>
+        <translation>Zweige filtern</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>Modell</translation>
+    </message>
+    <message>
+        <source>No results</source>
+        <translation>Keine Treffer</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>Zeit</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>Tokens</translation>
+    </message>
+    <message>
+        <source>{branches} branches · {messages} messages</source>
+        <translation>{branches} Zweige · {messages} Nachrichten</translation>
+    </message>
+</context>
+<context>
+    <name>BranchTreePresenter</name>
+    <message>
+        <source>No branches yet. Edit a question or regenerate an answer to make one.</source>
+        <translation>Noch keine Zweige. Eine Frage bearbeiten oder eine Antwort neu erzeugen legt einen an.</translation>
+    </message>
+</context>
+<context>
     <name>BranchesPresenter</name>
     <message>
         <source>Go on exactly where your answer was cut off.</source>
@@ -6880,29 +7051,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
-    <name>GaugePresenter</name>
-    <message>
-        <source>The context window of {model}, in tokens:</source>
-        <translation>Das Kontextfenster von {model}, in Tokens:</translation>
-    </message>
-    <message>
-        <source>The model's limit</source>
-        <translation>Grenze des Modells</translation>
-    </message>
-</context>
-<context>
     <name>GaugeStrip</name>
     <message>
         <source>Context</source>
         <translation>Kontext</translation>
     </message>
+    <message>
+        <source>Drag to set the limit of this thread</source>
+        <translation>Ziehen, um die Grenze dieser Unterhaltung zu setzen</translation>
+    </message>
 </context>
 <context>
     <name>GuidePage</name>
-    <message>
-        <source>Help</source>
-        <translation>Hilfe</translation>
-    </message>
     <message>
         <source>User guide</source>
         <translation>Handbuch</translation>
@@ -6942,16 +7102,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Liste der Unterhaltungen zeigen</translation>
     </message>
     <message>
-        <source>Thread</source>
-        <translation>Unterhaltung</translation>
-    </message>
-    <message>
         <source>Thread: {title}</source>
         <translation>Unterhaltung: {title}</translation>
-    </message>
-    <message>
-        <source>View</source>
-        <translation>Ansicht</translation>
     </message>
 </context>
 <context>
@@ -7210,10 +7362,37 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>LimitPresenter</name>
+    <message>
+        <source>Limit set to {limit}</source>
+        <translation>Grenze auf {limit} gesetzt</translation>
+    </message>
+    <message>
+        <source>Not set. {why}</source>
+        <translation>Nicht gesetzt. {why}</translation>
+    </message>
+    <message>
+        <source>The context is still being counted</source>
+        <translation>Der Kontext wird noch gezählt</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>You can move the limit once the thread has a message</source>
+        <translation>Die Grenze lässt sich verschieben, sobald die Unterhaltung eine Nachricht hat</translation>
+    </message>
+    <message>
+        <source>You can move the limit when the answer is complete</source>
+        <translation>Die Grenze lässt sich verschieben, wenn die Antwort fertig ist</translation>
+    </message>
+</context>
+<context>
     <name>LimitSlider</name>
     <message>
-        <source>Arrows: 5K tokens. Home: the default.</source>
-        <translation>Pfeile: 5K Tokens. Pos1: die Vorgabe.</translation>
+        <source>Arrow keys: 5K tokens. Home: default.</source>
+        <translation>Pfeiltasten: 5K Tokens. Pos1: Standard.</translation>
     </message>
     <message>
         <source>Leave out older messages above</source>
@@ -7230,6 +7409,21 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{tokens}: maximum for this model</source>
         <translation>{tokens}: Höchstwert dieses Modells</translation>
+    </message>
+</context>
+<context>
+    <name>LoadLinePresenter</name>
+    <message>
+        <source>Not moved. {why}</source>
+        <translation>Nicht verschoben. {why}</translation>
+    </message>
+    <message>
+        <source>The context is still being counted</source>
+        <translation>Der Kontext wird noch gezählt</translation>
+    </message>
+    <message>
+        <source>You can move the line when the answer is complete</source>
+        <translation>Die Linie lässt sich verschieben, wenn die Antwort fertig ist</translation>
     </message>
 </context>
 <context>
@@ -7493,6 +7687,36 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>ModelDelegate</name>
+    <message>
+        <source>$ in / out per million</source>
+        <translation>$ ein / aus je Million</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>Kontext</translation>
+    </message>
+</context>
+<context>
+    <name>ModelLimitPopover</name>
+    <message>
+        <source>Enter a number of tokens from {least} to {most}, such as 128K.</source>
+        <translation>Eine Zahl von Tokens von {least} bis {most} eingeben, etwa 128K.</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>Setzen</translation>
+    </message>
+    <message>
+        <source>The context window of {model}, in tokens</source>
+        <translation>Kontextfenster von {model}, in Tokens</translation>
+    </message>
+    <message>
+        <source>The model's limit</source>
+        <translation>Grenze des Modells</translation>
+    </message>
+</context>
+<context>
     <name>ModelMenu</name>
     <message>
         <source>Choose a model</source>
@@ -7513,10 +7737,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Set up a connection…</source>
         <translation>Verbindung einrichten …</translation>
-    </message>
-    <message>
-        <source>Window · $ per million tokens in / out</source>
-        <translation>Fenster · $ je Million Tokens hinein / heraus</translation>
     </message>
     <message>
         <source>{model} answers now</source>
@@ -7617,6 +7837,33 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>PageTools</name>
+    <message>
+        <source>Fit width</source>
+        <translation>An Breite anpassen</translation>
+    </message>
+    <message>
+        <source>Go to page</source>
+        <translation>Zu Seite gehen</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>Seite</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>Vergrößern</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>Verkleinern</translation>
+    </message>
+    <message>
+        <source>of {count}</source>
+        <translation>von {count}</translation>
+    </message>
+</context>
+<context>
     <name>Pages</name>
     <message>
         <source>Go back</source>
@@ -7658,6 +7905,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Keine Treffer</translation>
     </message>
     <message>
+        <source>Search messages for “{words}”</source>
+        <translation>Nachrichten nach „{words}“ durchsuchen</translation>
+    </message>
+    <message>
         <source>Searching…</source>
         <translation>Wird gesucht…</translation>
     </message>
@@ -7696,6 +7947,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ParametersPopover</name>
     <message>
+        <source>Default ({value})</source>
+        <translation>Standard ({value})</translation>
+    </message>
+    <message>
         <source>Effort</source>
         <translation>Aufwand</translation>
     </message>
@@ -7712,8 +7967,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Niedriger ist fokussierter, höher abwechslungsreicher.</translation>
     </message>
     <message>
+        <source>Model default</source>
+        <translation>Standard des Modells</translation>
+    </message>
+    <message>
         <source>Parameters of this thread</source>
         <translation>Parameter dieser Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset all parameters</source>
+        <translation>Alle Parameter zurücksetzen</translation>
     </message>
     <message>
         <source>Search the web</source>
@@ -7742,18 +8009,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Without thinking, answers are faster and cheaper.</source>
         <translation>Ohne Nachdenken sind Antworten schneller und billiger.</translation>
-    </message>
-    <message>
-        <source>default</source>
-        <translation>Vorgabe</translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>aus</translation>
-    </message>
-    <message>
-        <source>on</source>
-        <translation>ein</translation>
     </message>
 </context>
 <context>
@@ -7899,6 +8154,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Nächste Textstelle</translation>
     </message>
     <message>
+        <source>Open in default app</source>
+        <translation>In Standard-App öffnen</translation>
+    </message>
+    <message>
         <source>Pages</source>
         <translation>Seiten</translation>
     </message>
@@ -7993,6 +8252,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Ablegen, um es diesem Projekt hinzuzufügen</translation>
     </message>
     <message>
+        <source>Enter a number of tokens, such as 150,000 or 150K.</source>
+        <translation>Eine Zahl von Tokens eingeben, etwa 150.000 oder 150K.</translation>
+    </message>
+    <message>
         <source>Instructions</source>
         <translation>Anweisungen</translation>
     </message>
@@ -8059,10 +8322,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>What every thread of this project should follow</source>
         <translation>Was in jeder Unterhaltung dieses Projekts gilt</translation>
-    </message>
-    <message>
-        <source>Write a number of tokens, such as 150,000 or 150K.</source>
-        <translation>Eine Zahl von Tokens eingeben, etwa 150.000 oder 150K.</translation>
     </message>
 </context>
 <context>
@@ -9178,14 +9437,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>Wird endgültig gelöscht…</translation>
     </message>
     <message>
-        <source>Move here</source>
-        <translation>Hierher verschieben</translation>
-    </message>
-    <message>
-        <source>Name of the project</source>
-        <translation>Name des Projekts</translation>
-    </message>
-    <message>
         <source>New project</source>
         <translation>Neues Projekt</translation>
     </message>
@@ -9218,20 +9469,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>noch in {n} Sicherungen</translation>
     </message>
     <message>
-        <source>{n} of {total} threads deleted</source>
-        <translation>{n} von {total} Unterhaltungen gelöscht</translation>
+        <source>{n} of {total} threads moved to trash</source>
+        <translation>{n} von {total} Unterhaltungen in den Papierkorb gelegt</translation>
     </message>
     <message>
         <source>{n} threads archived</source>
         <translation>{n} Unterhaltungen archiviert</translation>
     </message>
     <message>
-        <source>{n} threads deleted</source>
-        <translation>{n} Unterhaltungen gelöscht</translation>
-    </message>
-    <message>
         <source>{n} threads deleted for good</source>
         <translation>{n} Unterhaltungen endgültig gelöscht</translation>
+    </message>
+    <message>
+        <source>{n} threads moved to trash</source>
+        <translation>{n} Unterhaltungen in den Papierkorb gelegt</translation>
     </message>
     <message>
         <source>{n} threads moved to {project}</source>
@@ -9256,6 +9507,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>“{title}” deleted</source>
         <translation>„{title}“ gelöscht</translation>
+    </message>
+    <message>
+        <source>“{title}” moved to trash</source>
+        <translation>„{title}“ in den Papierkorb gelegt</translation>
     </message>
     <message>
         <source>“{title}” moved to {project}</source>
@@ -9661,6 +9916,36 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{spent} spent today; there is no cap</source>
         <translation>{spent} heute ausgegeben; es gibt keine Grenze</translation>
+    </message>
+</context>
+<context>
+    <name>ValueSlider</name>
+    <message>
+        <source>Home: default</source>
+        <translation>Pos1: Standard</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingLine</name>
+    <message>
+        <source>Hide what the server said</source>
+        <translation>Meldung des Servers ausblenden</translation>
+    </message>
+    <message>
+        <source>Show what the server said</source>
+        <translation>Meldung des Servers zeigen</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>Jetzt versuchen</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>Warten</translation>
+    </message>
+    <message>
+        <source>Waiting for {model}</source>
+        <translation>Warten auf {model}</translation>
     </message>
 </context>
 <context>

@@ -36,24 +36,16 @@
         <translation>“{dotted_key}”不是一项设置。</translation>
     </message>
     <message>
-        <source>${amount:,.0f}</source>
-        <translation>${amount:,.0f}</translation>
-    </message>
-    <message>
         <source>${amount:,.2f}</source>
         <translation>${amount:,.2f}</translation>
     </message>
     <message>
-        <source>${amount:.2f}</source>
-        <translation>${amount:.2f}</translation>
-    </message>
-    <message>
-        <source>${amount:.2g}</source>
-        <translation>${amount:.2g}</translation>
-    </message>
-    <message>
         <source>${amount:.4f}</source>
         <translation>${amount:.4f}</translation>
+    </message>
+    <message>
+        <source>${input} in, ${output} out per million tokens</source>
+        <translation>每百万 token 输入 ${input}，输出 ${output}</translation>
     </message>
     <message>
         <source>, which takes {window:,} tokens</source>
@@ -388,6 +380,10 @@
         <translation>另一个窗口或命令正在使用 {path}。其余部分会在下次启动时完成。</translation>
     </message>
     <message>
+        <source>Answer</source>
+        <translation>回答</translation>
+    </message>
+    <message>
         <source>Answer finished</source>
         <extracomment>One frame at 60 Hz.</extracomment>
         <translation>回答已完成</translation>
@@ -554,6 +550,10 @@
         <translation>第 {number} 块不再发送 · {speaker}</translation>
     </message>
     <message>
+        <source>Branches of this thread</source>
+        <translation>此对话的分支</translation>
+    </message>
+    <message>
         <source>Bring back</source>
         <translation>恢复</translation>
     </message>
@@ -630,6 +630,10 @@
         <translation>正在检查首次使用的 claude {version_text}</translation>
     </message>
     <message>
+        <source>Checking…</source>
+        <translation>正在检查…</translation>
+    </message>
+    <message>
         <source>Choose</source>
         <translation>选择</translation>
     </message>
@@ -695,6 +699,10 @@
     <message>
         <source>Compatible server</source>
         <translation>兼容服务器</translation>
+    </message>
+    <message>
+        <source>Connected</source>
+        <translation>已连接</translation>
     </message>
     <message>
         <source>Connection</source>
@@ -799,6 +807,10 @@
         <translation>已由 {provider} 计数，未发送给模型；草稿已保留。</translation>
     </message>
     <message>
+        <source>Current</source>
+        <translation>当前</translation>
+    </message>
+    <message>
         <source>Daily spend cap</source>
         <translation>每天的支出上限</translation>
     </message>
@@ -887,6 +899,11 @@
         <translation>草稿</translation>
     </message>
     <message>
+        <source>Drag to choose where the model starts reading</source>
+        <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged.</extracomment>
+        <translation>拖动以选择模型从哪里开始读取</translation>
+    </message>
+    <message>
         <source>Drawing</source>
         <translation>图形</translation>
     </message>
@@ -943,6 +960,10 @@
         <translation>已导出全部内容</translation>
     </message>
     <message>
+        <source>Everything is sent</source>
+        <translation>全部发送</translation>
+    </message>
+    <message>
         <source>Everywhere in the window</source>
         <translation>在窗口各处</translation>
     </message>
@@ -997,6 +1018,10 @@
     <message>
         <source>Forecast</source>
         <translation>预测</translation>
+    </message>
+    <message>
+        <source>Free</source>
+        <translation>免费</translation>
     </message>
     <message>
         <source>Fresh input</source>
@@ -1068,6 +1093,7 @@
     </message>
     <message>
         <source>Hide</source>
+        <extracomment>Empty space above and below the text of a message; a question's card lies half in it. More than a part has rows: what is selected keeps its numbers when rows before it are made. Part number of the line that names the sources of an answer, and what is added to the number of a part whose long result is shown to its end. Kinds of groups that are a use of tools. how many parts are those of earlier answers of the same turn rows are not shown yet, because one above them waits for a formula</extracomment>
         <translation>隐藏</translation>
     </message>
     <message>
@@ -1125,6 +1151,10 @@
     <message>
         <source>Import {count} threads</source>
         <translation>导入 {count} 个对话</translation>
+    </message>
+    <message>
+        <source>Import, export, backups</source>
+        <translation>导入、导出、备份</translation>
     </message>
     <message>
         <source>Importing {done} of {total} threads</source>
@@ -1303,6 +1333,10 @@
         <translation>浅色、深色或跟随系统。</translation>
     </message>
     <message>
+        <source>Limit {limit}</source>
+        <translation>上限 {limit}</translation>
+    </message>
+    <message>
         <source>Loading the local model: {seconds:.0f} s.</source>
         <translation>正在加载本地模型：已用 {seconds:.0f} 秒。</translation>
     </message>
@@ -1424,6 +1458,10 @@
         <translation>模型</translation>
     </message>
     <message>
+        <source>Model ID</source>
+        <translation>模型 ID</translation>
+    </message>
+    <message>
         <source>Model file</source>
         <translation>模型文件</translation>
     </message>
@@ -1482,6 +1520,14 @@
     <message>
         <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
         <translation>请用 PLIMSOLL_CLAUDE 指明旁边 node_modules 中的 claude.exe</translation>
+    </message>
+    <message>
+        <source>Needs a key</source>
+        <translation>需要密钥</translation>
+    </message>
+    <message>
+        <source>New</source>
+        <translation>新建</translation>
     </message>
     <message>
         <source>New artifact from selection</source>
@@ -1596,6 +1642,14 @@
         <translation>未更改：模型收到错误</translation>
     </message>
     <message>
+        <source>Not installed</source>
+        <translation>未安装</translation>
+    </message>
+    <message>
+        <source>Not reachable</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
         <source>Not saved</source>
         <translation>未保存</translation>
     </message>
@@ -1697,6 +1751,10 @@
         <translation>作为对话打开</translation>
     </message>
     <message>
+        <source>Open in new window</source>
+        <translation>在新窗口中打开</translation>
+    </message>
+    <message>
         <source>Open project</source>
         <translation>打开项目</translation>
     </message>
@@ -1725,6 +1783,18 @@
         <translation>输出</translation>
     </message>
     <message>
+        <source>Over the limit of {limit}</source>
+        <translation>超过上限 {limit}</translation>
+    </message>
+    <message>
+        <source>Over the message limit of {count:,}</source>
+        <translation>超过消息数上限 {count:,}</translation>
+    </message>
+    <message>
+        <source>Over the turn limit of {count:,}</source>
+        <translation>超过轮数上限 {count:,}</translation>
+    </message>
+    <message>
         <source>PDF</source>
         <translation>PDF</translation>
     </message>
@@ -1748,6 +1818,10 @@
         <source>Pinned</source>
         <extracomment>Reasons that mean: left whole although it stands above the load line.</extracomment>
         <translation>已固定</translation>
+    </message>
+    <message>
+        <source>Plan</source>
+        <translation>套餐</translation>
     </message>
     <message>
         <source>Plan nearly used up</source>
@@ -1830,6 +1904,10 @@
         <translation>把问题放回去</translation>
     </message>
     <message>
+        <source>Question</source>
+        <translation>问题</translation>
+    </message>
+    <message>
         <source>Question {number} of {count}</source>
         <translation>第 {number} 个问题，共 {count} 个</translation>
     </message>
@@ -1892,6 +1970,10 @@
     <message>
         <source>Reads about {tokens} tokens again, {price}</source>
         <translation>重新读取约 {tokens} 个 token，{price}</translation>
+    </message>
+    <message>
+        <source>Recently used</source>
+        <translation>最近使用</translation>
     </message>
     <message>
         <source>Reduce motion</source>
@@ -3241,6 +3323,10 @@
         <translation>此摘要</translation>
     </message>
     <message>
+        <source>This text can't be saved now. Copy it first, then clear the field.</source>
+        <translation>现在无法保存此文字。请先复制，再清空输入框。</translation>
+    </message>
+    <message>
         <source>This thread has no artifacts yet.</source>
         <translation>此对话还没有工件。</translation>
     </message>
@@ -3384,7 +3470,7 @@
         <source>Try again</source>
         <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ----------
-The decoration of the row with the arrows between versions. (id, words) to click whether nothing is said beneath an answer of what became of it</extracomment>
+The decoration of the row with the arrows between versions. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged whether nothing is said beneath an answer of what became of it</extracomment>
         <translation>重试</translation>
     </message>
     <message>
@@ -3477,12 +3563,19 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>用户</translation>
     </message>
     <message>
+        <source>User guide</source>
+        <translation>用户指南</translation>
+    </message>
+    <message>
+        <source>View</source>
+        <translation>视图</translation>
+    </message>
+    <message>
         <source>Wait, or choose another connection.</source>
         <translation>请等待，或选择其他连接。</translation>
     </message>
     <message>
         <source>Waiting for the answer…</source>
-        <extracomment>Empty space above and below the text of a message; a question's card lies half in it. More than a part has rows: what is selected keeps its numbers when rows before it are made. Part number of the line that names the sources of an answer, and what is added to the number of a part whose long result is shown to its end. Kinds of groups that are a use of tools. how many parts are those of earlier answers of the same turn rows are not shown yet, because one above them waits for a formula</extracomment>
         <translation>正在等待回答…</translation>
     </message>
     <message>
@@ -3827,6 +3920,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>comment</source>
         <translation>评论 备注</translation>
+    </message>
+    <message>
+        <source>context {tokens}</source>
+        <translation>上下文 {tokens}</translation>
     </message>
     <message>
         <source>context.max_messages ({cap:,}) has no room for the last answer beside the first question and the new one: each turn is left out at once.</source>
@@ -4192,6 +4289,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>为不超过软上限 {limit} 而省略</translation>
     </message>
     <message>
+        <source>left out: above the line you moved</source>
+        <translation>已省略：在你移动的分隔线之上</translation>
+    </message>
+    <message>
         <source>left out: older than the limits of this thread allow</source>
         <translation>已省略：早于此对话的上限所允许的范围</translation>
     </message>
@@ -4202,6 +4303,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>left out: you excluded it</source>
         <translation>已省略：你排除了它</translation>
+    </message>
+    <message>
+        <source>level {level}</source>
+        <translation>第 {level} 层</translation>
     </message>
     <message>
         <source>like thumbs up good</source>
@@ -4421,6 +4526,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{values} 之一</translation>
     </message>
     <message>
+        <source>open branch</source>
+        <translation>打开的分支</translation>
+    </message>
+    <message>
         <source>page {page}</source>
         <translation>第 {page} 页</translation>
     </message>
@@ -4431,10 +4540,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>pinned: always sent</source>
         <translation>已固定：始终发送</translation>
-    </message>
-    <message>
-        <source>plan</source>
-        <translation>套餐</translation>
     </message>
     <message>
         <source>points</source>
@@ -4589,6 +4694,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>shortcuts.{name} 为“{text}”，但{why}；使用默认值。</translation>
     </message>
     <message>
+        <source>show all branches</source>
+        <translation>显示所有分支</translation>
+    </message>
+    <message>
         <source>sidebar history conversations</source>
         <translation>侧边栏 侧栏 历史 会话</translation>
     </message>
@@ -4725,6 +4834,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>太大，无法保存在对话中</translation>
     </message>
     <message>
+        <source>too long to send</source>
+        <translation>太长，无法发送</translation>
+    </message>
+    <message>
         <source>trim</source>
         <translation>次裁剪</translation>
     </message>
@@ -4739,6 +4852,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>turns</source>
         <translation>轮</translation>
+    </message>
+    <message>
+        <source>unfolded</source>
+        <translation>已展开</translation>
     </message>
     <message>
         <source>unknown</source>
@@ -4791,10 +4908,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>window learned</source>
         <translation>次得知窗口</translation>
-    </message>
-    <message>
-        <source>window {tokens}</source>
-        <translation>窗口 {tokens}</translation>
     </message>
     <message>
         <source>windows learned</source>
@@ -5167,6 +5280,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>{keys} 不可用：文本框需要它。</translation>
     </message>
     <message>
+        <source>{label}: move with the arrow keys</source>
+        <translation>{label}：用方向键移动</translation>
+    </message>
+    <message>
         <source>{limit} for {price}</source>
         <translation>{limit}，费用 {price}</translation>
     </message>
@@ -5197,6 +5314,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{messages} messages imported</source>
         <translation>已导入 {messages} 条消息</translation>
+    </message>
+    <message>
+        <source>{minutes} min {seconds} s</source>
+        <translation>{minutes} 分 {seconds} 秒</translation>
     </message>
     <message>
         <source>{model} can't look at images</source>
@@ -5460,6 +5581,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{read} tokens read, {written} written</source>
         <translation>读取 {read} 个 token，写入 {written} 个</translation>
+    </message>
+    <message>
+        <source>{seconds} s</source>
+        <translation>{seconds} 秒</translation>
     </message>
     <message>
         <source>{sentence} Start a new thread or choose another model.</source>
@@ -6195,6 +6320,52 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>BranchTreePopover</name>
+    <message>
+        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <translation>回答仍在生成。请停止它或等它结束。</translation>
+    </message>
+    <message>
+        <source>Branches</source>
+        <translation>分支</translation>
+    </message>
+    <message>
+        <source>Branches of this thread</source>
+        <translation>此对话的分支</translation>
+    </message>
+    <message>
+        <source>Filter branches</source>
+        <translation>筛选分支</translation>
+    </message>
+    <message>
+        <source>Model</source>
+        <translation>模型</translation>
+    </message>
+    <message>
+        <source>No results</source>
+        <translation>没有结果</translation>
+    </message>
+    <message>
+        <source>Time</source>
+        <translation>时间</translation>
+    </message>
+    <message>
+        <source>Tokens</source>
+        <translation>token</translation>
+    </message>
+    <message>
+        <source>{branches} branches · {messages} messages</source>
+        <translation>{branches} 个分支 · {messages} 条消息</translation>
+    </message>
+</context>
+<context>
+    <name>BranchTreePresenter</name>
+    <message>
+        <source>No branches yet. Edit a question or regenerate an answer to make one.</source>
+        <translation>还没有分支。编辑问题或重新生成回答即可创建。</translation>
+    </message>
+</context>
+<context>
     <name>BranchesPresenter</name>
     <message>
         <source>Go on exactly where your answer was cut off.</source>
@@ -6858,29 +7029,18 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
-    <name>GaugePresenter</name>
-    <message>
-        <source>The context window of {model}, in tokens:</source>
-        <translation>{model} 的上下文窗口（token）：</translation>
-    </message>
-    <message>
-        <source>The model's limit</source>
-        <translation>模型的上限</translation>
-    </message>
-</context>
-<context>
     <name>GaugeStrip</name>
     <message>
         <source>Context</source>
         <translation>上下文</translation>
     </message>
+    <message>
+        <source>Drag to set the limit of this thread</source>
+        <translation>拖动以设置此对话的上限</translation>
+    </message>
 </context>
 <context>
     <name>GuidePage</name>
-    <message>
-        <source>Help</source>
-        <translation>帮助</translation>
-    </message>
     <message>
         <source>User guide</source>
         <translation>用户指南</translation>
@@ -6920,16 +7080,8 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>显示对话列表</translation>
     </message>
     <message>
-        <source>Thread</source>
-        <translation>对话</translation>
-    </message>
-    <message>
         <source>Thread: {title}</source>
         <translation>对话：{title}</translation>
-    </message>
-    <message>
-        <source>View</source>
-        <translation>视图</translation>
     </message>
 </context>
 <context>
@@ -7188,10 +7340,37 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>LimitPresenter</name>
+    <message>
+        <source>Limit set to {limit}</source>
+        <translation>上限已设为 {limit}</translation>
+    </message>
+    <message>
+        <source>Not set. {why}</source>
+        <translation>未设置。{why}</translation>
+    </message>
+    <message>
+        <source>The context is still being counted</source>
+        <translation>仍在计算上下文</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>You can move the limit once the thread has a message</source>
+        <translation>对话有消息后即可移动上限</translation>
+    </message>
+    <message>
+        <source>You can move the limit when the answer is complete</source>
+        <translation>回答完成后即可移动上限</translation>
+    </message>
+</context>
+<context>
     <name>LimitSlider</name>
     <message>
-        <source>Arrows: 5K tokens. Home: the default.</source>
-        <translation>方向键：5K token。Home：默认值。</translation>
+        <source>Arrow keys: 5K tokens. Home: default.</source>
+        <translation>方向键：5K token。Home：默认。</translation>
     </message>
     <message>
         <source>Leave out older messages above</source>
@@ -7208,6 +7387,21 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{tokens}: maximum for this model</source>
         <translation>{tokens}：此模型的最大值</translation>
+    </message>
+</context>
+<context>
+    <name>LoadLinePresenter</name>
+    <message>
+        <source>Not moved. {why}</source>
+        <translation>未移动。{why}</translation>
+    </message>
+    <message>
+        <source>The context is still being counted</source>
+        <translation>仍在计算上下文</translation>
+    </message>
+    <message>
+        <source>You can move the line when the answer is complete</source>
+        <translation>回答完成后即可移动分隔线</translation>
     </message>
 </context>
 <context>
@@ -7471,6 +7665,36 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>ModelDelegate</name>
+    <message>
+        <source>$ in / out per million</source>
+        <translation>每百万 $ 输入 / 输出</translation>
+    </message>
+    <message>
+        <source>Context</source>
+        <translation>上下文</translation>
+    </message>
+</context>
+<context>
+    <name>ModelLimitPopover</name>
+    <message>
+        <source>Enter a number of tokens from {least} to {most}, such as 128K.</source>
+        <translation>请输入 {least} 到 {most} 的 token 数，例如 128K。</translation>
+    </message>
+    <message>
+        <source>Set</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>The context window of {model}, in tokens</source>
+        <translation>{model} 的上下文窗口（token）</translation>
+    </message>
+    <message>
+        <source>The model's limit</source>
+        <translation>模型的上限</translation>
+    </message>
+</context>
+<context>
     <name>ModelMenu</name>
     <message>
         <source>Choose a model</source>
@@ -7491,10 +7715,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Set up a connection…</source>
         <translation>设置连接…</translation>
-    </message>
-    <message>
-        <source>Window · $ per million tokens in / out</source>
-        <translation>窗口 · 每百万 token 输入 / 输出的美元价</translation>
     </message>
     <message>
         <source>{model} answers now</source>
@@ -7595,6 +7815,33 @@ The decoration of the row with the arrows between versions. (id, words) to click
     </message>
 </context>
 <context>
+    <name>PageTools</name>
+    <message>
+        <source>Fit width</source>
+        <translation>适合宽度</translation>
+    </message>
+    <message>
+        <source>Go to page</source>
+        <translation>转到页面</translation>
+    </message>
+    <message>
+        <source>Page</source>
+        <translation>页</translation>
+    </message>
+    <message>
+        <source>Zoom in</source>
+        <translation>放大</translation>
+    </message>
+    <message>
+        <source>Zoom out</source>
+        <translation>缩小</translation>
+    </message>
+    <message>
+        <source>of {count}</source>
+        <translation>/ {count}</translation>
+    </message>
+</context>
+<context>
     <name>Pages</name>
     <message>
         <source>Go back</source>
@@ -7636,6 +7883,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>没有结果</translation>
     </message>
     <message>
+        <source>Search messages for “{words}”</source>
+        <translation>在消息中搜索“{words}”</translation>
+    </message>
+    <message>
         <source>Searching…</source>
         <translation>正在搜索…</translation>
     </message>
@@ -7674,6 +7925,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
 <context>
     <name>ParametersPopover</name>
     <message>
+        <source>Default ({value})</source>
+        <translation>默认（{value}）</translation>
+    </message>
+    <message>
         <source>Effort</source>
         <translation>力度</translation>
     </message>
@@ -7690,8 +7945,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>数值低更集中，数值高更多样。</translation>
     </message>
     <message>
+        <source>Model default</source>
+        <translation>模型默认</translation>
+    </message>
+    <message>
         <source>Parameters of this thread</source>
         <translation>此对话的参数</translation>
+    </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Reset all parameters</source>
+        <translation>重置所有参数</translation>
     </message>
     <message>
         <source>Search the web</source>
@@ -7720,18 +7987,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>Without thinking, answers are faster and cheaper.</source>
         <translation>不思考则回答更快、更便宜。</translation>
-    </message>
-    <message>
-        <source>default</source>
-        <translation>默认</translation>
-    </message>
-    <message>
-        <source>off</source>
-        <translation>关</translation>
-    </message>
-    <message>
-        <source>on</source>
-        <translation>开</translation>
     </message>
 </context>
 <context>
@@ -7877,6 +8132,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>下一个段落</translation>
     </message>
     <message>
+        <source>Open in default app</source>
+        <translation>用默认应用打开</translation>
+    </message>
+    <message>
         <source>Pages</source>
         <translation>页面</translation>
     </message>
@@ -7971,6 +8230,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>松开以添加到此项目</translation>
     </message>
     <message>
+        <source>Enter a number of tokens, such as 150,000 or 150K.</source>
+        <translation>请输入 token 数，例如 150,000 或 150K。</translation>
+    </message>
+    <message>
         <source>Instructions</source>
         <translation>指示</translation>
     </message>
@@ -8037,10 +8300,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>What every thread of this project should follow</source>
         <translation>此项目每个对话应遵循的内容</translation>
-    </message>
-    <message>
-        <source>Write a number of tokens, such as 150,000 or 150K.</source>
-        <translation>请输入 token 数，例如 150,000 或 150K。</translation>
     </message>
 </context>
 <context>
@@ -9156,14 +9415,6 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>正在永久删除…</translation>
     </message>
     <message>
-        <source>Move here</source>
-        <translation>移到这里</translation>
-    </message>
-    <message>
-        <source>Name of the project</source>
-        <translation>项目的名称</translation>
-    </message>
-    <message>
         <source>New project</source>
         <translation>新建项目</translation>
     </message>
@@ -9196,20 +9447,20 @@ The decoration of the row with the arrows between versions. (id, words) to click
         <translation>仍在 {n} 个备份中</translation>
     </message>
     <message>
-        <source>{n} of {total} threads deleted</source>
-        <translation>已删除 {total} 个对话中的 {n} 个</translation>
+        <source>{n} of {total} threads moved to trash</source>
+        <translation>已将 {total} 个对话中的 {n} 个移到回收站</translation>
     </message>
     <message>
         <source>{n} threads archived</source>
         <translation>已归档 {n} 个对话</translation>
     </message>
     <message>
-        <source>{n} threads deleted</source>
-        <translation>已删除 {n} 个对话</translation>
-    </message>
-    <message>
         <source>{n} threads deleted for good</source>
         <translation>已永久删除 {n} 个对话</translation>
+    </message>
+    <message>
+        <source>{n} threads moved to trash</source>
+        <translation>已将 {n} 个对话移到回收站</translation>
     </message>
     <message>
         <source>{n} threads moved to {project}</source>
@@ -9234,6 +9485,10 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>“{title}” deleted</source>
         <translation>“{title}”已删除</translation>
+    </message>
+    <message>
+        <source>“{title}” moved to trash</source>
+        <translation>已将“{title}”移到回收站</translation>
     </message>
     <message>
         <source>“{title}” moved to {project}</source>
@@ -9639,6 +9894,36 @@ The decoration of the row with the arrows between versions. (id, words) to click
     <message>
         <source>{spent} spent today; there is no cap</source>
         <translation>今天已花费 {spent}；没有上限</translation>
+    </message>
+</context>
+<context>
+    <name>ValueSlider</name>
+    <message>
+        <source>Home: default</source>
+        <translation>Home：默认</translation>
+    </message>
+</context>
+<context>
+    <name>WaitingLine</name>
+    <message>
+        <source>Hide what the server said</source>
+        <translation>隐藏服务器的消息</translation>
+    </message>
+    <message>
+        <source>Show what the server said</source>
+        <translation>显示服务器的消息</translation>
+    </message>
+    <message>
+        <source>Try now</source>
+        <translation>立即重试</translation>
+    </message>
+    <message>
+        <source>Waiting</source>
+        <translation>正在等待</translation>
+    </message>
+    <message>
+        <source>Waiting for {model}</source>
+        <translation>正在等待 {model}</translation>
     </message>
 </context>
 <context>

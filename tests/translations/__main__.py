@@ -1,5 +1,6 @@
 """`python -m tests.translations` reads the shown texts into every language's file again and compiles it.
 
+`list [WORDS]` prints every text with its translations as a table of tabs, or those with the words in any language;
 `missing LANGUAGE` prints what is not translated yet as JSON, with what was said of a similar text; `fill LANGUAGE
 FILE...` takes such JSON with the translations (a list of forms for a counted text). See docs/translating.md.
 """
@@ -18,6 +19,7 @@ from tests.translations.catalogue import (
     fill,
     phrases,
     read_texts,
+    table,
     ts_file,
     update,
 )
@@ -26,12 +28,20 @@ from tests.translations.catalogue import (
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.translations", description=__doc__)
     actions = parser.add_subparsers(dest="action")
+    listing = actions.add_parser("list", help="every text in all languages, as a table of tabs")
+    listing.add_argument("words", nargs="?", default="", help="only texts with these words, in any language")
     for name, words in (("missing", "what is not translated yet, as JSON"), ("fill", "take such JSON")):
         action = actions.add_parser(name, help=words)
         action.add_argument("language", choices=list(FORMS))
         if name == "fill":
             action.add_argument("files", nargs="+", type=Path)
     asked = parser.parse_args()
+    if asked.action == "list":
+        for row in (("English", *FORMS), *table()):
+            line = "\t".join(row)
+            if asked.words.casefold() in line.casefold():
+                sys.stdout.write(line + "\n")
+        return
     PHRASE_LIST.write_text(json.dumps(phrases(), ensure_ascii=False, indent=0) + "\n", "utf-8")
     for path in map(ts_file, [asked.language] if asked.action else FORMS):
         update(path)

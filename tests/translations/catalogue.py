@@ -52,6 +52,22 @@ def read_texts(path: Path) -> tuple[Text, ...]:
     return tuple(text for text, _ in _messages(ElementTree.parse(path).getroot()))
 
 
+def table() -> tuple[tuple[str, ...], ...]:
+    """Every text of the window once, by the alphabet: English, then each of `FORMS`; the forms of a counted one stand
+    beside each other, line breaks as `\\n`."""
+    rows: dict[str, list[str]] = {}
+    for language in FORMS:
+        known = {text.source: text for text in read_texts(ts_file(language))}
+        for text in known.values():
+            english = (text.one, text.source) if text.one else (text.source,)
+            rows.setdefault(text.source, [_cell(english)]).append(_cell(text.said))
+    return tuple(tuple(rows[source]) for source in sorted(rows, key=str.casefold))
+
+
+def _cell(forms: Sequence[str]) -> str:
+    return " | ".join(forms).replace("\n", "\\n").replace("\t", "\\t")
+
+
 def phrases() -> dict[str, str]:
     """The templates of what is made outside of widgets, each with its form for 1."""
     return {text.source: text.one for text in sorted(shown_texts(functions="tr=phrase,tr+=template"), key=_source)}

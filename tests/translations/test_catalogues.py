@@ -19,6 +19,7 @@ from tests.translations.catalogue import (
     phrases,
     read_texts,
     shown_texts,
+    table,
     ts_file,
     update,
 )
@@ -117,6 +118,15 @@ def test_the_compiled_file_says_what_the_source_says(language: str, texts: tuple
 
 def test_the_list_of_phrases_is_as_the_code_has_them() -> None:
     assert json.loads(PHRASE_LIST.read_text("utf-8")) == phrases(), AGAIN
+
+
+def test_the_table_has_every_text_once_in_every_language() -> None:
+    rows = table()
+    assert len(rows) == len({text.source for text in shown_texts()})
+    assert all(len(row) == 1 + len(FORMS) and all(cell.strip() for cell in row) for row in rows)
+    assert not [cell for row in rows for cell in row if "\n" in cell or "\t" in cell]
+    assert ("Save key", "Schlüssel speichern", "保存密钥") in rows
+    assert ("1 message | {count:,} messages", "1 Nachricht | {count:,} Nachrichten", "{count:,} 条消息") in rows
 
 
 def package(tmp_path: Path, code: str) -> Path:

@@ -34,7 +34,7 @@ from desktop_app.core.parameters import NO_PARAMETERS, Parameters, parameters_to
 from desktop_app.core.phrases import phrase
 
 BEFORE_START = phrase("left out: the thread was started fresh after it")
-ABOVE_LINE = phrase("left out: you moved the start of the context below it")
+ABOVE_LINE = phrase("left out: above the line you moved")
 KEPT = phrase("always sent: the beginning of the thread")
 PINNED = phrase("pinned: always sent")
 EXCLUDED = phrase("left out: you excluded it")

@@ -56,8 +56,8 @@ class ProjectDocumentPane(QWidget):
         self._marked = ""
         self.heading = ElidedLabel(self)
         self.open_button = QToolButton(self)
-        self.open_button.setAccessibleName(self.tr("Open in its own program"))
-        self.open_button.setToolTip(self.tr("Open in its own program"))
+        self.open_button.setAccessibleName(self.tr("Open in default app"))
+        self.open_button.setToolTip(self.tr("Open in default app"))
         set_icon(self.open_button, "open", theme)
         self.close_button = QToolButton(self)
         self.close_button.setAccessibleName(self.tr("Close document"))

@@ -75,7 +75,7 @@ class LimitSlider(QWidget):
         self._soft = plan.limits.soft
         self.slider = _Slider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(self.tr("Leave out older messages above"))
-        self.slider.setToolTip(self.tr("Arrows: 5K tokens. Home: the default."))
+        self.slider.setToolTip(self.tr("Arrow keys: 5K tokens. Home: default."))
         self.slider.setRange(1, max(1, -(-self._most // STEP)))
         self.slider.setSingleStep(1)
         self.slider.setPageStep(5)

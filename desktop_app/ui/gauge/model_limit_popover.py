@@ -72,7 +72,7 @@ class ModelLimitPopover(QFrame):
     def _take(self) -> None:
         tokens, (least, most) = tokens_of(self.field.text()), self._bounds
         if tokens is None or not least <= tokens <= most:
-            words = self.tr("Write a number of tokens from {least} to {most}, such as 128K.")
+            words = self.tr("Enter a number of tokens from {least} to {most}, such as 128K.")
             self.problem.setText(words.format(least=thousands(least), most=thousands(most)))
             self.problem.show()
             self._place()

@@ -135,7 +135,7 @@ class ParametersPopover(QFrame):
             self.tr("Effort"),
             [effort_words(level).capitalize() for level in levels],
             self,
-            default=self.tr("Model's own"),
+            default=self.tr("Model default"),
             resting=len(levels) // 2,
         )
         self._add(effort, effort, self.tr("Higher effort takes longer and costs more."))
@@ -154,7 +154,9 @@ class ParametersPopover(QFrame):
     def _add_temperature(self, shown: ThreadParameters) -> None:
         asked, usual = shown.parameters.temperature, shown.usual_temperature
         known = sorted({*TEMPERATURES, *({asked} if asked is not None else ())})
-        default = self.tr("Model's own") if usual is None else self.tr("Default ({value})").format(value=_figure(usual))
+        default = (
+            self.tr("Model default") if usual is None else self.tr("Default ({value})").format(value=_figure(usual))
+        )
         temperature = self.temperature = ValueSlider(
             self._theme,
             self.tr("Temperature"),
@@ -204,7 +206,7 @@ class ParametersPopover(QFrame):
         self.reset = QPushButton(self.tr("Reset"), self)
         self.reset.setProperty("kind", "quiet")
         self.reset.setFont(self._theme.small_font())
-        self.reset.setToolTip(self.tr("All parameters as they were at first"))
+        self.reset.setToolTip(self.tr("Reset all parameters"))
         self.reset.clicked.connect(self._reset)
         line = QHBoxLayout()
         line.addWidget(heading, 1)

@@ -44,7 +44,7 @@ class ValueSlider(QWidget):
         self.slider.setRange(0, len(values) - 1)
         self.slider.setPageStep(1)
         self.slider.setTracking(False)  # only where the handle is let go is it chosen
-        self.slider.setToolTip(self.tr("Home: the default"))
+        self.slider.setToolTip(self.tr("Home: default"))
         self.slider.sliderMoved.connect(self._say)
         self.slider.valueChanged.connect(self._choose)
         self.slider.sliderReleased.connect(lambda: self._choose(self.slider.sliderPosition()))

@@ -283,7 +283,7 @@ class ProjectPage(PageFrame):
         text = self.limit.text().strip()
         tokens = tokens_of(text)
         wrong = bool(text) and tokens is None
-        self.limit_problem.setText(self.tr("Write a number of tokens, such as 150,000 or 150K.") if wrong else "")
+        self.limit_problem.setText(self.tr("Enter a number of tokens, such as 150,000 or 150K.") if wrong else "")
         self.limit_problem.setVisible(wrong)
         if not wrong:
             self.limit.setModified(False)

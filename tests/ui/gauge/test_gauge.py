@@ -116,7 +116,7 @@ async def test_the_limit_of_an_unknown_model_can_be_set(window: OpenWindow) -> N
     assert "nobody-knows-me" in popover.field.accessibleName()
     popover.field.setText("12")
     window.press(Qt.Key.Key_Return, widget=popover.field)
-    assert popover.problem.text() == "Write a number of tokens from 2K to 100M, such as 128K."
+    assert popover.problem.text() == "Enter a number of tokens from 2K to 100M, such as 128K."
     assert popover.isVisible()
     popover.field.setText("64K")
     window.press(Qt.Key.Key_Return, widget=popover.field)

@@ -64,7 +64,7 @@ def test_every_change_is_a_wish_at_once(button: ParametersButton) -> None:
     assert wishes.pop() == Parameters("low")
     QTest.keyClick(popover.effort.slider, Qt.Key.Key_Home)
     assert wishes.pop() == NO_PARAMETERS
-    assert popover.effort.value.text() == "Model's own"
+    assert popover.effort.value.text() == "Model default"
     popover.show_parameters(all_parameters(effort="high"))
     assert popover.thinking is not None
     assert popover.thinking.isChecked()
@@ -99,7 +99,7 @@ def test_a_default_is_said_as_what_it_is(button: ParametersButton) -> None:
     popover.close()
     popover = opened(button, all_parameters())
     assert popover.temperature is not None
-    assert popover.temperature.value.text() == "Model's own"
+    assert popover.temperature.value.text() == "Model default"
     popover.close()
 
 
@@ -147,7 +147,7 @@ def test_the_keyboard_reaches_all_of_it_and_every_control_has_a_name(button: Par
     assert popover.effort is not None
     assert popover.thinking is not None
     assert popover.focusWidget() is popover.effort.slider
-    assert popover.effort.slider.accessibleName() == "Effort: Model's own"
+    assert popover.effort.slider.accessibleName() == "Effort: Model default"
     QTest.keyClick(popover.effort.slider, Qt.Key.Key_Right)
     assert popover.effort.slider.accessibleName() == "Effort: Extra high"
     QTest.keyClick(popover.effort.slider, Qt.Key.Key_Tab)
