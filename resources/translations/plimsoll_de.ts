@@ -902,7 +902,7 @@
     </message>
     <message>
         <source>Drag to choose where the model starts reading</source>
-        <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged.</extracomment>
+        <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
         <translation>Ziehen, um zu wählen, ab wo das Modell liest</translation>
     </message>
     <message>
@@ -976,6 +976,14 @@
     <message>
         <source>Excluded</source>
         <translation>Ausgeschlossen</translation>
+    </message>
+    <message>
+        <source>Explain something</source>
+        <translation>Etwas erklären</translation>
+    </message>
+    <message>
+        <source>Explain step by step, with an example: </source>
+        <translation>Erkläre Schritt für Schritt, mit einem Beispiel: </translation>
     </message>
     <message>
         <source>Export</source>
@@ -1161,6 +1169,18 @@
     <message>
         <source>Importing {done} of {total} threads</source>
         <translation>{done} von {total} Unterhaltungen werden importiert</translation>
+    </message>
+    <message>
+        <source>Improve my writing</source>
+        <translation>Meinen Text verbessern</translation>
+    </message>
+    <message>
+        <source>Improve this text. Keep my voice, and list the three most important changes.
+
+</source>
+        <translation>Verbessere diesen Text. Behalte meinen Stil bei und nenne die drei wichtigsten Änderungen.
+
+</translation>
     </message>
     <message>
         <source>In points.</source>
@@ -2038,6 +2058,18 @@
         <translation>Ansehen</translation>
     </message>
     <message>
+        <source>Review code</source>
+        <translation>Code prüfen</translation>
+    </message>
+    <message>
+        <source>Review this code: first what is wrong, then what could be simpler.
+
+</source>
+        <translation>Prüfe diesen Code: zuerst, was falsch ist, dann, was einfacher ginge.
+
+</translation>
+    </message>
+    <message>
         <source>Saturday</source>
         <translation>Samstag</translation>
     </message>
@@ -2362,12 +2394,20 @@
         <translation>Zusammenfassen</translation>
     </message>
     <message>
+        <source>Summarize a document</source>
+        <translation>Dokument zusammenfassen</translation>
+    </message>
+    <message>
         <source>Summarize and continue</source>
         <translation>Zusammenfassen und fortsetzen</translation>
     </message>
     <message>
         <source>Summarize left-out messages</source>
         <translation>Ausgelassene Nachrichten zusammenfassen</translation>
+    </message>
+    <message>
+        <source>Summarize the attached document in five points: what it says, why, and what it leaves open.</source>
+        <translation>Fasse das angehängte Dokument in fünf Punkten zusammen: was es sagt, warum und was es offen lässt.</translation>
     </message>
     <message>
         <source>Summarized</source>
@@ -3475,7 +3515,7 @@
         <source>Try again</source>
         <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ----------
-The decoration of the row with the arrows between versions. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged whether nothing is said beneath an answer of what became of it</extracomment>
+The decoration of the row with the arrows between versions. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged which messages are toned down while the line is dragged whether nothing is said beneath an answer of what became of it</extracomment>
         <translation>Erneut versuchen</translation>
     </message>
     <message>
@@ -5986,6 +6026,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <source>No archived threads</source>
         <translation>Keine archivierten Unterhaltungen</translation>
     </message>
+    <message>
+        <source>Show all threads</source>
+        <translation>Alle Unterhaltungen zeigen</translation>
+    </message>
 </context>
 <context>
     <name>ArtifactEditor</name>
@@ -6848,14 +6892,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
 </context>
 <context>
-    <name>EmptyHint</name>
+    <name>EmptyThread</name>
     <message>
-        <source>New thread</source>
-        <translation>Neue Unterhaltung</translation>
+        <source>How can I help?</source>
+        <translation>Wie kann ich helfen?</translation>
     </message>
     <message>
-        <source>The gauge below shows what the model will read before you send it.</source>
-        <translation>Die Anzeige unten zeigt schon vor dem Senden, was das Modell lesen wird.</translation>
+        <source>Insert this prompt</source>
+        <translation>Diese Vorlage einfügen</translation>
     </message>
 </context>
 <context>
@@ -8814,6 +8858,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Assistent</translation>
     </message>
     <message>
+        <source>Clear search</source>
+        <translation>Suche löschen</translation>
+    </message>
+    <message>
         <source>Last 30 days</source>
         <translation>Letzte 30 Tage</translation>
     </message>
@@ -8850,8 +8898,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Modell</translation>
     </message>
     <message>
-        <source>No message was found</source>
-        <translation>Keine Nachricht gefunden</translation>
+        <source>No messages found</source>
+        <translation>Keine Nachrichten gefunden</translation>
     </message>
     <message>
         <source>Rated down</source>
@@ -9543,6 +9591,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Liste der Unterhaltungen ausblenden</translation>
     </message>
     <message>
+        <source>Import chats…</source>
+        <translation>Chats importieren …</translation>
+    </message>
+    <message>
         <source>New private thread</source>
         <translation>Neue private Unterhaltung</translation>
     </message>
@@ -9553,6 +9605,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>New thread</source>
         <translation>Neue Unterhaltung</translation>
+    </message>
+    <message>
+        <source>No threads yet</source>
+        <translation>Noch keine Unterhaltungen</translation>
     </message>
     <message>
         <source>Search</source>
@@ -9834,16 +9890,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Keine Unterhaltung ist geöffnet.</translation>
     </message>
     <message>
-        <source>Nothing used in this period.</source>
-        <translation>In diesem Zeitraum wurde nichts verbraucht.</translation>
+        <source>Nothing used in this period</source>
+        <translation>In diesem Zeitraum nichts verbraucht</translation>
     </message>
     <message>
-        <source>Nothing used in this thread in this period.</source>
-        <translation>In dieser Unterhaltung wurde in diesem Zeitraum nichts verbraucht.</translation>
+        <source>Nothing used in this thread in this period</source>
+        <translation>In dieser Unterhaltung in diesem Zeitraum nichts verbraucht</translation>
     </message>
     <message>
-        <source>Nothing used yet. Answers, summaries and titles are counted here.</source>
-        <translation>Noch nichts verbraucht. Antworten, Zusammenfassungen und Titel werden hier gezählt.</translation>
+        <source>Nothing used yet</source>
+        <translation>Noch nichts verbraucht</translation>
     </message>
     <message>
         <source>Output</source>
@@ -9856,6 +9912,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Purposes</source>
         <translation>Zwecke</translation>
+    </message>
+    <message>
+        <source>Show all time</source>
+        <translation>Gesamten Zeitraum zeigen</translation>
     </message>
     <message>
         <source>Spend caps</source>
@@ -9900,6 +9960,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Weeks</source>
         <translation>Wochen</translation>
+    </message>
+    <message>
+        <source>Write a message</source>
+        <translation>Nachricht schreiben</translation>
     </message>
     <message>
         <source>{spent} of {cap} spent in this thread</source>
@@ -9982,8 +10046,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Modell verbinden</translation>
     </message>
     <message>
-        <source>Import chats from ChatGPT, Claude or a file...</source>
-        <translation>Chats aus ChatGPT, Claude oder einer Datei importieren ...</translation>
+        <source>Import chats…</source>
+        <translation>Chats importieren …</translation>
     </message>
     <message>
         <source>Looking for the claude program…</source>

@@ -900,7 +900,7 @@
     </message>
     <message>
         <source>Drag to choose where the model starts reading</source>
-        <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged.</extracomment>
+        <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
         <translation>拖动以选择模型从哪里开始读取</translation>
     </message>
     <message>
@@ -974,6 +974,14 @@
     <message>
         <source>Excluded</source>
         <translation>已排除</translation>
+    </message>
+    <message>
+        <source>Explain something</source>
+        <translation>解释一件事</translation>
+    </message>
+    <message>
+        <source>Explain step by step, with an example: </source>
+        <translation>请一步步解释，并举一个例子：</translation>
     </message>
     <message>
         <source>Export</source>
@@ -1159,6 +1167,18 @@
     <message>
         <source>Importing {done} of {total} threads</source>
         <translation>正在导入第 {done} 个对话，共 {total} 个</translation>
+    </message>
+    <message>
+        <source>Improve my writing</source>
+        <translation>改进我的文字</translation>
+    </message>
+    <message>
+        <source>Improve this text. Keep my voice, and list the three most important changes.
+
+</source>
+        <translation>请改进这段文字。保留我的风格，并列出三处最重要的修改。
+
+</translation>
     </message>
     <message>
         <source>In points.</source>
@@ -2036,6 +2056,18 @@
         <translation>查看</translation>
     </message>
     <message>
+        <source>Review code</source>
+        <translation>审查代码</translation>
+    </message>
+    <message>
+        <source>Review this code: first what is wrong, then what could be simpler.
+
+</source>
+        <translation>请审查这段代码：先说哪里有错，再说哪里可以更简单。
+
+</translation>
+    </message>
+    <message>
         <source>Saturday</source>
         <translation>星期六</translation>
     </message>
@@ -2358,12 +2390,20 @@
         <translation>生成摘要</translation>
     </message>
     <message>
+        <source>Summarize a document</source>
+        <translation>总结文档</translation>
+    </message>
+    <message>
         <source>Summarize and continue</source>
         <translation>生成摘要并继续</translation>
     </message>
     <message>
         <source>Summarize left-out messages</source>
         <translation>为省略的消息生成摘要</translation>
+    </message>
+    <message>
+        <source>Summarize the attached document in five points: what it says, why, and what it leaves open.</source>
+        <translation>请用五点总结所附文档：它说了什么、为什么，以及哪些问题没有回答。</translation>
     </message>
     <message>
         <source>Summarized</source>
@@ -3470,7 +3510,7 @@
         <source>Try again</source>
         <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ----------
-The decoration of the row with the arrows between versions. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged whether nothing is said beneath an answer of what became of it</extracomment>
+The decoration of the row with the arrows between versions. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged which messages are toned down while the line is dragged whether nothing is said beneath an answer of what became of it</extracomment>
         <translation>重试</translation>
     </message>
     <message>
@@ -5964,6 +6004,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <source>No archived threads</source>
         <translation>没有已归档的对话</translation>
     </message>
+    <message>
+        <source>Show all threads</source>
+        <translation>显示全部对话</translation>
+    </message>
 </context>
 <context>
     <name>ArtifactEditor</name>
@@ -6826,14 +6870,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
 </context>
 <context>
-    <name>EmptyHint</name>
+    <name>EmptyThread</name>
     <message>
-        <source>New thread</source>
-        <translation>新建对话</translation>
+        <source>How can I help?</source>
+        <translation>有什么可以帮你？</translation>
     </message>
     <message>
-        <source>The gauge below shows what the model will read before you send it.</source>
-        <translation>下方的量表在你发送之前显示模型将读取什么。</translation>
+        <source>Insert this prompt</source>
+        <translation>插入此提示词</translation>
     </message>
 </context>
 <context>
@@ -8792,6 +8836,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>助手</translation>
     </message>
     <message>
+        <source>Clear search</source>
+        <translation>清除搜索</translation>
+    </message>
+    <message>
         <source>Last 30 days</source>
         <translation>最近 30 天</translation>
     </message>
@@ -8828,7 +8876,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>模型</translation>
     </message>
     <message>
-        <source>No message was found</source>
+        <source>No messages found</source>
         <translation>没有找到消息</translation>
     </message>
     <message>
@@ -9521,6 +9569,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>隐藏对话列表</translation>
     </message>
     <message>
+        <source>Import chats…</source>
+        <translation>导入聊天…</translation>
+    </message>
+    <message>
         <source>New private thread</source>
         <translation>新建私密对话</translation>
     </message>
@@ -9531,6 +9583,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>New thread</source>
         <translation>新建对话</translation>
+    </message>
+    <message>
+        <source>No threads yet</source>
+        <translation>还没有对话</translation>
     </message>
     <message>
         <source>Search</source>
@@ -9812,16 +9868,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>没有打开的对话。</translation>
     </message>
     <message>
-        <source>Nothing used in this period.</source>
-        <translation>这段时间没有用量。</translation>
+        <source>Nothing used in this period</source>
+        <translation>这段时间没有用量</translation>
     </message>
     <message>
-        <source>Nothing used in this thread in this period.</source>
-        <translation>此对话在这段时间没有用量。</translation>
+        <source>Nothing used in this thread in this period</source>
+        <translation>此对话在这段时间没有用量</translation>
     </message>
     <message>
-        <source>Nothing used yet. Answers, summaries and titles are counted here.</source>
-        <translation>还没有用量。回答、摘要和标题会计入这里。</translation>
+        <source>Nothing used yet</source>
+        <translation>还没有用量</translation>
     </message>
     <message>
         <source>Output</source>
@@ -9834,6 +9890,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Purposes</source>
         <translation>用途</translation>
+    </message>
+    <message>
+        <source>Show all time</source>
+        <translation>显示全部时间</translation>
     </message>
     <message>
         <source>Spend caps</source>
@@ -9878,6 +9938,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Weeks</source>
         <translation>周</translation>
+    </message>
+    <message>
+        <source>Write a message</source>
+        <translation>写一条消息</translation>
     </message>
     <message>
         <source>{spent} of {cap} spent in this thread</source>
@@ -9960,8 +10024,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>连接模型</translation>
     </message>
     <message>
-        <source>Import chats from ChatGPT, Claude or a file...</source>
-        <translation>从 ChatGPT、Claude 或文件导入聊天...</translation>
+        <source>Import chats…</source>
+        <translation>导入聊天…</translation>
     </message>
     <message>
         <source>Looking for the claude program…</source>

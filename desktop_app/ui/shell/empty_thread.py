@@ -112,7 +112,7 @@ class EmptyThread(QWidget):
         button = ElidedButton(self._theme, self)
         button.setText(prompt.title)
         button.setToolTip(prompt.text if len(prompt.text) <= TIP else f"{prompt.text[:TIP]}…")
-        button.setAccessibleDescription(self.tr("Writes this prompt into the message"))
+        button.setAccessibleDescription(self.tr("Insert this prompt"))
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setMinimumWidth(1)
         button.clicked.connect(lambda: self.starter_chosen.emit(prompt))
