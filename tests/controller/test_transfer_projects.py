@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import AsyncIterator
 from dataclasses import replace
@@ -61,6 +62,14 @@ async def test_an_import_makes_the_project_once(file: Path, other: SqliteHistory
     await other.projects.save(replace(made, name="Port"))
     await Transfer(other, Announcements()).import_files([file])
     assert [one.name for one in await other.projects.all()] == ["Port"], "what is there already stays where it is"
+
+
+async def test_two_imports_at_once_bring_each_thread_once(file: Path, other: SqliteHistory) -> None:
+    transfer = Transfer(other, Announcements())
+    first, second = await asyncio.gather(transfer.import_files([file]), transfer.import_files([file]))
+    assert (first.threads, second.threads, second.already) == (3, 0, 3)
+    assert len(await other.threads()) == 3
+    assert [one.name for one in await other.projects.all()] == ["Harbour"]
 
 
 async def test_an_import_finds_the_project_whatever_the_case_of_letters(file: Path, other: SqliteHistory) -> None:

@@ -86,7 +86,7 @@ class WindowSession:
         tasks.unwritable.connect(lambda failure: self.front.tasks.unwritable.emit(failure))  # noqa: PLW0108 - the same
         self.presence = presence or BackgroundPresence(self._loop, tasks, self.appearance, opening.state)
         wire_presence(self.presence, lambda: self.front, show_thread=self._show_thread, end=self.quit)
-        self.unsaved = UnsavedPages(self.presence.app_state, paths.unsaved)
+        self.unsaved = UnsavedPages(lambda: self.front.app_state, paths.unsaved, self.presence)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
         self.ended: asyncio.Future[int] = self._loop.create_future()
         self.opened_first = asyncio.Event()
@@ -440,7 +440,7 @@ class WindowSession:
             await self.unsaved.close()  # a signal asks nothing
             beside = self.presence.app_state.tasks
             await end_wishes(services, *(one.tasks for one in (*windows, *self._leaving)), beside)
-            await asyncio.gather(*self._leaving.values())
+            await asyncio.gather(*self._leaving.values(), return_exceptions=True)
             for one in windows:
                 await one.flush_drafts()  # what waited for an answer that was cut off is a draft again
                 await one.presenters.height_cache.close()

@@ -36,9 +36,10 @@ class UnsavedPages(QObject):
     before.
     """
 
-    def __init__(self, app_state: AppState, path: Path) -> None:
-        super().__init__(app_state)
-        self._app_state = app_state
+    def __init__(self, front: Callable[[], AppState], path: Path, parent: QObject) -> None:
+        """`front`: the window that starts what is written, and shows what goes wrong."""
+        super().__init__(parent)
+        self._front = front
         self._windows: list[tuple[Pages, UnsavedArtifacts]] = []
         self._path = path
         self._written: Texts | None = None  # None: what is in the file is not known yet
@@ -46,7 +47,7 @@ class UnsavedPages(QObject):
         self._latest = QTimer(self)
         self._latest.setSingleShot(True)
         self._latest.setInterval(SAVE_WITHIN_MS)
-        self._latest.timeout.connect(lambda: self._app_state.start(self._write()))
+        self._latest.timeout.connect(lambda: self._front().start(self._write()))
 
     def follow(self, pages: Pages, artifacts: UnsavedArtifacts) -> None:
         """A window more. The first is given back what the one before was ended with."""
@@ -64,7 +65,7 @@ class UnsavedPages(QObject):
         odd: list[str] = []
         there = await asyncio.to_thread(read_texts, self._path, odd.append)
         for words in odd:
-            self._app_state.tasks.failed.emit(Failure("store", words, actions=("open_data_folder",)))
+            self._front().tasks.failed.emit(Failure("store", words, actions=("open_data_folder",)))
         texts = dict(there)
         for key in there:
             if key[0] and not key[0].startswith("\0"):
