@@ -29,8 +29,8 @@ NONE, SHIFT = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier
 CONTROL, ALT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.AltModifier
 MODIFIERS: Final = (NONE, NONE, NONE, SHIFT, CONTROL, CONTROL, CONTROL | SHIFT, ALT)
 LEFT, RIGHT, MIDDLE = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton, Qt.MouseButton.MiddleButton
-ENDING: Final = frozenset({"quit", "close", "close_window"})
-"""Actions that end the window: that is for whoever started it."""
+ENDING: Final = frozenset({"quit", "close", "close_window", "open_in_new_window"})
+"""Actions that end the window, which is for whoever started it, or make another, where these hands are not."""
 
 
 class Hands:
