@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect, QSize
 
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.opening import furnish
+from desktop_app.ui.state.window_state import WindowState
 from desktop_app.ui.theme.theme import COLUMN, GRID, Theme
-
-__all__ = ["furnish", "further_window", "place_beside"]
 
 WIDTH: Final = COLUMN + 6 * GRID
 """Of a window that shows one thread, without the list: the reading column and what stands beside it."""
@@ -29,6 +28,14 @@ def further_window(theme: Theme, place: Callable[[MainWindow], None]) -> MainWin
     window.raise_()
     window.activateWindow()
     return window
+
+
+def put_back(window: MainWindow, state: WindowState, others: Sequence[MainWindow]) -> None:
+    """Where it was; a step aside where another window would lie right beneath it, as the screen is another one."""
+    furnish(window, state)
+    # a frame, which it has none of yet, may stand between the two
+    while any((window.pos() - other.pos()).manhattanLength() < STEP for other in others):
+        window.move(window.pos() + QPoint(STEP, STEP))
 
 
 def place_beside(window: MainWindow, other: MainWindow) -> None:

@@ -57,7 +57,9 @@ class Opening:
         until = last.last_message if last is not None and not open_thread else ""
         first = read_first_screen(paths.history, thread_id=named or self.state.open_thread, until=until)
         if first is not None:
-            self._show(first, threads_only=safe_mode)
+            # with nothing open last, the newest thread is shown, unless it comes back in a window of its own
+            beside = not named and first.thread is not None and first.thread.id in self.state.open_in_others
+            self._show(first, threads_only=safe_mode or beside)
         self._show_last(last if last is not None and last.thread == (self.thread.id if self.thread else "") else None)
         self.window.stage.set_empty(not self.tail)
         if self.thread is None and (greets or (last is not None and last.welcome)):

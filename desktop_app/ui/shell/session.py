@@ -206,7 +206,7 @@ class WindowSession:
 
     async def _open_others(self, services: WindowServices) -> None:
         """The windows that were open beside the first come back, but for those whose thread is gone."""
-        from desktop_app.ui.shell.further_window import furnish
+        from desktop_app.ui.shell.further_window import put_back
 
         first = self.windows[0]
         for slot in range(1, self.state.others + 1):
@@ -219,7 +219,9 @@ class WindowSession:
                     continue
                 if self.app_state.shows(thread_id) or self.ended.done():
                     continue
-            one = self._made_window(state, partial(furnish, state=state))
+            one = self._made_window(
+                state, partial(put_back, state=state, others=[other.window for other in self.windows])
+            )
             one.begin(services, first)
             await self._open_in(one, thread_id)
             if place is not None and thread_id is not None and one.app_state.is_open(thread_id):

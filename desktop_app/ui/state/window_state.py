@@ -43,6 +43,11 @@ class WindowState:
         self._settings.setValue("others", count)
         self._settings.sync()
 
+    @property
+    def open_in_others(self) -> frozenset[str]:
+        """The threads that the windows beside the first showed."""
+        return frozenset(str(self._settings.value(f"window{n}/open_thread")) for n in range(1, self.others + 1))
+
     def _key(self, name: str) -> str:
         return f"window{self.slot}/{name}" if self.slot else name
 

@@ -6,10 +6,11 @@ import asyncio
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QByteArray, QPoint, QSettings, Qt
 from PySide6.QtTest import QTest
 
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.paths import DataPaths
 from desktop_app.ui.desktop import tray as tray_module
 from desktop_app.ui.threads.thread_menu import thread_menu
 from desktop_app.ui.transcript.view import TranscriptView
@@ -419,6 +420,21 @@ async def test_all_windows_come_back_with_their_threads_and_places(data_dir: Pat
     async with OpenWindow.opened(data_dir) as window:
         assert [one.app_state.thread_id for one in window.session.windows] == [alpha]
         assert window.window.size() == size, "the other one is the first now"
+
+
+async def test_windows_do_not_lie_on_each_other_where_the_screen_is_another_one(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        (alpha,) = await threads_of(window, "alpha")
+        await opened_beside(window, alpha)
+        await opened_beside(window, None)
+    settings = QSettings(str(DataPaths(data_dir).window), QSettings.Format.IniFormat)
+    for key in ("geometry", "window1/geometry", "window2/geometry"):
+        settings.setValue(key, QByteArray(b"of a screen that is gone"))
+    settings.sync()
+    async with OpenWindow.opened(data_dir) as window:
+        assert [one.app_state.thread_id for one in window.session.windows] == [None, alpha, None]
+        places = {(one.window.x(), one.window.y()) for one in window.session.windows}
+        assert len(places) == 3
 
 
 async def test_a_window_whose_thread_is_gone_does_not_come_back(data_dir: Path) -> None:
