@@ -308,8 +308,10 @@ async def _inspector(tab: Literal["messages", "request", "past"], window: OpenWi
 
 
 async def _artifacts(window: OpenWindow) -> None:
-    message = window.transcript.messages[1]
-    window.transcript.row_actions.message_acted.emit(message.id, "keep")
+    if await window.services.artifacts.of_thread(thread_id(0)):
+        window.shortcut("toggle_artifacts")
+    else:
+        window.transcript.row_actions.message_acted.emit(window.transcript.messages[1].id, "keep")
     await window.until(window.window.artifacts.isVisible, "the pane")
 
 
@@ -330,7 +332,9 @@ async def _archive(window: OpenWindow) -> None:
 async def _search(words: str, window: OpenWindow) -> None:
     window.window.show_list(True)
     window.threads.search.setText(words)
-    await window.until(lambda: window.threads.results and window.threads.results.heading.text(), "words")
+    results = window.threads.results
+    assert results is not None
+    await window.until(lambda: results.hits.rowCount() or results.leave_button.isVisible(), "results, or none")
 
 
 async def _selection(window: OpenWindow) -> None:

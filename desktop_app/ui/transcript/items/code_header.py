@@ -39,22 +39,32 @@ class HeaderButton:
 def header_words(
     style: TextStyle, width: int, *, copied: bool, wrap: bool | None, keeps: bool = False
 ) -> Sequence[HeaderButton]:
-    """Copy at the right; before it the switch for wrapping, or with None no switch; first Keep, where there is room."""
+    """Copy at the right; before it the switch for wrapping, or with None no switch; first Keep.
+
+    Where there is no room for all of them they say it shorter; then the switch goes, which a key has as well.
+    """
+    copy = ("copy", tr("Copied") if copied else tr("Copy"))
+    switch = () if wrap is None else (("wrap", tr("Don't wrap") if wrap else tr("Wrap lines")),)
+    keep = (("keep", tr("Keep as artifact")),) if keeps else ()
+    short_switch = () if wrap is None else (("wrap", tr("Unwrap") if wrap else tr("Wrap")),)
+    short_keep = (("keep", tr("Keep")),) if keeps else ()
+    words: list[HeaderButton] = []
+    for said in ((*keep, *switch), (*short_keep, *short_switch), short_keep or short_switch, ()):
+        words = _placed(style, width, (*said, copy))
+        if words[0].left >= NAME:
+            break
+    return words
+
+
+def _placed(style: TextStyle, width: int, said: Sequence[tuple[str, str]]) -> list[HeaderButton]:
+    """Words from the right, the last of them with its sign."""
     metrics = QFontMetricsF(style.label.font)
-    copy = tr("Copied") if copied else tr("Copy")
-    copy_width = metrics.horizontalAdvance(copy) + SIGN
-    right = width - PAD - 4 - copy_width
-    words = [HeaderButton("copy", copy, right, copy_width)]
-    if wrap is not None:
-        text = tr("Don't wrap") if wrap else tr("Wrap lines")
-        text_width = metrics.horizontalAdvance(text)
-        words.insert(0, HeaderButton("wrap", text, right - 2 * REACH - text_width, text_width))
-    if keeps:
-        text = tr("Keep as artifact")
-        text_width = metrics.horizontalAdvance(text)
-        left = words[0].left - 2 * REACH - text_width
-        if left >= NAME:
-            words.insert(0, HeaderButton("keep", text, left, text_width))
+    words: list[HeaderButton] = []
+    right = width - PAD - 4.0
+    for button, text in reversed(said):
+        wide = metrics.horizontalAdvance(text) + (SIGN if button == "copy" else 0)
+        words.insert(0, HeaderButton(button, text, right - wide, wide))
+        right -= wide + 2 * REACH
     return words
 
 
