@@ -18,6 +18,8 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from desktop_app.core.errors import PlimsollError
+
 if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
 
@@ -66,7 +68,7 @@ async def draw(kind: Kind, views: Sequence[View], sizes: Sequence[tuple[int, int
                             await window.settled()
                             await asyncio.sleep(REST_S)
                             _picture(window).save(str(out / kind.file(view.name, size)))
-                        except (AssertionError, LookupError, AttributeError) as error:
+                        except (PlimsollError, AssertionError, LookupError, AttributeError) as error:
                             failed.append(f"{kind.file(view.name, size)}: {error!r}")
                         await leave(window)
     return failed

@@ -22,6 +22,7 @@ from desktop_app.core.messages import DocumentPart
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.shell.window_menu import SUBMENUS, TOP
+from desktop_app.ui.widgets.splitter import FARTHEST
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.attaching import PROSE, attach, drawn, written
 from tests.ui.document_scenes import contract, documents_of, shown
@@ -316,8 +317,21 @@ async def _artifacts(window: OpenWindow) -> None:
 
 
 async def _document_pane(window: OpenWindow) -> None:
-    documents = await documents_of(window, contract_docx=contract())
+    projects = window.services.projects
+    made = next((one for one in await projects.all() if one.name == "Ordering portal"), None)
+    if made is None:
+        documents = await documents_of(window, contract_docx=contract())
+    else:
+        documents = {document.name: document for document in await projects.read_all(made.id)}
     await shown(window, documents["contract.docx"], 14, 20)
+
+
+async def _narrowest(pane: str, show: Step, window: OpenWindow) -> None:
+    """A pane beside the conversation, as narrow as it can be made."""
+    await show(window)
+    edge = window.window.splitter.edge_of(getattr(window.window, pane))
+    if edge is not None:
+        edge.widen(-FARTHEST)
 
 
 async def _list(window: OpenWindow) -> None:
@@ -399,6 +413,11 @@ def _views() -> tuple[View, ...]:
         View("pane-artifacts", _artifacts),
         View("empty-pane-artifacts", partial(_act, "toggle_artifacts"), used=False),
         View("pane-document", _document_pane),
+        View("narrow-pane-inspector", partial(_narrowest, "inspector", partial(_inspector, "messages"))),
+        View("narrow-pane-request", partial(_narrowest, "inspector", partial(_inspector, "request"))),
+        View("narrow-pane-artifacts", partial(_narrowest, "artifacts", _artifacts)),
+        View("narrow-pane-document", partial(_narrowest, "document", _document_pane)),
+        View("narrow-list", partial(_narrowest, "threads", _selection)),
         View("list", _list),
         View("empty-list", _list, used=False),
         View("list-archive", _archive),

@@ -28,6 +28,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.caption import Caption
+from desktop_app.ui.widgets.elided_button import ElidedButton
 from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.text_lines import TextLine
@@ -70,9 +71,8 @@ class ArtifactPane(QWidget):
         self.tabs.setUsesScrollButtons(True)
         self.tabs.setElideMode(Qt.TextElideMode.ElideRight)
         self.tabs.setAccessibleName(self.tr("Artifacts of this thread"))
-        self.title = QPushButton(self)
+        self.title = ElidedButton(theme, self)
         self.title.setProperty("kind", "heading")
-        self.title.setToolTip(self.tr("Rename"))
         self.title.setMinimumWidth(1)
         self.title_field = QLineEdit(self)
         self.title_field.setAccessibleName(self.tr("Title"))
@@ -129,8 +129,9 @@ class ArtifactPane(QWidget):
 
     def show_head(self, title: str, *, number: int, count: int, pinned: bool) -> None:
         """Title, and which version of how many is shown."""
-        self.title.setText(self._elided(title))
+        self.title.setText(title.replace("&", "&&"))
         self.title.setAccessibleName(self.tr("Rename: {title}").format(title=title))
+        self.title.setToolTip(self.title.accessibleName())
         self.title.setProperty("whole", title)
         self.number.setText(self.tr("v{number} of {count}").format(number=number, count=count))
         self.number.setAccessibleName(self.tr("Version {number} of {count}").format(number=number, count=count))
@@ -344,14 +345,6 @@ class ArtifactPane(QWidget):
         button = self._quiet(words)
         button.setCheckable(True)
         return button
-
-    def _elided(self, title: str) -> str:
-        room = max(8 * GRID, self.width() - 20 * GRID)
-        words = self.title.fontMetrics().elidedText(title, Qt.TextElideMode.ElideRight, room)
-        return words.replace("&", "&&")
-
-    def resizeEvent(self, event: object) -> None:
-        self.title.setText(self._elided(str(self.title.property("whole") or "")))
 
     def _apply_theme(self) -> None:
         self.title.setFont(self._theme.title_font())

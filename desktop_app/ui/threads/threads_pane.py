@@ -69,7 +69,6 @@ class ThreadsPane(QWidget):
         self.setObjectName("threads")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Threads"))
-        self.setMinimumWidth(22 * GRID)
         self._theme = theme
         self._open: str | None = None
         self.results: ResultsPane | None = None
@@ -119,7 +118,11 @@ class ThreadsPane(QWidget):
         self.model.arranged.connect(self._on_arranged)
         self._set_icons(theme)
 
+    def _fit_words(self) -> None:
+        self.setMinimumWidth(self._theme.pixels(22 * GRID))
+
     def _set_icons(self, theme: Theme) -> None:
+        theme.follow(self._fit_words)
         theme.set_font("small", self.archive_button)
         set_icon(self.collapse_button, "sidebar", theme)
         set_icon(self.new_button, "compose", theme)
