@@ -78,7 +78,8 @@ async def _undo(services: AppServices, opened: OpenThread) -> None:
     fresh = next((place for place, message in enumerate(opened.path) if message.id == choices.fresh_from), -1)
     if newest.carrier < 0 and fresh < 0:
         raise UserError("usage", f"Nothing to undo: nothing of thread {thread.id[:8]} is left out.")
-    if fresh >= newest.carrier:
+    # a load line that was moved stands where the user wants it, whatever step was made after the messages there
+    if fresh >= newest.carrier or (fresh >= 0 and choices.keeps_start):
         await services.chat.context_editing.start_fresh(thread.id, None)
     else:
         await services.chat.context_editing.undo_trim(thread.id, opened.path[newest.carrier].id)

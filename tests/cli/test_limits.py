@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import re
+import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -166,6 +169,24 @@ def test_events_are_listed_and_the_newest_step_is_undone(here: Here, plimsoll: P
         here("ask", "--thread", thread, f"Question {number}")
     late = here("context", thread, "--undo")
     assert late.err.startswith("Undone, but the next request passes the limit again: ")
+
+
+def test_a_load_line_that_was_moved_is_undone_before_the_step_behind_it(here: Here, plimsoll: Plimsoll) -> None:
+    with_settings(plimsoll, "max_messages = 6")
+    thread = a_thread(here, 4)
+
+    def states() -> list[str]:
+        return [row["state"] for row in here("context", thread, "--json").json["messages"]]
+
+    stepped, ids = states(), [row["id"] for row in here("context", thread, "--json").json["messages"]]
+    assert stepped.count("left_out") == 3
+    # as the window stores it: the line stands a turn below the step, and above the question that carries it
+    moved = {"fresh_from": ids[5], "keeps_start": True}
+    with closing(sqlite3.connect(next(plimsoll.folder.rglob("history.db")))) as history, history:
+        history.execute("UPDATE thread SET choices = ?", (json.dumps(moved),))
+    assert states() == ["whole", *["left_out"] * 5, "whole", "whole"]
+    assert here("context", thread, "--undo").status == 0
+    assert states() == stepped
 
 
 def test_every_trim_and_refusal_is_a_line_in_the_log(here: Here, plimsoll: Plimsoll) -> None:

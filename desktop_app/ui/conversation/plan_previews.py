@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Hashable
+from time import perf_counter
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QObject
 
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.ui.state.app_state import AppState
+
+REST = 2
+"""How much longer than a plan took nothing is planned while the place goes on changing."""
 
 Place = TypeVar("Place", bound=Hashable)
 
@@ -44,11 +48,16 @@ class PlanPreviews(QObject, Generic[Place]):
         try:
             while self._make is not None and self._wanted is not None:
                 make, place = self._make, self._wanted
+                begun = perf_counter()
                 # ten thousand messages take 50 ms: the window goes on meanwhile
                 plan = await asyncio.to_thread(make, place)
+                took = perf_counter() - begun
                 if make is self._make and self._wanted is not None:
                     self._show(place, plan)
                     if place == self._wanted:
                         self._wanted = None
+                        continue
+                # what a long thread costs is shared with the painting: both wait for the same interpreter
+                await asyncio.sleep(REST * took)
         finally:
             self._making = False
