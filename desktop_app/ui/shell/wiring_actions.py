@@ -29,6 +29,7 @@ from desktop_app.ui.shortcuts.key_tips import tell_keys
 from desktop_app.ui.shortcuts.keymap import KeyMap
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.theme.appearance import Appearance
+from desktop_app.ui.widgets.floating import show_at_once
 
 
 def wire_prompts(window: MainWindow, app_state: AppState, to: Presenters) -> None:
@@ -228,6 +229,8 @@ def _wire_shortcuts(window: MainWindow, app_state: AppState, pages: Pages) -> No
 
 
 def wire_appearance(window: MainWindow, app_state: AppState, to: Presenters, appearance: Appearance) -> None:
+    show_at_once()
+
     def take_settings(_: object = None) -> None:
         services = app_state.ready
         if services is not None:

@@ -119,6 +119,13 @@ def room_around(anchor: QWidget) -> QRect:
     return within.adjusted(EDGE, 0, -EDGE, 0)
 
 
+def show_at_once() -> None:
+    """Turns off what the system does to menus and tooltips when they open, so that all that floats opens alike."""
+    effects = Qt.UIEffect
+    for effect in (effects.UI_AnimateMenu, effects.UI_FadeMenu, effects.UI_AnimateTooltip, effects.UI_FadeTooltip):
+        QApplication.setEffectEnabled(effect, False)
+
+
 def release_buttons(window: QWidget) -> None:
     """Takes the look of being pointed at from buttons that the pointer left while a popup had the mouse."""
     for button in window.findChildren(QAbstractButton):

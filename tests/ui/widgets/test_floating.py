@@ -84,3 +84,10 @@ def test_the_corners_of_a_menu_let_through_what_is_beneath(qtbot: QtBot) -> None
     assert menu.testAttribute(Qt.WidgetAttribute.WA_TranslucentBackground)
     assert menu.windowFlags() & Qt.WindowType.NoDropShadowWindowHint
     menu.close()
+
+
+@pytest.mark.slow
+async def test_all_that_floats_opens_at_once_whatever_the_system_does(window: OpenWindow) -> None:
+    effects = (Qt.UIEffect.UI_AnimateMenu, Qt.UIEffect.UI_FadeMenu, Qt.UIEffect.UI_FadeTooltip)
+    assert window.window.isVisible()
+    assert not any(QApplication.isEffectEnabled(effect) for effect in effects)
