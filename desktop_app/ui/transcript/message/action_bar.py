@@ -146,6 +146,8 @@ class ActionBar(ActionRow):
         """What can be done with a message."""
         self._hovered = -1
         self._top: int | None = None
+        self._opened_with: str | None = None
+        self._rests = False
         self.resting = ActionRow(canvas)
         self.resting.acted.connect(self.acted)
         canvas.carried = self.resting
@@ -160,7 +162,10 @@ class ActionBar(ActionRow):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if watched is self._canvas:
             return isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and self._press(event)
-        if event.type() == QEvent.Type.Leave:
+        if event.type() == QEvent.Type.Enter and not self._rests:
+            self._rests = True
+            self._rest()
+        elif event.type() == QEvent.Type.Leave:
             self._hover(-1)
         elif event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent) and not event.buttons():
             y = round(event.position().y())
@@ -205,6 +210,12 @@ class ActionBar(ActionRow):
     def _rest(self) -> None:
         messages = self._canvas.row_layout.messages
         last = len(messages) - 1
+        if messages and not self._rests:
+            # what was painted first stays as it is until the pointer comes, or something else is shown
+            self._opened_with = self._opened_with or messages[last].id
+            self._rests = messages[last].id != self._opened_with
+        if not self._rests:
+            return
         is_answer = bool(messages) and messages[last].role == "assistant" and not self._is_growing(last)
         place = self.place_of(last) if is_answer else None
         if place is None or (self.isVisible() and self.message_id == messages[last].id):
