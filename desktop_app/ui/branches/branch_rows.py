@@ -94,7 +94,7 @@ class BranchDelegate(QStyledItemDelegate):
         self._asked = self._theme.body_font()
         self._asked.setWeight(QFont.Weight.Medium)
         self._small_metrics = QFontMetricsF(self._small)
-        self.height = max(ROW_HEIGHT, round(QFontMetricsF(self._font).height()) + GRID)
+        self.height = max(self._theme.pixels(ROW_HEIGHT), round(QFontMetricsF(self._font).height()) + GRID)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
         return QSize(0, self.height)

@@ -493,13 +493,16 @@ async def test_an_artifact_that_fits_stays_at_its_top_when_the_window_gets_narro
         await window.settled()
         first = pane.reader.row_layout.placed[0]
         assert (first.message, first.first, first.top) == (0, True, 0)
-    window.window.artifacts.set_shown(False)
-    window.window.resize(1360, 640)
-    await window.settled()
-    window.window.resize(480, 640)
-    window.shortcut("toggle_artifacts")
-    await window.settled()
-    assert pane.reader.row_layout.placed[0].top == 0
+    (artifact,) = await artifacts_of(window)
+    for from_width, to_width in ((1360, 480), (900, 480)):
+        window.window.resize(from_width, 640)
+        await window.settled()
+        window.window.artifacts.set_shown(False)
+        window.window.resize(to_width, 640)
+        await window.settled()
+        window.transcript.row_actions.artifact_requested.emit(artifact.id, 1)
+        await window.settled()
+        assert pane.reader.row_layout.placed[0].top == 0
 
 
 async def test_differences_are_in_the_type_of_code_and_the_newest_version_has_no_next(window: OpenWindow) -> None:
