@@ -96,6 +96,8 @@ class SettingKey:
     """What a number counts."""
     choices: Mapping[str, str] = field(default_factory=dict, hash=False)
     """What the values of a "choice" are called; one without words is called by who knows it."""
+    presets: Mapping[float, str] = field(default_factory=dict, hash=False)
+    """Numbers to choose from, most people's among them; one without words is told with its unit."""
     read_at_start: bool = False
     """A change counts when Plimsoll starts again."""
     on_page: bool = True
@@ -120,17 +122,15 @@ def switch(label: str, meaning: str, *, default: bool) -> Any:
 
 
 def whole(
-    label: str, meaning: str, *, low: int, high: int, default: int | None, unit: str = "", or_zero: bool = False
+    label: str, meaning: str, *, low: int, high: int, default: int | None, or_zero: bool = False, **more: Any
 ) -> Any:
     """A field with a whole number; `or_zero`: 0 is allowed besides, and turns it off."""
-    return _field(default, SettingRule("whole", low, high, or_zero), label, meaning, unit=unit)
+    return _field(default, SettingRule("whole", low, high, or_zero), label, meaning, **more)
 
 
-def number(
-    label: str, meaning: str, *, low: float, high: float, default: float | None, unit: str = "", **more: Any
-) -> Any:
+def number(label: str, meaning: str, *, low: float, high: float, default: float | None, **more: Any) -> Any:
     """A field with a number."""
-    return _field(default, SettingRule("number", low, high), label, meaning, unit=unit, **more)
+    return _field(default, SettingRule("number", low, high), label, meaning, **more)
 
 
 def choice(label: str, meaning: str, *, choices: Mapping[str, str], default: str | None, **more: Any) -> Any:

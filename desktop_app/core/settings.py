@@ -75,11 +75,12 @@ class BackendSettings:
     )
     timeout_s: float | None = number(
         phrase("Timeout"),
-        phrase("Seconds without a reply before giving up."),
+        phrase("How long to wait for a reply."),
         low=1,
         high=3_600,
         default=None,
         unit=phrase("seconds"),
+        presets={60: phrase("1 minute"), 300: phrase("5 minutes")},
     )
     model_path: str | None = text(phrase("Model file"), phrase("The model file (GGUF) of the local connection."))
 
@@ -94,7 +95,15 @@ class AppearanceSettings:
         choices={"system": phrase("System"), "light": phrase("Light"), "dark": phrase("Dark")},
         default="system",
     )
-    text_size: int = whole(phrase("Text size"), phrase("In points."), low=7, high=40, default=11, unit=phrase("points"))
+    text_size: int = whole(
+        phrase("Text size"),
+        phrase("Scales the whole window."),
+        low=7,
+        high=40,
+        default=11,
+        unit=phrase("points"),
+        presets={9: phrase("Small"), 11: phrase("Medium"), 14: phrase("Large")},
+    )
     reduced_motion: bool = switch(phrase("Reduce motion"), phrase("Turns animations off."), default=False)
     language: LanguageChoice = choice(  # noqa: RUF009 - makes a field
         phrase("Language"),
@@ -126,27 +135,30 @@ class CostSettings:
 
     show_above_usd: float = number(
         phrase("Show prices from"),
-        phrase("The gauge shows prices from this many dollars."),
+        phrase("The gauge shows prices from this amount."),
         low=0,
         high=10_000,
         default=0.25,
         unit=phrase("US dollars"),
+        presets={0: phrase("Always"), 0.25: "", 1: ""},
     )
     day_cap_usd: float = number(
         phrase("Daily spend cap"),
-        phrase("Asks before a day costs more; 0 turns it off."),
+        phrase("Asks before a day costs more."),
         low=0,
         high=1_000_000,
         default=0.0,
         unit=phrase("US dollars"),
+        presets={0: phrase("No limit"), 5: "", 20: ""},
     )
     thread_cap_usd: float = number(
         phrase("Thread spend cap"),
-        phrase("Asks before a thread costs more; 0 turns it off."),
+        phrase("Asks before a thread costs more."),
         low=0,
         high=1_000_000,
         default=0.0,
         unit=phrase("US dollars"),
+        presets={0: phrase("No limit"), 1: "", 5: ""},
     )
 
 
@@ -167,7 +179,7 @@ class DocumentSettings:
 
     scan_languages: str | None = text(
         phrase("Languages of scans"),
-        phrase('The languages that Tesseract recognizes in scans, such as "eng+deu".'),
+        phrase('Read by Tesseract, such as "eng+deu".'),
     )
 
 
@@ -187,6 +199,7 @@ class BackupSettings:
         low=1,
         high=100,
         default=3.0,
+        presets={2: "2 ×", 3: "3 ×", 10: "10 ×"},
     )
 
 
@@ -201,12 +214,13 @@ class WindowSettings:
     )
     notify_after_s: int = whole(
         phrase("Notify when a long answer finishes"),
-        phrase("Only answers that take longer than this many seconds."),
+        phrase("Only answers that take longer than this."),
         low=1,
         high=3_600,
         or_zero=True,
         default=20,
         unit=phrase("seconds"),
+        presets={0: phrase("Never"), 20: "", 60: phrase("1 minute")},
     )
 
 

@@ -390,6 +390,7 @@ class ContextSettings:
         high=10_000_000,
         default=150_000,
         unit=phrase("tokens"),
+        presets={50_000: "", 100_000: "", 150_000: ""},
     )
     max_messages: int = whole(
         phrase("Message limit"),
@@ -399,6 +400,7 @@ class ContextSettings:
         or_zero=True,
         default=0,
         unit=phrase("messages"),
+        presets={0: phrase("No limit"), 50: "", 200: ""},
     )
     max_turns: int = whole(
         phrase("Turn limit"),
@@ -408,6 +410,7 @@ class ContextSettings:
         or_zero=True,
         default=0,
         unit=phrase("turns"),
+        presets={0: phrase("No limit"), 20: "", 100: ""},
     )
     preserve_first_n: int = whole(
         phrase("Kept at the start"),
@@ -416,6 +419,7 @@ class ContextSettings:
         high=1_000,
         default=1,
         unit=phrase("messages"),
+        presets={0: phrase("None"), 1: phrase("1 message"), 3: ""},
     )
     preserve_last_n: int = whole(
         phrase("Kept at the end"),
@@ -424,21 +428,21 @@ class ContextSettings:
         high=10_000,
         default=20,
         unit=phrase("messages"),
+        presets={10: "", 20: "", 50: ""},
     )
     summarize_on_trim: bool = switch(
         phrase("Summarize left-out messages"), phrase("A summary replaces messages that are left out."), default=False
     )
-    summary_model: str | None = text(
-        phrase("Model for summaries"), phrase("The model that writes summaries, on connections that have it.")
-    )
+    summary_model: str | None = text(phrase("Model for summaries"), phrase("Used on connections that have it."))
     idle_reset_minutes: int = whole(
         phrase("Start fresh after a pause"),
-        phrase("Minutes without a message before starting fresh."),
+        phrase("Earlier messages are left out after a pause this long."),
         low=1,
         high=525_600,
         or_zero=True,
         default=0,
         unit=phrase("minutes"),
+        presets={0: phrase("Never"), 60: phrase("1 hour"), 1_440: phrase("1 day")},
     )
     ask_provider_to_count: bool = switch(
         phrase("Ask provider to count"),

@@ -1,4 +1,4 @@
-"""Owns the page of preferences: search, problems of the file, groups of rows. Knows no file: it passes wishes on."""
+"""Owns the page of preferences: sections, search, problems of the file. Knows no file: it passes wishes on."""
 
 from __future__ import annotations
 
@@ -7,15 +7,26 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.core.phrases import value_of
 from desktop_app.core.settings import Settings
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.preferences.setting_list import GroupKind, SettingGroup, found, groups_of, value_at
-from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
+from desktop_app.ui.preferences.popup_button import PopupButton
+from desktop_app.ui.preferences.section_list import SectionList
+from desktop_app.ui.preferences.setting_list import (
+    SECTIONS,
+    GroupKind,
+    Section,
+    SettingGroup,
+    found,
+    groups_of,
+    value_at,
+)
+from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow, rule_in
+from desktop_app.ui.preferences.setting_words import SECTION_NAMES
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
@@ -24,43 +35,49 @@ from desktop_app.ui.widgets.page import PageFrame
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places
 
+GAP = 4 * GRID
+"""Pixels between the sections and the rows."""
+ROWS = 58
+"""Letters (of a grid's width at least) that the rows have beside the sections, or these become a chooser above."""
+LEVELS = 4
+"""Layouts within layouts, from the column to what stands in a row."""
 
-class SubpageLink(QWidget):
-    """A heading, a line about it, a button."""
+
+class LinkRow(QWidget):
+    """A row that leads elsewhere: a name, a line about it, a button."""
 
     wanted = Signal()
 
-    def __init__(self, heading: QLabel, about: QLabel, words: str, table: str, parent: QWidget) -> None:
-        """`table`: what the table is called in settings.toml, which the search finds as well."""
+    def __init__(
+        self, section: Section, name: QLabel, about: QLabel, *, words: str, table: str, parent: QWidget
+    ) -> None:
+        """`table`: what it is called in settings.toml, which the search finds as well."""
         super().__init__(parent)
-        self._texts = (heading.text(), about.text(), table)
+        self.section = section
+        self._texts = (spoken(SECTION_NAMES[section]), name.text(), about.text(), table)
         self.button = QPushButton(words, self)
-        self.button.setAccessibleName(f"{heading.text()}: {words}")
+        self.button.setAccessibleName(f"{name.text()}: {words}")
         self.button.setAccessibleDescription(about.text())
         self.button.clicked.connect(self.wanted)
-        rule = QFrame(self)
-        rule.setProperty("kind", "rule")
-        rule.setFixedHeight(1)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(name)
+        texts.addWidget(about)
         row = QHBoxLayout()
         row.setSpacing(2 * GRID)
-        row.addWidget(about, 1)
+        row.addLayout(texts, 1)
         row.addWidget(self.button)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, GRID, 0, GRID)
-        column.setSpacing(GRID)
-        column.addWidget(heading)
-        column.addWidget(rule)
+        column.setContentsMargins(0, 0, 0, GRID + GRID // 4)
+        column.setSpacing(GRID + GRID // 4)
+        column.addWidget(rule_in(self))
         column.addLayout(row)
 
-    def narrow_to(self, query: str) -> int:
-        """Shows itself only where the query finds it; 1 then, else 0."""
-        hit = found(query, *self._texts)
+    def narrow_to(self, query: str, section: Section) -> int:
+        """Shows itself in its section, or where the query finds it; 1 where that is so."""
+        hit = found(query, *self._texts) if query else section == self.section
         self.setVisible(hit)
         return int(hit)
-
-
-LEVELS = 4
-"""Layouts within layouts, from the column to what stands in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +90,10 @@ class PreferencesView:
 
 
 class PreferencesPage(PageFrame):
-    """Wishes: a value (dotted key; None: the default), to take a change back, to see the file."""
+    """One section at a time, or what a search finds in all.
+
+    Wishes: a value (dotted key; None: the default), to take a change back, to see the file.
+    """
 
     value_chosen = Signal(str, object)
     undo_requested = Signal()
@@ -88,16 +108,17 @@ class PreferencesPage(PageFrame):
         self._asked_models: list[str] = []
         self._query = ""
         self._dictionaries: tuple[Dictionaries, Places] | None = None
+        self.section: Section = SECTIONS[0]
         self.complete = False
         """Whether all rows are there: groups are made one after the other, so that the window goes on meanwhile."""
-        self.groups: dict[tuple[GroupKind, str], SettingGroupView] = {}
+        self.groups: dict[tuple[Section, GroupKind, str], SettingGroupView] = {}
+        names = {section: spoken(SECTION_NAMES[section]) for section in SECTIONS}
+        self.sections = SectionList(theme, names, self)
+        self.chooser = PopupButton(theme, names, self)
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(self.tr("Search"))
         self.search.setAccessibleName(self.tr("Search the preferences"))
         make_clearable(self.search)
-        self.file = QPushButton(self.tr("Open settings.toml"), self)
-        self.file.setProperty("kind", "quiet")
-        self.file.setAccessibleName(self.tr("Open settings.toml, the file of these preferences"))
         self.hits = self.small()
         self.hits.hide()
         self.problems = QLabel(self.column)
@@ -105,22 +126,33 @@ class PreferencesPage(PageFrame):
         self.problems.setWordWrap(True)
         self.problems.setProperty("tone", "danger")
         self.problems.hide()
-        self.shortcuts = SubpageLink(
-            self.subheading(self.tr("Keyboard shortcuts")),
+        self.shortcuts = LinkRow(
+            "general",
+            QLabel(self.tr("Keyboard shortcuts"), self.column),
             self.small(self.tr("All shortcuts can be changed.")),
-            self.tr("Change keys"),
-            "shortcuts.",
-            self.column,
+            words=self.tr("Change keys"),
+            table="shortcuts.",
+            parent=self.column,
         )
-        self.shortcuts.hide()
+        self.file = LinkRow(
+            "advanced",
+            QLabel(self.tr("Settings file"), self.column),
+            self.small(self.tr("All preferences as text.")),
+            words=self.tr("Open settings.toml"),
+            table="settings.toml",
+            parent=self.column,
+        )
         self.models = QWidget(self.column)
         self.model = QLineEdit(self.models)
         self.add_model = QPushButton(self.tr("Add"), self.models)
         self.model_problem = self.small(tone="danger")
         self._list = QVBoxLayout()
         self._lay_out()
+        self.choose_section(self.section)
+        self.sections.section_chosen.connect(self._leave_search_for)
+        self.chooser.chosen.connect(self._leave_search_for)
         self.search.textChanged.connect(self._search)
-        self.file.clicked.connect(self.file_requested)
+        self.file.wanted.connect(self.file_requested)
         self.shortcuts.wanted.connect(self.shortcuts_requested)
         self.model.returnPressed.connect(self._add_model)
         self.model.textEdited.connect(lambda _text: self._tell_model(""))
@@ -128,6 +160,7 @@ class PreferencesPage(PageFrame):
         self._shortcut(QKeySequence.StandardKey.Undo, self.undo_requested.emit)
         self._shortcut(QKeySequence.StandardKey.Redo, self.redo_requested.emit)
         self._shortcut(QKeySequence.StandardKey.Find, self.focus_first)
+        theme.follow(self._place_sections)
 
     def focus_first(self) -> None:
         self.search.setFocus(Qt.FocusReason.OtherFocusReason)
@@ -172,13 +205,24 @@ class PreferencesPage(PageFrame):
             row.show_value(value_at(self._view.settings, row.setting.path), anyway=True)
             row.show_problem(words)
 
+    def choose_section(self, section: Section) -> None:
+        """Shows that section, from its beginning."""
+        self.section = section
+        self._narrow()
+        self.scroller.verticalScrollBar().setValue(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._place_sections()
+
     def reveal(self, dotted: str) -> None:
         """Brings a row into view and the keyboard to it."""
         row = self.rows.get(dotted)
         if row is None:
             return
-        if row.isHidden():
+        if not row.isVisibleTo(self):
             self.search.clear()
+            self.choose_section(row.section)
         row.control.focus()
         # When the layout has found its place.
         QTimer.singleShot(0, row, lambda: self.scroller.ensureWidgetVisible(row, 0, 2 * GRID))
@@ -195,55 +239,70 @@ class PreferencesPage(PageFrame):
         if self._dictionaries is not None and row is not None and isinstance(row.control, SpellingLanguagesControl):
             row.control.show_dictionaries(*self._dictionaries)
 
+    def _leave_search_for(self, section: Section) -> None:
+        self.search.clear()
+        self.choose_section(section)
+
+    def _place_sections(self) -> None:
+        """The sections stand beside the rows where both have room."""
+        letter = max(GRID, self.fontMetrics().averageCharWidth())
+        width = self.sections.wanted_width()
+        beside = self.column.width() >= width + GAP + ROWS * letter
+        self.sections.setVisible(beside)
+        self.chooser.setVisible(not beside)
+        self._body.setContentsMargins(width + GAP if beside else 0, 0, 0, 0)
+        corner = self.column.mapTo(self, QPoint(0, 0)) + QPoint(0, self.scroller.verticalScrollBar().value())
+        self.sections.setGeometry(QRect(corner, self.sections.wanted_size()))
+        self.sections.raise_()
+
     def _lay_out(self) -> None:
         row = QHBoxLayout()
         row.setSpacing(GRID)
+        row.addWidget(self.chooser)
         row.addWidget(self.search, 1)
-        row.addWidget(self.file)
         self.pinned.addLayout(row)
-        self.setTabOrder(self.back, self.search)
-        self.setTabOrder(self.search, self.file)
+        self.chooser.setAccessibleName(self.tr("Section"))
+        for before, after in pairwise((self.back, self.chooser, self.search, self.sections)):
+            self.setTabOrder(before, after)
+        self._body = QVBoxLayout()
+        self._body.setSpacing(GRID)
         for part in (self.hits, self.problems):
-            self.inside.addWidget(part)
-        self._list.setSpacing(GRID)
-        self.inside.addLayout(self._list)
-        self.inside.addStretch(1)
+            self._body.addWidget(part)
+        self._list.setSpacing(0)
+        self._body.addLayout(self._list)
+        self._body.addStretch(1)
+        self.inside.addLayout(self._body)
         self._lay_out_models()
 
     def _lay_out_models(self) -> None:
-        rule = QFrame(self.models)
-        rule.setProperty("kind", "rule")
-        rule.setFixedHeight(1)
         about = self.small(
             self.tr("Plimsoll knows the limits of most models. Add a model here if its limits are wrong or missing.")
         )
         self.model.setPlaceholderText(self.tr("Model ID"))
         self.model.setAccessibleName(self.tr("ID of a model"))
-        self.model.setMaximumWidth(40 * GRID)
         self.add_model.setAccessibleName(self.tr("Add the model"))
         self.model_problem.hide()
         field = QHBoxLayout()
         field.setSpacing(GRID)
-        field.addWidget(self.model, 1000)
+        field.addWidget(self.model, 1)
         field.addWidget(self.add_model)
-        field.addStretch(1)
         column = QVBoxLayout(self.models)
-        column.setContentsMargins(0, GRID, 0, GRID)
+        column.setContentsMargins(0, 2 * GRID, 0, 0)
         column.setSpacing(GRID)
-        column.addWidget(self.subheading(self.tr("Models")))
-        for part in (rule, about):
-            column.addWidget(part)
+        column.addWidget(self.subheading(self.tr("Model limits")))
+        column.addWidget(rule_in(self.models))
+        column.addWidget(about)
         column.addLayout(field)
         column.addWidget(self.model_problem)
         self._about_models = about
-        self.models.hide()
-        self._list.addWidget(self.shortcuts)
-        self._list.addWidget(self.models)
+        for part in (self.shortcuts, self.file, self.models):
+            part.hide()
+            self._list.addWidget(part)
 
     def _show_groups(self, view: PreferencesView) -> None:
         """Brings the groups into their order, and makes the next one that is missing."""
         groups = groups_of(view.settings, view.titles, self._asked_models)
-        wanted = {(group.kind, group.name): group for group in groups}
+        wanted = {group.place: group for group in groups}
         self.complete = [made.group for made in self.groups.values()] == list(groups)
         if self.complete:
             return
@@ -252,6 +311,8 @@ class PreferencesPage(PageFrame):
             self._list.removeWidget(gone)
             gone.deleteLater()
         missing = [place for place in wanted if place not in self.groups]
+        # what is looked at first
+        missing.sort(key=lambda place: place[0] != self.section)
         if missing:
             self.groups[missing[0]] = self._made_group(wanted[missing[0]], view)
         self.groups = {place: self.groups[place] for place in wanted if place in self.groups}
@@ -266,11 +327,26 @@ class PreferencesPage(PageFrame):
             self.show_preferences(self._view)
 
     def _order_groups(self) -> None:
-        fixed: list[QWidget] = [made for (kind, _), made in self.groups.items() if kind != "model"]
-        models: list[QWidget] = [made for (kind, _), made in self.groups.items() if kind == "model"]
-        for number, part in enumerate([*fixed, self.shortcuts, self.models, *models]):
+        for number, part in enumerate(self._parts()):
             if self._list.indexOf(part) != number:
                 self._list.insertWidget(number, part)
+
+    def _parts(self) -> list[QWidget]:
+        """Groups and what stands among them, in order: each of these comes before the first of its followers."""
+        parts: list[QWidget] = []
+        further: dict[QWidget, tuple[Section, GroupKind]] = {
+            self.shortcuts: ("general", "backups"),
+            self.file: ("advanced", "connection"),
+            self.models: ("advanced", "model"),
+        }
+        for (section, kind, _), made in self.groups.items():
+            at = SECTIONS.index(section)
+            for part, (its, before) in list(further.items()):
+                if at > SECTIONS.index(its) or (section, kind) == (its, before):
+                    parts.append(part)
+                    del further[part]
+            parts.append(made)
+        return [*parts, *further]
 
     def _made_group(self, group: SettingGroup, view: PreferencesView) -> SettingGroupView:
         made = SettingGroupView(self.theme, group, view.titles, self.column)
@@ -278,15 +354,14 @@ class PreferencesPage(PageFrame):
         return made
 
     def _order_tabs(self) -> None:
-        chain: list[QWidget] = [self.file]
-        models: list[QWidget] = [self.shortcuts.button, self.model, self.add_model]
-        for (kind, _), group in self.groups.items():
-            if kind == "model":
-                chain += models
-                models = []
-            for row in group.rows.values():
-                chain += [*row.control.parts, row.default]
-        for before, after in pairwise([*chain, *models]):
+        chain: list[QWidget] = [self.sections]
+        for part in self._parts():
+            if isinstance(part, SettingGroupView):
+                for row in part.rows.values():
+                    chain += [row.default, *row.control.parts]
+            else:
+                chain += [part.button] if isinstance(part, LinkRow) else [self.model, self.add_model]
+        for before, after in pairwise(chain):
             self.setTabOrder(before, after)
 
     def _search(self, text: str) -> None:
@@ -295,11 +370,19 @@ class PreferencesPage(PageFrame):
         self.scroller.verticalScrollBar().setValue(0)
 
     def _narrow(self) -> None:
-        query = self._query.strip()
-        shown = sum(group.narrow_to(query) for group in self.groups.values())
-        shown += self.shortcuts.narrow_to(query) if self.complete else 0
-        models = found(query, self.tr("Models"), self._about_models.text(), "models.")
-        self.models.setVisible(models and self.complete)
+        query, section = self._query.strip(), self.section
+        shown = 0
+        for made in self.groups.values():
+            shown += made.narrow_to(query, here=bool(query) or made.group.section == section)
+        for link in (self.shortcuts, self.file):
+            shown += link.narrow_to(query, section)
+        self.models.setVisible(
+            found(query, self.tr("Model limits"), self._about_models.text(), "models.")
+            if query
+            else section == "advanced"
+        )
+        self.sections.show_section(None if query else section)
+        self.chooser.show_value(None if query else section, self.tr("All"))
         self.hits.setVisible(bool(query))
         if not query:
             return
@@ -324,7 +407,7 @@ class PreferencesPage(PageFrame):
         self.show_preferences(self._view)
         while not self.complete:
             self.show_preferences(self._view)
-        self.reveal(next(iter(self.groups["model", name].rows)))
+        self.reveal(next(iter(self.groups["advanced", "model", name].rows)))
 
     def _tell_model(self, words: str) -> None:
         self.model_problem.setText(words)

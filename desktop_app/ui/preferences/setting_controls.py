@@ -1,4 +1,4 @@
-"""Owns the controls of a setting, one per kind: switch, choice, field. Knows no file and no other setting."""
+"""Owns the controls of a setting, one per kind: switch, choice, menu, field, number. Knows no other setting."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QWidget
 
-from desktop_app.core.settings import SettingRule
+from desktop_app.core.settings import SettingKey, SettingRule
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.preferences.popup_button import PopupButton
 from desktop_app.ui.preferences.setting_text import read_entry, written
-from desktop_app.ui.preferences.setting_words import allowed_words, wrong_words
+from desktop_app.ui.preferences.setting_words import allowed_words, value_words, wrong_words
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.flow_layout import FlowRow
 from desktop_app.ui.widgets.setting_field import SettingField
 from desktop_app.ui.widgets.switch import Switch
 
-NUMBER_WIDTH = 15 * GRID
-TEXT_WIDTH = 40 * GRID
+TEXT_WIDTH = 30 * GRID
+"""Pixels that a text has at least, at the usual text size."""
 
 
 class Control(QWidget):
@@ -34,6 +35,9 @@ class Control(QWidget):
         """Shows a value. What is being written stays, unless `anyway`."""
         raise NotImplementedError
 
+    def set_beside(self, beside: bool) -> None:
+        """Whether it stands beside its words, else beneath them with the whole width."""
+
     @property
     def parts(self) -> list[QWidget]:
         """What takes the keyboard, in order."""
@@ -46,7 +50,7 @@ class Control(QWidget):
 
     @property
     def across(self) -> bool:
-        """Whether the control asks for the whole width under its words."""
+        """Whether the control always asks for the whole width under its words."""
         return False
 
     @property
@@ -67,8 +71,8 @@ class SwitchControl(Control):
         self.switch = Switch(theme, self)
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
-        row.addWidget(self.switch)
         row.addStretch(1)  # a click beside it is none
+        row.addWidget(self.switch)
         self.switch.clicked.connect(self._take)
 
     def set_name(self, name: str, description: str) -> None:
@@ -91,14 +95,17 @@ class SwitchControl(Control):
 
 
 class ChoiceControl(Control):
-    """One of some values, all in sight; arrow keys move between them."""
+    """One of a few values, all in sight; arrow keys move between them."""
 
     def __init__(self, theme: Theme, words: Mapping[str | None, str], parent: QWidget) -> None:
         """`words` of each value; None: nothing is said."""
         super().__init__(parent)
         self._group = QButtonGroup(self)
         self.buttons: dict[str | None, QPushButton] = {}
-        row = FlowRow(across=GRID // 2, down=GRID // 2)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID // 2)
+        row.addStretch(1)
         for value, text in words.items():
             button = QPushButton(text, self)
             button.setProperty("kind", "choice")
@@ -107,7 +114,6 @@ class ChoiceControl(Control):
             self._group.addButton(button)
             row.addWidget(button)
             self.buttons[value] = button
-        self.setLayout(row)
         self._theme = theme
         theme.follow(self._apply_theme)
 
@@ -137,13 +143,36 @@ class ChoiceControl(Control):
     def parts(self) -> list[QWidget]:
         return list(self.buttons.values())
 
-    @property
-    def across(self) -> bool:
-        return len(self.buttons) > 3
-
     def focus(self) -> None:
         down = (button for button in self.buttons.values() if button.isChecked())
         next(down, self.parts[0]).setFocus(Qt.FocusReason.OtherFocusReason)
+
+
+class PopupControl(Control):
+    """One of many values, the chosen one in sight."""
+
+    def __init__(self, theme: Theme, words: Mapping[str | None, str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self.button = PopupButton(theme, words, self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.addStretch(1)
+        row.addWidget(self.button)
+        self.button.chosen.connect(self.chosen)
+
+    def set_name(self, name: str, description: str) -> None:
+        self._name, self._description = name, description
+        self.button.setAccessibleName(f"{name}: {self.button.text()}")
+        self.button.setAccessibleDescription(description)
+
+    def show_value(self, value: object, *, anyway: bool = False) -> None:
+        # one that is not offered is called as the file does
+        self.button.show_value(value, str(value))
+        self.button.setAccessibleName(f"{self._name}: {self.button.text()}")
+
+    @property
+    def parts(self) -> list[QWidget]:
+        return [self.button]
 
 
 class FieldControl(Control):
@@ -163,25 +192,24 @@ class FieldControl(Control):
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(GRID)
+        row.addStretch(1)
         if numeric:
             self.field.setAlignment(Qt.AlignmentFlag.AlignRight)
-            row.addWidget(self.field)
-            row.addWidget(self._unit_label)
-        else:
-            self.field.setMaximumWidth(TEXT_WIDTH)
-            row.addWidget(self.field, 1000)
-        row.addStretch(1)
-        self._numeric = numeric
+        row.addWidget(self._unit_label)
+        row.addWidget(self.field, 0 if numeric else 1000)
+        self._numeric, self._theme, self._beside = numeric, theme, False
         self.field.editingFinished.connect(self._take)
-        self.field.given_up.connect(self._give_up)
+        self.field.given_up.connect(self.give_up)
         self.field.textEdited.connect(lambda _text: self.refused.emit(""))
         theme.follow(self._apply_theme)
 
     def _apply_theme(self) -> None:
         if self._numeric:
             # as wide as the widest number with limits of ten digits, at any text size
-            digits = self.field.fontMetrics().horizontalAdvance("10,000,000") + 3 * GRID
-            self.field.setFixedWidth(max(NUMBER_WIDTH, digits))
+            longest = max(written(self._rule.high), self.field.placeholderText(), key=len)
+            self.field.setFixedWidth(self.field.fontMetrics().horizontalAdvance(longest) + 4 * GRID)
+        else:
+            self.field.setMinimumWidth(self._theme.pixels(TEXT_WIDTH) if self._beside else 1)
 
     def set_name(self, name: str, description: str) -> None:
         self.field.setAccessibleName(f"{name}, {self._unit}" if self._unit else name)
@@ -190,9 +218,14 @@ class FieldControl(Control):
             words = allowed_words(self._rule)
             self.field.setToolTip(words[0].upper() + words[1:])
 
+    def set_beside(self, beside: bool) -> None:
+        self._beside = beside
+        self._apply_theme()
+
     def set_placeholder(self, words: str) -> None:
         """What an empty field shows."""
         self.field.setPlaceholderText(words)
+        self._apply_theme()
 
     def show_value(self, value: object, *, anyway: bool = False) -> None:
         self._value = value
@@ -208,10 +241,6 @@ class FieldControl(Control):
     @property
     def writing(self) -> bool:
         return self.field.isModified()
-
-    @property
-    def across(self) -> bool:
-        return not self._numeric
 
     def focus(self) -> None:
         super().focus()
@@ -231,6 +260,95 @@ class FieldControl(Control):
         else:
             self.chosen.emit(entry.value)
 
-    def _give_up(self) -> None:
+    def give_up(self) -> None:
+        """Shows the value that counts in place of what is written."""
         self.show_value(self._value, anyway=True)
         self.refused.emit("")
+
+
+CUSTOM = "custom"
+"""Stands for an exact number among those to choose from."""
+
+
+class PresetControl(Control):
+    """A number of a few that most people want; an exact one is written in the field that Custom shows."""
+
+    def __init__(self, theme: Theme, key: SettingKey, exact: FieldControl, parent: QWidget) -> None:
+        """`exact`: the field, which this control takes into itself."""
+        super().__init__(parent)
+        options: dict[object, str] = {} if key.default is not None else {None: tr("Default")}
+        options |= {value: value_words(key, value) for value in key.presets}
+        self.exact = exact
+        self.button = PopupButton(theme, options | {CUSTOM: tr("Custom")}, self)
+        self._key, self._value, self._name = key, key.default, ""
+        exact.setParent(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(GRID)
+        row.addStretch(1)
+        row.addWidget(exact)
+        row.addWidget(self.button)
+        exact.hide()
+        exact.chosen.connect(self.chosen)
+        exact.refused.connect(self.refused)
+        exact.field.editingFinished.connect(self._close)
+        self.button.chosen.connect(self._choose)
+
+    @property
+    def field(self) -> SettingField:
+        """Where an exact number is written."""
+        return self.exact.field
+
+    def set_name(self, name: str, description: str) -> None:
+        self._name = name
+        self.exact.set_name(name, description)
+        self.button.setAccessibleName(f"{name}: {self.button.text()}")
+        self.button.setAccessibleDescription(description)
+
+    def show_value(self, value: object, *, anyway: bool = False) -> None:
+        self._value = value
+        self.exact.show_value(value, anyway=anyway)
+        self._show_which()
+
+    @property
+    def parts(self) -> list[QWidget]:
+        return [self.field, self.button]
+
+    @property
+    def writing(self) -> bool:
+        return self.exact.writing
+
+    def focus(self) -> None:
+        if self.exact.isHidden():
+            self.button.setFocus(Qt.FocusReason.OtherFocusReason)
+        else:
+            self.exact.focus()
+
+    def open_field(self) -> None:
+        """The field for an exact number, with the keyboard in it."""
+        self.exact.show()
+        self._show_which()
+        self.exact.focus()
+
+    def _choose(self, value: object) -> None:
+        if value == CUSTOM:
+            self.open_field()
+            return
+        self.exact.give_up()
+        self.exact.hide()
+        before, self._value = self._value, value
+        self._show_which()
+        if value != before:
+            self.chosen.emit(value)
+
+    def _close(self) -> None:
+        """Left with a number that is among those to choose from: the field is not needed."""
+        if not self.field.hasFocus() and not self.writing and self._value in self.button.options:
+            self.exact.hide()
+            self._show_which()
+
+    def _show_which(self) -> None:
+        if self._value not in self.button.options:
+            self.exact.show()
+        self.button.show_value(CUSTOM if not self.exact.isHidden() else self._value)
+        self.button.setAccessibleName(f"{self._name}: {self.button.text()}")

@@ -1,4 +1,4 @@
-"""Owns which settings stand on the page, in what groups, and which a search finds. Knows no widget and no file."""
+"""Owns which settings stand on the page, in what sections, and which a search finds. Knows no widget and no file."""
 
 from __future__ import annotations
 
@@ -9,11 +9,38 @@ from typing import Final, Literal, TypeAlias
 from desktop_app.core.backend_descriptors import BACKENDS, backend_descriptor
 from desktop_app.core.settings import KEYS, SettingKey, Settings, dotted_name, find_key
 
-GroupKind: TypeAlias = Literal["general", "appearance", "context", "costs", "connection", "model"]
+Section: TypeAlias = Literal[
+    "general", "appearance", "composer", "context", "models", "notifications", "privacy", "advanced"
+]
+GroupKind: TypeAlias = Literal["plain", "backups", "costs", "default_models", "connection", "model"]
 
-FIXED: Final[tuple[GroupKind, ...]] = ("general", "appearance", "context", "costs")
-GROUP_OF_TABLE: Final[Mapping[str, GroupKind]] = {"appearance": "appearance", "context": "context", "costs": "costs"}
-"""Tables with a group of their own; the other plain ones stand under General."""
+SECTIONS: Final[tuple[Section, ...]] = (
+    "general",
+    "appearance",
+    "composer",
+    "context",
+    "models",
+    "notifications",
+    "privacy",
+    "advanced",
+)
+"""The sections of the page, in order."""
+PLACES: Final[Mapping[str, tuple[Section, GroupKind]]] = {
+    "appearance": ("appearance", "plain"),
+    "appearance.language": ("general", "plain"),
+    "composer": ("composer", "plain"),
+    "context": ("context", "plain"),
+    "context.summary_model": ("models", "plain"),
+    "context.search_other_threads": ("privacy", "plain"),
+    "context.ask_provider_to_count": ("privacy", "plain"),
+    "backend": ("models", "plain"),
+    "costs": ("models", "costs"),
+    "backups": ("general", "backups"),
+    "documents": ("advanced", "plain"),
+    "window.notify_after_s": ("notifications", "plain"),
+}
+"""Where a setting stands, by its key or its table; else in General."""
+DEFAULT_PLACE: Final[tuple[Section, GroupKind]] = ("general", "plain")
 NOT_BY_ALL: Final = frozenset(key for one in BACKENDS for key in one.settings)
 """Keys of `[backends.*]` that only the connections read whose descriptor names them."""
 
@@ -38,24 +65,36 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class SettingGroup:
-    """Rows under one heading. `name`: the backend's name or the model's id; empty for the fixed groups."""
+    """Rows of a section. `name`: the backend's name or the model's id; empty for the others."""
 
+    section: Section
     kind: GroupKind
     name: str
     settings: tuple[Setting, ...]
+
+    @property
+    def place(self) -> tuple[Section, GroupKind, str]:
+        """What tells it from the other groups."""
+        return self.section, self.kind, self.name
 
 
 def groups_of(
     settings: Settings, backends: Iterable[str], further_models: Iterable[str] = ()
 ) -> tuple[SettingGroup, ...]:
-    """All groups in order: the fixed ones, one per connection, one per model that is in the file or asked for."""
-    groups = [SettingGroup(kind, "", _plain(kind)) for kind in FIXED]
+    """All groups in order: the fixed ones, those of connections, one per model that is in the file or asked for."""
     written = [name for name in settings.backends if find_key(("backends", name, "model")) is not None]
-    for backend in dict.fromkeys([*backends, *(name for name in written if _says_something(settings, name))]):
-        groups.append(SettingGroup("connection", backend, _of_backend(settings, backend)))
+    names = list(dict.fromkeys([*backends, *(name for name in written if _says_something(settings, name))]))
+    by_connection = {name: _of_backend(settings, name) for name in names}
+    groups = [SettingGroup(*place, "", settings) for place, settings in _plain().items()]
+    models = tuple(one for rows in by_connection.values() for one in rows if one.path[2] == "model")
+    groups.append(SettingGroup("models", "default_models", "", models))
+    for name, rows in by_connection.items():
+        further = tuple(one for one in rows if one.path[2] != "model")
+        groups.append(SettingGroup("advanced", "connection", name, further))
     for model in dict.fromkeys([*settings.models, *further_models]):
-        groups.append(SettingGroup("model", model, _named("models", model)))
-    return tuple(groups)
+        groups.append(SettingGroup("advanced", "model", model, _named("models", model)))
+    shown = [group for group in groups if group.settings]
+    return tuple(sorted(shown, key=lambda group: SECTIONS.index(group.section)))
 
 
 def value_at(settings: Settings, path: tuple[str, ...]) -> object:
@@ -76,13 +115,14 @@ def found(query: str, *texts: str) -> bool:
     return all(word in haystack for word in query.casefold().split())
 
 
-def _plain(kind: GroupKind) -> tuple[Setting, ...]:
-    plain = (key for key in KEYS if "*" not in key.name)
-    return tuple(
-        Setting(tuple(key.name.split(".")), key)
-        for key in plain
-        if GROUP_OF_TABLE.get(key.name.partition(".")[0], "general") == kind
-    )
+def _plain() -> dict[tuple[Section, GroupKind], tuple[Setting, ...]]:
+    """Those of no connection and no model, by place, in the order of the file."""
+    placed: dict[tuple[Section, GroupKind], tuple[Setting, ...]] = {}
+    for key in KEYS:
+        if "*" not in key.name:
+            place = PLACES.get(key.name) or PLACES.get(key.name.partition(".")[0], DEFAULT_PLACE)
+            placed[place] = (*placed.get(place, ()), Setting(tuple(key.name.split(".")), key))
+    return placed
 
 
 def _named(table: str, name: str) -> tuple[Setting, ...]:

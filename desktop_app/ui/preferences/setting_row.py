@@ -1,4 +1,4 @@
-"""Owns one row of the page: name, meaning, key, control, the way back to the default, and what is wrong.
+"""Owns one row of the page: name, help, control, the way back to the default, and what is wrong.
 
 Knows no file: it shows a value and passes wishes on.
 """
@@ -6,6 +6,7 @@ Knows no file: it shows a value and passes wishes on.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
@@ -13,17 +14,38 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButt
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.preferences.setting_controls import ChoiceControl, Control, FieldControl, SwitchControl
+from desktop_app.ui.preferences.setting_controls import (
+    ChoiceControl,
+    Control,
+    FieldControl,
+    PopupControl,
+    PresetControl,
+    SwitchControl,
+)
 from desktop_app.ui.preferences.setting_list import Setting, SettingGroup, found
 from desktop_app.ui.preferences.setting_text import written
 from desktop_app.ui.preferences.setting_words import (
+    DEFAULT_MODEL,
+    SECTION_NAMES,
     choice_words,
     default_words,
     heading_of,
     name_of,
+    value_words,
 )
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
+
+IN_SIGHT = 3
+"""So many values of a choice all stand in the row; more of them in a menu."""
+
+
+def rule_in(parent: QWidget) -> QFrame:
+    """A hairline as wide as the rows that it parts."""
+    rule = QFrame(parent)
+    rule.setProperty("kind", "rule")
+    rule.setFixedHeight(1)
+    return rule
 
 
 class SettingGroupView(QWidget):
@@ -34,42 +56,46 @@ class SettingGroupView(QWidget):
     def __init__(self, theme: Theme, group: SettingGroup, titles: Mapping[str, str], parent: QWidget) -> None:
         super().__init__(parent)
         self.group = group
-        self.heading = QLabel(heading_of(group, titles), self)
-        self.heading.setTextFormat(Qt.TextFormat.PlainText)
-        self.heading.setWordWrap(True)
-        self.heading.setMinimumWidth(1)
+        own = heading_of(group, titles)
+        self._headings = own, " · ".join(filter(None, (spoken(SECTION_NAMES[group.section]), own)))
+        self.heading = _label(own, self)
         self._rules: dict[str, QFrame] = {}
         self.rows: dict[str, SettingRow] = {}
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, GRID, 0, GRID)
+        column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addWidget(self.heading)
-        column.addSpacing(GRID // 2)
         for setting in group.settings:
-            rule = QFrame(self)
-            rule.setProperty("kind", "rule")
-            rule.setFixedHeight(1)
+            rule = rule_in(self)
             row = SettingRow(theme, group, setting, titles, self)
             row.value_chosen.connect(self.value_chosen)
             column.addWidget(rule)
             column.addWidget(row)
             self._rules[setting.dotted], self.rows[setting.dotted] = rule, row
         theme.set_font("title", self.heading)
+        self.heading.setContentsMargins(0, 2 * GRID, 0, GRID)
+        self.narrow_to("")
 
-    def narrow_to(self, query: str) -> int:
-        """Shows only the rows that the query finds, and says how many these are."""
+    def narrow_to(self, query: str, *, here: bool = True) -> int:
+        """Shows only the rows that the query finds, under their section's name, and says how many these are.
+
+        Not `here`: the whole group is hidden.
+        """
+        words = self._headings[bool(query)]
+        self.heading.setText(words)
+        self.heading.setVisible(bool(words))
         shown = 0
         for dotted, row in self.rows.items():
             hit = found(query, *row.searched)
             row.setVisible(hit)
-            self._rules[dotted].setVisible(hit)
+            self._rules[dotted].setVisible(hit and (shown > 0 or bool(words)))
             shown += hit
-        self.setVisible(shown > 0)
+        self.setVisible(here and shown > 0)
         return shown
 
 
-BESIDE_FROM = 70
-"""Row width in letters (of a grid's width at least) from which a small control stands beside its words."""
+BESIDE_FROM = 52
+"""Row width in letters (of a grid's width at least) from which a control stands beside its words."""
 SPELL_LANGUAGES = "composer.spell_languages"
 """The setting with a control of its own: what it offers are the dictionaries of this computer."""
 
@@ -85,38 +111,46 @@ class SettingRow(QWidget):
         """`titles`: what connections are called, by backend name."""
         super().__init__(parent)
         self.setting = setting
+        self._theme = theme
         self._titles = titles
         self._heading = heading_of(group, titles)
+        self.section = group.section
+        self._section_name = spoken(SECTION_NAMES[group.section])
         self._wrong = self._problem = ""
-        self.name = _label(name_of(setting), self)
+        self.changed = False
+        """Whether the value is another than the default, which a dot says."""
+        self.name = _label("", self)
+        self.name.setTextFormat(Qt.TextFormat.RichText)
         self.meaning = _label(self._meaning(), self, tone="secondary")
-        self.key = _label(setting.dotted, self, tone="secondary")
         self.problem = _label("", self, tone="danger")
         self.problem.hide()
         self.control = self._make_control(theme)
-        self.default = QPushButton(self.tr("Default"), self)
+        self.default = QPushButton(self.tr("Reset"), self)
         self.default.setProperty("kind", "quiet")
-        # its room stays while it is hidden: nothing moves when a value changes
-        kept = self.default.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self.default.setSizePolicy(kept)
         self._lay_out()
         self.name.setBuddy(self.control.parts[0])
+        for label in (self.name, self.meaning):
+            label.setToolTip(setting.dotted)
         self._name_control()
         self.control.chosen.connect(lambda value: self.value_chosen.emit(setting.dotted, value))
         self.control.refused.connect(self.show_problem)
         self.default.clicked.connect(self._take_default)
-        self._theme = theme
-        theme.set_font("small", self.meaning, self.problem)
-        theme.follow(self._apply_theme)
+        theme.set_font("small", self.meaning, self.problem, self.default)
+        self.meaning.setVisible(bool(self.meaning.text()))
+        theme.follow(self._show_name)
 
-    def _apply_theme(self) -> None:
-        self.key.setFont(self._theme.sized(self._theme.code_font(), "key"))
+    def _show_name(self) -> None:
+        words = escape(name_of(self.setting, self._titles))
+        dot = f' <span style="color:{self._theme.css_color("accent")}">•</span>' if self.changed else ""
+        self.name.setText(words + dot)
 
     @property
     def searched(self) -> tuple[str, ...]:
         """The texts that a search looks at."""
-        return (self._heading, self.name.text(), self.meaning.text(), self.setting.dotted, *self._choices().values())
+        key = self.setting.key
+        names = self._section_name, self._heading, name_of(self.setting, self._titles), spoken(key.label)
+        numbers = (value_words(key, value) for value in key.presets)
+        return (*names, self.meaning.text(), self.setting.dotted, *self._choices().values(), *numbers)
 
     def show_value(self, value: object, *, wrong: str = "", anyway: bool = False) -> None:
         """Shows the value that counts; `wrong`: what is wrong with the one in the file."""
@@ -124,11 +158,12 @@ class SettingRow(QWidget):
         self._wrong = wrong
         if not self.control.writing:
             self._problem = ""
+        self.changed = value != self.setting.key.default or bool(wrong)
+        self._show_name()
         self._tell()
-        shown = value != self.setting.key.default or bool(wrong)
-        if not shown and self.default.hasFocus():
+        if not self.changed and self.default.hasFocus():
             self.control.focus()
-        self.default.setVisible(shown)
+        self.default.setVisible(self.changed)
 
     def show_problem(self, words: str) -> None:
         """Why a value was not taken; empty takes it away."""
@@ -140,25 +175,34 @@ class SettingRow(QWidget):
         letter = max(GRID, self.fontMetrics().averageCharWidth())
         roomy = event.size().width() >= BESIDE_FROM * letter
         beside = self.control.narrow or (roomy and not self.control.across)
-        self._body.setStretch(1, int(roomy or not beside))
-        wanted = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
-        if self._body.direction() != wanted:
-            self._body.setDirection(wanted)
+        self._stand(beside=beside)
 
     # --- inside
+
+    def _stand(self, *, beside: bool) -> None:
+        wanted = QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom
+        if self._body.direction() == wanted:
+            return
+        self._body.setDirection(wanted)
+        self.control.set_beside(beside)
+        # beside a control its room stays while it is hidden: nothing moves when a value changes
+        kept = self.default.sizePolicy()
+        kept.setRetainSizeWhenHidden(beside)
+        self.default.setSizePolicy(kept)
 
     def _make_control(self, theme: Theme) -> Control:
         setting, rule = self.setting, self.setting.key.rule
         if rule.kind == "switch":
             return SwitchControl(theme, self)
         if rule.kind == "choice":
-            return ChoiceControl(theme, self._choices(), self)
+            choices = self._choices()
+            return (ChoiceControl if len(choices) <= IN_SIGHT else PopupControl)(theme, choices, self)
         if setting.field == SPELL_LANGUAGES:
             return SpellingLanguagesControl(theme, self)
         field = FieldControl(theme, rule, spoken(setting.key.unit), self)
         default = setting.key.default
         field.set_placeholder(written(default) if default is not None else self.tr("Default"))
-        return field
+        return PresetControl(theme, setting.key, field, self) if setting.key.presets else field
 
     def _choices(self) -> dict[str | None, str]:
         rule = self.setting.key.rule
@@ -171,16 +215,19 @@ class SettingRow(QWidget):
         return words
 
     def _meaning(self) -> str:
+        if self.setting.field == DEFAULT_MODEL:
+            return ""  # its heading says so
         meaning = spoken(self.setting.key.meaning)
         if not self.setting.key.read_at_start:
             return meaning
         return self.tr("{meaning} Restart Plimsoll to apply a change.").format(meaning=meaning)
 
     def _name_control(self) -> None:
-        name = f"{self._heading}, {name_of(self.setting)}" if "*" in self.setting.field else name_of(self.setting)
+        name = name_of(self.setting, self._titles)
+        name = f"{self._heading}, {name}" if "*" in self.setting.field else name
         told = self._problem or self._wrong
         self.control.set_name(name, f"{told} {self.meaning.text()}".strip())
-        self.default.setAccessibleName(self.tr("Default: {name}").format(name=name))
+        self.default.setAccessibleName(self.tr("Reset {name}").format(name=name))
         default = self.setting.key.default
         self.default.setToolTip(default_words(self.setting.key, self._shown(default)))
 
@@ -189,7 +236,7 @@ class SettingRow(QWidget):
             return self.tr("on") if value else self.tr("off")
         if isinstance(value, str):
             return choice_words(self.setting, value, self._titles)
-        return written(value)
+        return value_words(self.setting.key, value) if isinstance(value, int | float) else written(value)
 
     def _take_default(self) -> None:
         self.show_problem("")
@@ -206,19 +253,18 @@ class SettingRow(QWidget):
     def _lay_out(self) -> None:
         texts = QVBoxLayout()
         texts.setSpacing(2)
-        for label in (self.name, self.meaning, self.key):
-            texts.addWidget(label)
-        texts.addStretch(1)
+        texts.addWidget(self.name)
+        texts.addWidget(self.meaning)
         control = QHBoxLayout()
         control.setSpacing(GRID)
-        control.addWidget(self.control, 1, Qt.AlignmentFlag.AlignVCenter)
         control.addWidget(self.default, 0, Qt.AlignmentFlag.AlignVCenter)
+        control.addWidget(self.control, 1, Qt.AlignmentFlag.AlignVCenter)
         self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._body.setSpacing(GRID)
         self._body.addLayout(texts, 1)
-        self._body.addLayout(control, 1)
+        self._body.addLayout(control)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, GRID, 0, GRID)
+        whole.setContentsMargins(0, GRID + GRID // 4, 0, GRID + GRID // 4)
         whole.setSpacing(GRID // 2)
         whole.addLayout(self._body)
         whole.addWidget(self.problem)

@@ -7,20 +7,34 @@ from typing import Final
 
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import SettingKey, SettingRule
+from desktop_app.ui.i18n.amounts import dollars
 from desktop_app.ui.i18n.language import TITLES, spoken, tr
-from desktop_app.ui.preferences.setting_list import GroupKind, Setting, SettingGroup
+from desktop_app.ui.preferences.setting_list import GroupKind, Section, Setting, SettingGroup
 from desktop_app.ui.preferences.setting_text import written
 
-GROUPS: Final[Mapping[GroupKind, str]] = {
+DEFAULT_MODEL: Final = "backends.*.model"
+"""The setting with a row for each connection, under a heading of their own."""
+SECTION_NAMES: Final[Mapping[Section, str]] = {
     "general": phrase("General"),
     "appearance": phrase("Appearance"),
+    "composer": phrase("Composer"),
     "context": phrase("Context"),
+    "models": phrase("Models"),
+    "notifications": phrase("Notifications"),
+    "privacy": phrase("Privacy"),
+    "advanced": phrase("Advanced"),
+}
+HEADINGS: Final[Mapping[GroupKind, str]] = {
+    "backups": phrase("Backups"),
     "costs": phrase("Costs"),
+    "default_models": phrase("Model of new threads"),
 }
 
 
-def name_of(setting: Setting) -> str:
-    """The setting in a few words."""
+def name_of(setting: Setting, titles: Mapping[str, str]) -> str:
+    """The setting in a few words; the model of a connection by the connection, under a heading that says the rest."""
+    if setting.field == DEFAULT_MODEL:
+        return titles.get(setting.path[1], setting.path[1])
     return spoken(setting.key.label)
 
 
@@ -33,13 +47,23 @@ def choice_words(setting: Setting, value: str, titles: Mapping[str, str]) -> str
     return spoken(own) if own else titles.get(value) or TITLES.get(value, value)
 
 
+def value_words(key: SettingKey, value: float) -> str:
+    """A number as people say it: by its own words, else with what it counts."""
+    own = key.presets.get(value)
+    if own:
+        return spoken(own)
+    if key.unit == "US dollars":
+        return dollars(value)
+    return f"{written(value)} {spoken(key.unit)}".strip()
+
+
 def heading_of(group: SettingGroup, titles: Mapping[str, str]) -> str:
-    """The heading over a group."""
+    """The heading over a group; "" for the one that its section is named after."""
     if group.kind == "connection":
         return tr("Connection: {name}").format(name=titles.get(group.name, group.name))
     if group.kind == "model":
         return tr("Model: {name}").format(name=group.name)
-    return spoken(GROUPS[group.kind])
+    return spoken(HEADINGS[group.kind]) if group.kind in HEADINGS else ""
 
 
 def allowed_words(rule: SettingRule) -> str:

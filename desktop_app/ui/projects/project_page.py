@@ -197,6 +197,7 @@ class ProjectPage(PageFrame):
             if view.default_limit
             else self.tr("Default")
         )
+        self._fit_limit()
         self.limit_reset.setVisible(project.soft_limit is not None)
         self.searches_threads.setChecked(project.searches_threads)
         self._fit()
@@ -298,7 +299,13 @@ class ProjectPage(PageFrame):
     def _fit(self) -> None:
         rows = min(MOST_THREADS, self.threads.rows.rowCount())
         self.threads.setFixedHeight(rows * self.threads.delegate.height + 2)
+        self._fit_limit()
         self._fit_instructions()
+
+    def _fit_limit(self) -> None:
+        """Wide enough for what an empty field says."""
+        words = self.limit.fontMetrics().horizontalAdvance(self.limit.placeholderText())
+        self.limit.setFixedWidth(max(FIELD, words + 4 * GRID))
 
     def _fit_instructions(self) -> None:
         """As high as what stands there, within bounds."""
@@ -342,7 +349,6 @@ class ProjectPage(PageFrame):
         self.inside.addWidget(self.threads)
         self._section(self.tr("Settings"))
         self._row(self.tr("Model"), self.model_reset, self.model)
-        self.limit.setMaximumWidth(FIELD)
         self._row(self.tr("Soft limit"), self.limit_reset, self.limit)
         self.inside.addWidget(self.limit_problem)
         self._row(self.tr("Look things up in the project's other threads"), self.searches_threads)

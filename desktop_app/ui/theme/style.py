@@ -120,6 +120,11 @@ QHeaderView::up-arrow, QHeaderView::down-arrow { image: none; width: 0; height: 
 QHeaderView::section:hover { background: @hover; color: @text; }
 QListView, QTableView { background: transparent; border: none; outline: none; }
 QListView::item:focus { border: @line.hair solid @focus; }
+QListView[kind="sections"]::item { padding: 0 @space.grid; border-radius: @radius.control; color: @text-secondary;
+    border: @line.hair solid transparent; }
+QListView[kind="sections"]::item:hover { background: @hover; }
+QListView[kind="sections"]::item:selected { background: @track; color: @text; }
+QListView[kind="sections"]::item:selected:focus { border-color: @focus; }
 QTableView[kind="rows"] { selection-background-color: transparent; }
 QSlider::groove:horizontal { height: @space.groove; background: @track; border-radius: @radius.swatch; }
 QSlider::handle:horizontal { width: @space.handle; height: @space.handle; margin: -5px 0;

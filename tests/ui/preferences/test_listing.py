@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from desktop_app.core.backend_descriptors import BACKEND_NAMES
 from desktop_app.core.settings import KEYS, Settings, parse_settings
-from desktop_app.ui.preferences.setting_list import found, groups_of, value_at
+from desktop_app.ui.preferences.setting_list import PLACES, SECTIONS, found, groups_of, value_at
+from desktop_app.ui.preferences.setting_words import value_words
 
 SHOWN = tuple(name for name in BACKEND_NAMES if name != "scripted")
 
@@ -23,6 +24,26 @@ def test_no_setting_stands_twice() -> None:
     assert len(keys) == len(set(keys))
 
 
+def test_every_section_has_settings_and_every_table_its_section() -> None:
+    groups = groups_of(Settings(), SHOWN)
+    assert tuple(dict.fromkeys(group.section for group in groups)) == SECTIONS
+    assert [group.section for group in groups] == sorted((group.section for group in groups), key=SECTIONS.index)
+    known = {key.name for key in KEYS} | {key.name.partition(".")[0] for key in KEYS}
+    assert set(PLACES) <= known, "a place of nothing"
+
+
+def test_a_number_is_chosen_from_three_and_its_default_is_among_them() -> None:
+    exact = {"models.*.window", "models.*.max_output"}  # as many as a model has: no three stand for others
+    for key in KEYS:
+        if key.rule.kind not in ("whole", "number"):
+            assert not key.presets
+        elif key.name not in exact:
+            assert len(key.presets) in (2, 3), key.name
+            assert all(map(key.accepts, key.presets)), key.name
+            assert key.default is None or key.default in key.presets, key.name
+            assert all(value_words(key, value) for value in key.presets)
+
+
 def test_the_value_of_every_row_can_be_read() -> None:
     for group in groups_of(Settings(), SHOWN, ["some-model"]):
         for setting in group.settings:
@@ -31,10 +52,12 @@ def test_the_value_of_every_row_can_be_read() -> None:
 
 def test_connections_show_what_they_read_and_what_the_file_says() -> None:
     local = {setting.path[2] for group in groups_of(Settings(), ["local"]) for setting in group.settings if group.name}
-    assert local == {"model", "model_path"}
+    assert local == {"model_path"}
+    models = [group for group in groups_of(Settings(), ["local"]) if group.kind == "default_models"]
+    assert [setting.dotted for group in models for setting in group.settings] == ["backends.local.model"]
     settings, _ = parse_settings('[backends.local]\ntimeout_s = 9\n[backends.scripted]\nmodel = "x"\n[models."a b"]')
     groups = {group.name: group for group in groups_of(settings, ["local"]) if group.name}
-    assert list(groups) == ["local", "scripted", "a b"]
+    assert list(groups) == ["local", "a b"], "nothing but a model is said of the scripted one"
     assert ("backends", "local", "timeout_s") in {setting.path for setting in groups["local"].settings}
     assert groups["a b"].settings[0].dotted == 'models."a b".window'
 

@@ -1,0 +1,64 @@
+"""Owns the list of sections at the side of the page. Knows no setting."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
+
+from desktop_app.ui.preferences.setting_list import Section
+from desktop_app.ui.theme.theme import GRID, Theme
+
+NAME = Qt.ItemDataRole.UserRole
+LEAST = 17 * GRID
+"""Pixels of the list, however short the names."""
+ROW = 4 * GRID
+"""Pixels of a row at the usual text size."""
+
+
+class SectionList(QListWidget):
+    """`section_chosen(name)`: by a click, or by an arrow key."""
+
+    section_chosen = Signal(object)
+
+    def __init__(self, theme: Theme, names: Mapping[Section, str], parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+        self._quiet = False
+        self.setProperty("kind", "sections")
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setAccessibleName(self.tr("Sections"))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for section, name in names.items():
+            item = QListWidgetItem(name, self)
+            item.setData(NAME, section)
+        self.currentItemChanged.connect(self._choose)
+        self.itemClicked.connect(self._choose)
+        theme.follow(self._apply_theme)
+
+    def show_section(self, section: Section | None) -> None:
+        """Which one is shown; None: none alone."""
+        self._quiet = True
+        rows = (row for row in range(self.count()) if self.item(row).data(NAME) == section)
+        row = next(rows, -1)
+        if row != self.currentRow() or section is None:
+            self.setCurrentRow(row)
+        self._quiet = False
+
+    def wanted_width(self) -> int:
+        """Pixels that the longest name takes."""
+        return max(self._theme.pixels(LEAST), self.sizeHintForColumn(0) + GRID)
+
+    def wanted_size(self) -> QSize:
+        """Pixels of the whole list."""
+        return QSize(self.wanted_width(), self.count() * self._theme.pixels(ROW))
+
+    def _apply_theme(self) -> None:
+        for row in range(self.count()):
+            self.item(row).setSizeHint(QSize(0, self._theme.pixels(ROW)))
+
+    def _choose(self, item: QListWidgetItem | None) -> None:
+        if item is not None and not self._quiet:
+            self.section_chosen.emit(item.data(NAME))
