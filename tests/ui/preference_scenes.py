@@ -54,10 +54,16 @@ async def preferences_problems(window: OpenWindow) -> None:
     """A file with faults, and a value that is not taken."""
     from PySide6.QtCore import Qt
 
+    from desktop_app.ui.preferences.setting_controls import PresetControl
+
     window.window.resize(1180, 1400)
     add_to_file(window)
     page = await shown(window)
-    field = page.rows["context.max_turns"].control.parts[0]
+    page.reveal("context.max_turns")
+    control = page.rows["context.max_turns"].control
+    assert isinstance(control, PresetControl)
+    control.open_field()
+    field = control.field
     window.window.activateWindow()
     field.setFocus()
     window.type("many", field)
@@ -76,14 +82,12 @@ async def preferences_nothing_found(window: OpenWindow) -> None:
     page.search.setText("zebra")
 
 
-async def preferences_lower(window: OpenWindow) -> None:
-    """The connections and models, at the end of the page."""
+async def preferences_advanced(window: OpenWindow) -> None:
+    """The connections and models."""
     window.window.resize(1180, 1200)
     add_to_file(window)
     page = await shown(window)
-    await window.until(lambda: page.scroller.verticalScrollBar().maximum() > 0, "the layout")
-    page.scroller.verticalScrollBar().setValue(page.scroller.verticalScrollBar().maximum())
-    page.rows["appearance.theme"].control.parts[0].setFocus()
+    page.choose_section("advanced")
 
 
 async def preferences_narrow(window: OpenWindow) -> None:
@@ -106,7 +110,7 @@ PREFERENCE_SCENES: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
     preferences_problems,
     preferences_search,
     preferences_nothing_found,
-    preferences_lower,
+    preferences_advanced,
     preferences_narrow,
     preferences_large_text,
 )
