@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -187,3 +188,11 @@ async def test_a_question_with_an_attachment_is_as_wide_as_the_wider_of_both(
     await window.send("Hi")
     chip = next(p.row.item for p in window.transcript.row_layout.placed if isinstance(p.row.item, AttachmentsItem))
     assert card_widths(window)[0] == chip.text_width < window.transcript.column.width()
+
+
+async def test_screen_readers_find_messages_only_while_buttons_rest(window: OpenWindow) -> None:
+    await talked(window)
+    assert window.transcript.actions_bar.resting.isVisible()
+    seen = QAccessible.queryAccessibleInterface(window.transcript)
+    assert seen is not None
+    assert seen.childCount() == 4

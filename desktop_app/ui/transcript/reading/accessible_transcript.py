@@ -324,12 +324,14 @@ class _ListInterface(QAccessibleWidget):
         if not isinstance(view, QAbstractScrollArea):
             return []
         bars = [bar.parentWidget() for bar in (view.verticalScrollBar(), view.horizontalScrollBar())]
+        # the buttons that rest beneath the last answer are in the menu of its message
+        carried = getattr(view, "carried", None)
         return [
             part
             for part in _shown_children(view)
             if part not in bars
             and not isinstance(part, AccessibleMessage)  # a message, not a part
-            and (not _is_viewport(part) or _shown_children(part))
+            and (not _is_viewport(part) or any(child is not carried for child in _shown_children(part)))
         ]
 
     def childCount(self) -> int:
