@@ -14,9 +14,11 @@ from desktop_app.ui.prompts.prompts_page import PromptsPage
 from desktop_app.ui.transfer.import_page import ImportPage
 from desktop_app.ui.trash.trash_page import TrashPage
 from desktop_app.ui.usage.usage_page import UsagePage
+from tests.ui.inspector_scenes import pane_of
 from tests.ui.open_window import OpenWindow
 from tests.ui.shell.test_focus_return import by_hand
 from tests.ui.thread_scenes import indexed
+from tests.ui.views import opened
 
 
 @pytest_asyncio.fixture(autouse=True)
@@ -116,3 +118,12 @@ async def test_words_of_a_list_are_gone_while_something_is_searched(window: Open
     assert not nothing.isVisible()
     window.threads.search.clear()
     assert nothing.isVisible()
+
+
+async def test_an_inspector_without_a_model_says_what_is_missing(data_dir: Path, window: OpenWindow) -> None:
+    async with opened(data_dir.with_name("e"), used=False) as bare:
+        bare.shortcut("toggle_inspector")
+        await bare.settled()
+        said = pane_of(bare).messages.empty
+        assert said.isVisible()
+        assert "Choose one under the message" in said.words

@@ -51,7 +51,7 @@ class MessagesPresenter(QObject):
         self._shown: ContextPlan | None = None
         self._messages: dict[str, Message] = {}
         self._path: tuple[Message, ...] = ()
-        self._path_is_new = False
+        self._path_is_new = True  # nothing is shown yet, not even that there is no plan
         self._history = ChoiceHistory()
         self._asked: list[str] = []
         self._cheaper = ""
