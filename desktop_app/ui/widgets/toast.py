@@ -7,6 +7,7 @@ from collections.abc import Callable
 from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QHideEvent, QMouseEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from shiboken6 import isValid
 
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.theme.theme import GRID, motion
@@ -111,7 +112,7 @@ class Toast(QFrame):
     def hideEvent(self, event: QHideEvent) -> None:
         super().hideEvent(event)
         frame = self.window().windowHandle()
-        if frame is not None:
+        if frame is not None and isValid(frame):  # with its window it goes before the toast
             frame.removeEventFilter(self)  # clicks are looked at only as long as there is something to close
 
     def _take(self) -> None:
