@@ -80,9 +80,7 @@ PAUSED: Final = "pause_turn"
 MOST_PAUSES: Final = 5
 """How often an answer that the provider interrupts for its own reasons is asked to go on."""
 
-UNTHOUGHT: Final = phrase(
-    "The provider did not take the thinking of this turn back. The request was sent once more without it."
-)
+UNTHOUGHT: Final = phrase("The provider rejected this turn's thinking. The request was sent again without it.")
 
 
 @dataclass(slots=True)
@@ -307,7 +305,9 @@ class AnthropicBackend:
                 yield Notice(
                     "parameters",
                     phrase(
-                        "{name} does not take {wishes} here. It was asked without.", name=plan.model.name, wishes=wishes
+                        "{name} doesn't support {wishes} here. The request was sent without.",
+                        name=plan.model.name,
+                        wishes=wishes,
                     ),
                 )
             request_id = response.headers.get("request-id")

@@ -21,7 +21,7 @@ MOST_KEPT: Final = 64
 _CHANGED: Final[Mapping[str, str]] = {
     "model_changed": phrase("another model was asked before"),
     "system_changed": phrase("the system prompt changed"),
-    "tools_changed": phrase("the tools on offer changed"),
+    "tools_changed": phrase("the available tools changed"),
     "messages_changed": phrase("an earlier message changed"),
 }
 

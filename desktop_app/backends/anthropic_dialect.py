@@ -149,7 +149,7 @@ _WORDS: Final = (
     ("effort", phrase("a level of effort")),
     ("thinking_off", phrase("an answer without thinking")),
     ("temperature", phrase("a temperature")),
-    ("web_search", phrase("a search of the web")),
+    ("web_search", phrase("a web search")),
 )
 
 

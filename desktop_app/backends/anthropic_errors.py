@@ -90,7 +90,7 @@ def _meaning(error: AnthropicError, model: str) -> tuple[FailureCode, str, tuple
     if found := _TOO_LONG.search(error.message):
         tokens, maximum = (f"{int(number):,}" for number in found.groups())
         sentence = phrase(
-            "This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}.",
+            "This thread is too long for {model}: {tokens} tokens, and it takes {maximum}.",
             model=model,
             tokens=tokens,
             maximum=maximum,
@@ -105,14 +105,14 @@ def _meaning(error: AnthropicError, model: str) -> tuple[FailureCode, str, tuple
             window = read_overflow(error.message).window
             size = "" if window is None else phrase(", which takes {window:,} tokens", window=window)
             sentence = phrase(
-                "This conversation is too long for {model}{size}. Start a new thread or choose another model.",
+                "This thread is too long for {model}{size}. Start a new thread or choose another model.",
                 model=model,
                 size=size,
             )
             return "context_limit", sentence, ("new_thread", "switch_model")
         case 400 if _TOO_LONG_WITH_OUTPUT.search(error.message):
             sentence = phrase(
-                "This conversation leaves {model} no room to answer. Start a new thread or choose another model.",
+                "This thread leaves {model} no room to answer. Start a new thread or choose another model.",
                 model=model,
             )
             return "context_limit", sentence, ("new_thread", "switch_model")
@@ -152,7 +152,7 @@ def _meaning(error: AnthropicError, model: str) -> tuple[FailureCode, str, tuple
         case 503 | 529:
             return "overloaded", phrase("Anthropic is overloaded at the moment. Try again in a while."), _ELSEWHERE
         case status if status >= 500 or status in (408, 409):
-            return "backend", phrase("Anthropic had an error of its own. Try again."), _ELSEWHERE
+            return "backend", phrase("Anthropic had an internal error. Try again."), _ELSEWHERE
         case status if 300 <= status < 400:
             sentence = phrase("The address for Anthropic sends to another one. Set that one{where}.", where=CONNECTIONS)
             return "backend", sentence, ("open_connections",)

@@ -214,5 +214,5 @@ def _bug(paths: DataPaths, error: Exception, output: Output) -> int:
     place = (
         f"A report is in {report}." if report is not None else f"({type(error).__name__}; no report could be written.)"
     )
-    output.tell(f"A fault in Plimsoll ended this command; what was stored before is safe. {place}")
+    output.tell(f"An error in Plimsoll ended this command; what was stored before is safe. {place}")
     return BUG

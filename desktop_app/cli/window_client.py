@@ -30,8 +30,8 @@ LARGEST_LINE: Final = 1 << 26
 """Bytes of what the window sends at once: the plan of a long thread is some megabytes."""
 
 WINDOW_ENDED: Final = (
-    "The Plimsoll window ended before this answer was complete. What had come is kept in the thread; nothing was sent "
-    "again."
+    "The Plimsoll window ended before this answer was complete. The text so far is kept in the thread; nothing "
+    "was sent again."
 )
 
 

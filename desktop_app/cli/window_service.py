@@ -116,7 +116,7 @@ async def _run(link: Link, services: AppServices, options: TurnOptions, text: st
         status = tell_failure(error.failure, options.thread if goes_on else None, output, json=options.json)
     except Exception:
         log.exception("a command's turn failed")
-        output.tell("A fault in Plimsoll ended this command; what was stored before is safe. A report is in the logs.")
+        output.tell("An error in Plimsoll ended this command; what was stored before is safe. A report is in the logs.")
         status = BUG
     finally:
         listening.cancel()

@@ -204,11 +204,11 @@ def _files_of(paths: Sequence[Path]) -> tuple[list[Path], list[Failure]]:
             failures.append(Failure("usage", words, detail=error.strerror or ""))
             continue
         if not inside:
-            words = phrase("The folder “{name}” holds no files to attach. Choose the files themselves.", name=path.name)
+            words = phrase("The folder “{name}” has no files to attach. Choose the files themselves.", name=path.name)
             failures.append(Failure("usage", words))
         if len(inside) > MOST_OF_A_FOLDER:
             words = phrase(
-                "The folder “{name}” holds {files:,} files; the first {most} are attached. Choose the others yourself.",
+                "The folder “{name}” has {files:,} files; the first {most} are attached. Choose the others yourself.",
                 name=path.name,
                 files=len(inside),
                 most=MOST_OF_A_FOLDER,

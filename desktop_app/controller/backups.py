@@ -194,7 +194,7 @@ class Backups:
         found = [one for one in every if one == prefix] or [one for one in every if prefix and one.startswith(prefix)]
         if len(found) > 1:
             words = phrase(
-                "{found} threads begin with {prefix}. Give more characters of the id.", found=len(found), prefix=prefix
+                "{found} threads start with {prefix}. Give more characters of the ID.", found=len(found), prefix=prefix
             )
             raise UserError("usage", words)
         if not found:

@@ -59,7 +59,7 @@ from desktop_app.core.settings import Settings
 
 BUSY = Failure(
     "store",
-    phrase("This thread is busy: an answer is still coming. Stop it or wait for its end, then send again."),
+    phrase("An answer is still coming in this thread. Stop it or wait until it is complete, then send again."),
     actions=("stop",),
 )
 CLOSED = Failure(INTERRUPTED, phrase("Plimsoll is closing. Nothing was sent."))

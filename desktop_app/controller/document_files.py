@@ -176,14 +176,14 @@ def _left_out(folder: Path, listing: FolderListing) -> list[Failure]:
         told.append(Failure("usage", words))
     if listing.further:
         words = phrase(
-            "“{name}” holds more than {most:,} files. {count:,} of them were left out. Add its folders one by one.",
+            "“{name}” has more than {most:,} files. {count:,} of them were left out. Add its folders one by one.",
             name=folder.name,
             most=MOST_FILES,
             count=listing.further,
         )
         told.append(Failure("usage", words))
     if not listing.files and not told:
-        words = phrase("The folder “{name}” holds no files to add. Choose the files themselves.", name=folder.name)
+        words = phrase("The folder “{name}” has no files to add. Choose the files themselves.", name=folder.name)
         told.append(Failure("usage", words))
     return told
 

@@ -141,7 +141,7 @@ class ModelTitles:
         await self._caps.check(thread_id, choice.backend, plan.cost_usd, what=PURPOSE)
         call = Accumulator()
         await self._calls.ask(
-            thread, choice, plan, call, purpose=PURPOSE, broke_off=phrase("The model's title broke off.")
+            thread, choice, plan, call, purpose=PURPOSE, broke_off=phrase("The model's title was cut off.")
         )
         title = "" if call.stop_reason in ("max_tokens", "refusal") else title_of_answer(_said(call))
         if title:

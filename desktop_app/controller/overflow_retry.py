@@ -95,8 +95,8 @@ def _too_long(path: Sequence[Message], failed: ContextPlan, failure: Failure) ->
     return Failure(
         "context_limit",
         phrase(
-            "The provider finds this conversation too long{twice}. Your message is kept. Go on in a new "
-            "thread, or with a model that takes more.",
+            "This thread is too long for the provider{twice}. Your message is kept. Continue in a new thread, or "
+            "choose a model that takes more.",
             twice=twice,
         ),
         detail=failure.detail or failure.message,

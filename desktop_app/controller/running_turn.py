@@ -161,7 +161,7 @@ class RunningTurn:
             failure = Failure(
                 "backend",
                 phrase(
-                    "A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder."
+                    "An error in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder."
                 ),
                 detail=type(error).__name__,
                 actions=("retry", "open_data_folder"),
@@ -282,7 +282,7 @@ class RunningTurn:
         if failure is None and stop_wished():
             return replace(answer, stop_reason=INTERRUPTED)
         failure = failure or Failure(
-            "backend", phrase("The answer broke off. The text so far is kept."), actions=("retry",)
+            "backend", phrase("The answer was cut off. The text so far is kept."), actions=("retry",)
         )
         return replace(answer, state="partial" if answer.parts else "error", stop_reason=None, failure=failure)
 

@@ -55,7 +55,7 @@ class SelectionRewriting:
             raise UserError(failure.code, failure.message, detail=failure.detail, actions=failure.actions)
         await self._caps.check(thread_id, choice.backend, plan.cost_usd, end=unsent(plan))
         call = Accumulator()
-        broke_off = phrase("The answer broke off. {unchanged}", unchanged=UNCHANGED)
+        broke_off = phrase("The answer was cut off. {unchanged}", unchanged=UNCHANGED)
         await self._calls.ask(thread, choice, replace(plan, tools=()), call, purpose=PURPOSE, broke_off=broke_off)
         if call.stop_reason == "refusal":
             raise UserError("backend", phrase("The model declined. {unchanged}", unchanged=UNCHANGED))

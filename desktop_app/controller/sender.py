@@ -507,12 +507,10 @@ async def _attempted(work: Awaitable[Result]) -> Result | Failure:
         return Failure(INTERRUPTED, phrase("Stopped before anything was sent."))
     except Exception as error:  # a bug must not cost what the user wrote; it is logged as one
         log.exception("a request could not be made")
-        words = phrase(
-            "A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder."
-        )
+        words = phrase("Not sent because of an error in Plimsoll. Your text is kept; a report is in the logs folder.")
         return Failure("backend", words, type(error).__name__, ("retry", "open_data_folder"))
 
 
 def _bug(detail: str) -> Failure:
-    words = phrase("A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.")
+    words = phrase("An error in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.")
     return Failure("backend", words, detail, ("retry", "open_data_folder"))

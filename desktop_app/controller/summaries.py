@@ -75,13 +75,13 @@ TOO_FEW: Final = phrase(
 BUSY: Final = phrase("A summary of this thread is being written already.")
 STOPPED: Final = phrase("The summary was stopped.")
 CLOSED: Final = phrase("Plimsoll is closing. No summary was made.")
-FAULT: Final = phrase("A fault in Plimsoll kept the summary from being made. A report is in the logs folder.")
+FAULT: Final = phrase("An error in Plimsoll stopped the summary. A report is in the logs folder.")
 
 BY_HAND: Final[dict[Problem, str]] = {
     "empty": phrase("The summary was empty. Nothing was changed."),
     "failed": phrase("The summary could not be made. Nothing was changed."),
     "too_long": phrase("The summary was longer than a quarter of its source. Nothing was changed."),
-    "no_gain": phrase("The summary was larger than what it stands for. Nothing was changed."),
+    "no_gain": phrase("The summary was longer than the messages it replaces. Nothing was changed."),
 }
 
 

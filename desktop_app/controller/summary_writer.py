@@ -30,9 +30,9 @@ from desktop_app.core.stream_events import Accumulator
 
 PURPOSE: Final = "summary"
 
-BROKE_OFF: Final = phrase("The model's summary broke off.")
+BROKE_OFF: Final = phrase("The model's summary was cut off.")
 CUT_SHORT: Final = phrase("The model reached the length limit before the summary was complete.")
-TOO_LONG: Final = template("It has {tokens:,} tokens, and {most:,} are allowed.")
+TOO_LONG: Final = template("It has {tokens:,} tokens; the limit is {most:,}.")
 DECLINED: Final = phrase("The model declined to write a summary.")
 UNSENT: Final = phrase("Nothing was sent.")
 

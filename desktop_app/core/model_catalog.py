@@ -84,7 +84,7 @@ class ModelOverride:
 
     window: int | None = whole(
         phrase("Context window"),
-        phrase("The model's context window in tokens."),
+        phrase("The model's context window, in tokens."),
         low=2_000,
         high=100_000_000,
         default=None,
@@ -92,7 +92,7 @@ class ModelOverride:
     )
     max_output: int | None = whole(
         phrase("Maximum answer length"),
-        phrase("The longest answer of the model in tokens."),
+        phrase("The model's longest answer, in tokens."),
         low=1,
         high=10_000_000,
         default=None,

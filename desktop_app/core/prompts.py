@@ -143,7 +143,7 @@ def checked(prompt: Prompt) -> Prompt:
         raise UserError(
             "usage",
             phrase(
-                "The title has {count:,} characters; {limit:,} are possible. Shorten it.",
+                "The title has {count:,} characters; the limit is {limit:,}. Shorten it.",
                 count=len(title),
                 limit=TITLE_LIMIT,
             ),
@@ -152,7 +152,7 @@ def checked(prompt: Prompt) -> Prompt:
         raise UserError(
             "usage",
             phrase(
-                "The prompt has {count:,} characters; {limit:,} are possible. Attach long texts as documents.",
+                "The prompt has {count:,} characters; the limit is {limit:,}. Attach long texts as documents.",
                 count=len(prompt.text),
                 limit=TEXT_LIMIT,
             ),
@@ -162,7 +162,7 @@ def checked(prompt: Prompt) -> Prompt:
         raise UserError(
             "usage",
             phrase(
-                "The prompt has {count:,} variables; {limit:,} are possible. Use fewer.",
+                "The prompt has {count:,} variables; the limit is {limit:,}. Use fewer.",
                 count=asked,
                 limit=VARIABLES_LIMIT,
             ),

@@ -70,9 +70,7 @@ class BackendSettings:
         phrase("Model of new threads"), phrase("The model that new threads of this connection use.")
     )
     base_url: str | None = address(phrase("Address"), phrase("The service's address, if not the default."))
-    servers: tuple[str, ...] = addresses(
-        "", phrase("The addresses that were set up; base_url is in use."), on_page=False
-    )
+    servers: tuple[str, ...] = addresses("", phrase("Saved addresses; base_url is in use."), on_page=False)
     timeout_s: float | None = number(
         phrase("Timeout"),
         phrase("How long to wait for a reply."),
@@ -250,7 +248,7 @@ class Settings:
     backups: BackupSettings = field(default_factory=BackupSettings)
     window: WindowSettings = field(default_factory=WindowSettings)
     shortcuts: Mapping[str, tuple[str, ...]] = keys(
-        "shortcuts.*", "", phrase("The keys of an action, by its id."), on_page=False
+        "shortcuts.*", "", phrase("The keys of an action, by its ID."), on_page=False
     )
     """The keys that the file gives to an action, by its id; none: the action has no keys. Not read here: who knows keys
     does that."""

@@ -21,7 +21,7 @@ EVENT_WORDS: Final = {
     "refused": (phrase("refusal"), phrase("refusals")),
     "cache_rewritten": (phrase("cache rewrite"), phrase("cache rewrites")),
     "limit_passed": (phrase("request above the soft limit"), phrase("requests above the soft limit")),
-    "learned_window": (phrase("window learned"), phrase("windows learned")),
+    "learned_window": (phrase("context window learned"), phrase("context windows learned")),
 }
 """What context events are called, one and several, in the order in which they are told."""
 

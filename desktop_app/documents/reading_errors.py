@@ -74,14 +74,12 @@ LOCKED: Final = template("“{name}” can't be opened: {why}. Close it in other
 A_FOLDER: Final = template("“{name}” is a folder. Choose the files in it.")
 NO_FILE: Final = template("“{name}” is a device or a pipe, not a file. Save what it holds to a file, then add that.")
 EMPTY: Final = template("“{name}” is empty. There is nothing to read.")
-TOO_LARGE: Final = template("“{name}” has {size} MB; files of up to {most} MB can be read. Add a part of it.")
-BINARY: Final = template(
-    "“{name}” holds no text, document or image that can be read. Add it as text, PDF, Word or PNG."
-)
+TOO_LARGE: Final = template("“{name}” is {size} MB; the limit is {most} MB. Add a part of it.")
+BINARY: Final = template("“{name}” can't be read as text, document or image. Add it as text, PDF, Word or PNG.")
 NO_TEXT: Final = template("There is no text in “{name}”. Save it as PDF, or add pictures of its pages.")
 OPEN_DOCUMENT: Final = template("“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then add that.")
 OLD_OFFICE: Final = template(
-    "“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one."
+    "“{name}” is an old Office file or has a password. Save it as Word (.docx) or PDF without one."
 )
 COPY_PROTECTED: Final = template(
     "“{name}” is protected against copying, so it can't be read here. Add a copy without protection."
@@ -95,7 +93,7 @@ DAMAGED_IMAGE: Final = template(
     "The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG."
 )
 TOO_MANY_PIXELS: Final = template(
-    "The image “{name}” has {size} million pixels; {most} can be opened. Add a smaller copy."
+    "The image “{name}” has {size} million pixels; the limit is {most} million. Add a smaller copy."
 )
 IMAGE_TOO_HEAVY: Final = template(
     "The image “{name}” can't be made small enough to be sent. Add a smaller copy or a part of it."
@@ -104,7 +102,7 @@ PASSWORD: Final = template("“{name}” is protected by a password. Save a copy
 ENCRYPTED: Final = template(
     "“{name}” is encrypted in a way that can't be read here. Print it to a new PDF, then add that."
 )
-TOO_MANY_PAGES: Final = template("“{name}” has {size} pages; {most} can be read. Add a part of it.")
+TOO_MANY_PAGES: Final = template("“{name}” has {size} pages; the limit is {most}. Add a part of it.")
 SCAN_TOO_LARGE: Final = template(
     "“{name}” is a scan without text, of {pages} pages and {size} MB. Scans of up to {most_pages} pages and {most} "
     "MB can be sent. Add a part of it, or a copy with recognized text."

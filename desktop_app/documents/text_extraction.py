@@ -201,8 +201,8 @@ def _recognized_pages(data: bytes, bare: list[int], recognition: Recognition, un
 
 def _recognition_words(count: int) -> str:
     return phrase(
-        "The text of {count:,} pages was recognized by Tesseract; it may hold errors.",
-        "The text of 1 page was recognized by Tesseract; it may hold errors.",
+        "The text of {count:,} pages was recognized by Tesseract; it may have errors.",
+        "The text of 1 page was recognized by Tesseract; it may have errors.",
         count=count,
     )
 

@@ -61,7 +61,7 @@ class ArtifactStore:
             raise UserError(
                 "usage",
                 phrase(
-                    "{found} artifacts begin with {prefix}. Give more characters of the id.",
+                    "{found} artifacts start with {prefix}. Give more characters of the ID.",
                     found=len(found),
                     prefix=prefix,
                 ),
@@ -81,10 +81,7 @@ class ArtifactStore:
             if version.artifact_id != artifact.id or version.number != newest + 1:
                 raise UserError(
                     "store",
-                    phrase(
-                        "This artifact was changed by another window or command in the meantime. Look at it again, "
-                        "then try again."
-                    ),
+                    phrase("Another window or command changed this artifact. Check it, then try again."),
                     detail=f"version {version.number} of {artifact.id}, which has {newest}",
                     actions=("retry",),
                 )

@@ -88,7 +88,9 @@ class BackupFolder:
             found = exact or [one for one in every if backup_id and one.id.startswith(backup_id)]
         if len(found) > 1:
             words = phrase(
-                "{found} backups begin with {prefix}. Give more of the id.", found=len(found), prefix=backup_id
+                "{found} backups start with {prefix}. Give more characters of the ID.",
+                found=len(found),
+                prefix=backup_id,
             )
             raise UserError("usage", words)
         if not found:

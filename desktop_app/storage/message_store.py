@@ -114,7 +114,7 @@ class MessageStore:
             row = self.row(connection, answer.id)
             before = self.read(connection, row)
             if connection.execute(_GROWS, (row.key,)).fetchone() is not None or before.role != "assistant":
-                raise UserError("store", phrase("This answer is still growing. Wait until it is complete."))
+                raise UserError("store", phrase("This answer is still coming. Wait until it is complete."))
             remove_from_index(connection, row.key, row.thread_key, before)
             connection.execute(_MARK, (pack_parts(answer.parts, self._blocks.put), row.key))
             add_to_index(connection, row.key, row.thread_key, answer)

@@ -51,13 +51,13 @@ _OTHER_FILE_NOT_KEPT = template(
     "What Plimsoll had open could not be kept beside it: save it elsewhere."
 )
 _WRITTEN_OVER = template(
-    "The history file was written over by another program while Plimsoll was using it. Nothing more is written to "
+    "The history file was overwritten by another program while Plimsoll was using it. Nothing more is written to "
     "{path}. What you see here is saved beside it when Plimsoll closes."
 )
 _WRITTEN_OVER_KEPT = template(
-    "The history file was written over by another program while Plimsoll was using it. Nothing more is written to "
-    "{path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is "
-    "in {damaged}."
+    "The history file was overwritten by another program while Plimsoll was using it. Nothing more is written to "
+    "{path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, "
+    "is in {damaged}."
 )
 _LEADS_NOWHERE = template(
     "The history file {path} is a link to a file that can't be found. Connect the disk that it is on, or move the link "

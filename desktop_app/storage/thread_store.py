@@ -87,10 +87,7 @@ def move_tip(connection: sqlite3.Connection, thread: Any, tip: str | None, expec
     if thread.tip != expected:
         raise UserError(
             "store",
-            phrase(
-                "This thread was changed by another window or command in the meantime. Look at it again, then "
-                "try again."
-            ),
+            phrase("Another window or command changed this thread. Check it, then try again."),
             detail=f"tip of {thread.id}: {thread.tip}, expected {expected}",
             actions=("retry",),
         )
@@ -156,7 +153,7 @@ class ThreadStore:
             raise UserError(
                 "usage",
                 phrase(
-                    "{found} threads begin with {prefix}. Give more characters of the id.",
+                    "{found} threads start with {prefix}. Give more characters of the ID.",
                     found=len(found),
                     prefix=prefix,
                 ),

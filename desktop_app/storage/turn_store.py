@@ -32,7 +32,7 @@ log = logging.getLogger(__name__)
 RUNNING = "running"
 INTERRUPTED = Failure(
     "interrupted",
-    phrase("Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again."),
+    phrase("Plimsoll ended before this answer was complete. The text so far is kept; nothing was sent again."),
     actions=("retry",),
 )
 """Stands on an answer whose process died."""

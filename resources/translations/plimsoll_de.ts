@@ -76,10 +76,6 @@
         <translation>1 Dokument</translation>
     </message>
     <message>
-        <source>1 hit</source>
-        <translation>1 Treffer</translation>
-    </message>
-    <message>
         <source>1 hour</source>
         <translation>1 Stunde</translation>
     </message>
@@ -126,6 +122,10 @@
     <message>
         <source>1 passage</source>
         <translation>1 Textstelle</translation>
+    </message>
+    <message>
+        <source>1 result</source>
+        <translation>1 Treffer</translation>
     </message>
     <message>
         <source>1 source</source>
@@ -185,27 +185,11 @@
     </message>
     <message>
         <source>A change makes the model read the whole thread again: {count} cached tokens are lost</source>
-        <translation>Nach einer Änderung liest das Modell mit der nächsten Nachricht die ganze Unterhaltung neu: {count} Tokens im Cache gehen verloren</translation>
+        <translation>Nach einer Änderung liest das Modell die ganze Unterhaltung neu: {count} Tokens im Cache gehen verloren</translation>
     </message>
     <message>
         <source>A dictionary can't be read: {problem}.</source>
         <translation>Ein Wörterbuch lässt sich nicht lesen: {problem}.</translation>
-    </message>
-    <message>
-        <source>A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
-        <translation>Ein Fehler in Plimsoll hat diese Antwort beendet. Der bisherige Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
-    </message>
-    <message>
-        <source>A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
-        <translation>Ein Fehler in Plimsoll hat diese Runde beendet. Die bisherige Antwort bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
-    </message>
-    <message>
-        <source>A fault in Plimsoll kept the summary from being made. A report is in the logs folder.</source>
-        <translation>Ein Fehler in Plimsoll hat die Zusammenfassung verhindert. Ein Bericht liegt im Ordner der Protokolle.</translation>
-    </message>
-    <message>
-        <source>A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder.</source>
-        <translation>Ein Fehler in Plimsoll hat das Senden verhindert. Der Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
     </message>
     <message>
         <source>A key for {name} is set.</source>
@@ -296,15 +280,11 @@
         <translation>Aktion</translation>
     </message>
     <message>
-        <source>Actions, threads, models only: type first</source>
-        <translation>Nur Aktionen, Unterhaltungen, Modelle: zuerst eingeben</translation>
-    </message>
-    <message>
         <source>Add “{word}” to the dictionary</source>
         <translation>„{word}“ ins Wörterbuch aufnehmen</translation>
     </message>
     <message>
-        <source>Added by the app and the backend</source>
+        <source>Added by the app and the connection</source>
         <translation>Von App und Verbindung hinzugefügt</translation>
     </message>
     <message>
@@ -312,7 +292,7 @@
         <translation>Adresse</translation>
     </message>
     <message>
-        <source>All results for "{words}"</source>
+        <source>All results for “{words}”</source>
         <translation>Alle Ergebnisse für „{words}“</translation>
     </message>
     <message>
@@ -348,13 +328,17 @@
         <translation>In dieser Unterhaltung wird schon eine Antwort geschrieben. Ihr Ende abwarten oder sie stoppen, dann erneut versuchen.</translation>
     </message>
     <message>
+        <source>An answer is still coming in this thread. Stop it or wait until it is complete, then send again.</source>
+        <translation>In dieser Unterhaltung kommt noch eine Antwort. Sie stoppen oder warten, bis sie fertig ist, dann noch einmal senden.</translation>
+    </message>
+    <message>
         <source>An answer is still coming in “{title}”. Stop it, then try again.</source>
         <translation>In „{title}“ kommt noch eine Antwort. Sie stoppen, dann erneut versuchen.</translation>
     </message>
     <message>
-        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <source>An answer is still coming. Stop it or wait until it is complete.</source>
         <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
-        <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+        <translation>Eine Antwort kommt noch. Sie stoppen oder warten, bis sie fertig ist.</translation>
     </message>
     <message>
         <source>An answer is still coming. The file gets smaller at the next start.</source>
@@ -369,12 +353,32 @@
         <translation>Ein Artefakt braucht einen Titel.</translation>
     </message>
     <message>
+        <source>An error in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
+        <translation>Ein Fehler in Plimsoll hat diese Antwort beendet. Der bisherige Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
+    </message>
+    <message>
+        <source>An error in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
+        <translation>Ein Fehler in Plimsoll hat diese Runde beendet. Die bisherige Antwort bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
+    </message>
+    <message>
+        <source>An error in Plimsoll stopped the summary. A report is in the logs folder.</source>
+        <translation>Ein Fehler in Plimsoll hat die Zusammenfassung verhindert. Ein Bericht liegt im Ordner der Protokolle.</translation>
+    </message>
+    <message>
         <source>An index of the history file was damaged. It was rebuilt; nothing is missing.</source>
         <translation>Ein Index der Verlaufsdatei war beschädigt. Er wurde neu aufgebaut; es fehlt nichts.</translation>
     </message>
     <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
         <translation>Ein anderes Programm hält die Verlaufsdatei {path} gesperrt. Es schließen oder kurz warten, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Another window or command changed this artifact. Check it, then try again.</source>
+        <translation>Ein anderes Fenster oder ein Befehl hat dieses Artefakt geändert. Es ansehen, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>Another window or command changed this thread. Check it, then try again.</source>
+        <translation>Ein anderes Fenster oder ein Befehl hat diese Unterhaltung geändert. Sie ansehen, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>Another window or command is using {path}. The rest is done at the next start.</source>
@@ -422,8 +426,8 @@
         <translation>Anthropic kennt das Modell {model} nicht. Ein anderes Modell wählen.</translation>
     </message>
     <message>
-        <source>Anthropic had an error of its own. Try again.</source>
-        <translation>Bei Anthropic ist ein Fehler aufgetreten. Erneut versuchen.</translation>
+        <source>Anthropic had an internal error. Try again.</source>
+        <translation>Anthropic meldet einen internen Fehler. Erneut versuchen.</translation>
     </message>
     <message>
         <source>Anthropic is overloaded at the moment. Try again in a while.</source>
@@ -431,7 +435,7 @@
     </message>
     <message>
         <source>Appearance</source>
-        <translation>Aussehen</translation>
+        <translation>Darstellung</translation>
     </message>
     <message>
         <source>Archive</source>
@@ -454,20 +458,12 @@
         <translation>Als JSON</translation>
     </message>
     <message>
-        <source>As far as it goes</source>
-        <translation>So weit es geht</translation>
-    </message>
-    <message>
         <source>Ask</source>
         <translation>Fragen</translation>
     </message>
     <message>
         <source>Ask provider to count</source>
         <translation>Anbieter zählen lassen</translation>
-    </message>
-    <message>
-        <source>Ask what is written</source>
-        <translation>Fragen, was geschrieben ist</translation>
     </message>
     <message>
         <source>Asks before a day costs more; 0 turns it off.</source>
@@ -486,15 +482,23 @@
         <translation>Assistent</translation>
     </message>
     <message>
+        <source>At most this many messages in one request.</source>
+        <translation>Höchstens so viele Nachrichten in einer Anfrage.</translation>
+    </message>
+    <message>
         <source>At most this many times the size of the history.</source>
         <translation>Höchstens so viel Mal die Größe des Verlaufs.</translation>
+    </message>
+    <message>
+        <source>At most this many turns in one request.</source>
+        <translation>Höchstens so viele Runden in einer Anfrage.</translation>
     </message>
     <message>
         <source>Attach files</source>
         <translation>Dateien anhängen</translation>
     </message>
     <message>
-        <source>Attachments: go from one to the next</source>
+        <source>Attachments: move between them</source>
         <translation>Anhänge: von einem zum nächsten</translation>
     </message>
     <message>
@@ -502,12 +506,12 @@
         <translation>Anhänge: öffnen; entfernen</translation>
     </message>
     <message>
-        <source>Back to the default: {value}</source>
-        <translation>Zurück zur Vorgabe: {value}</translation>
+        <source>Available tools</source>
+        <translation>Verfügbare Werkzeuge</translation>
     </message>
     <message>
-        <source>Back to the message that you write</source>
-        <translation>Zurück zur eigenen Nachricht</translation>
+        <source>Back to the default: {value}</source>
+        <translation>Zurück zum Standard: {value}</translation>
     </message>
     <message>
         <source>Back to the text from note {label}</source>
@@ -517,6 +521,10 @@
     <message>
         <source>Back to the thread</source>
         <translation>Zurück zur Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Back to your message</source>
+        <translation>Zurück zur eigenen Nachricht</translation>
     </message>
     <message>
         <source>Back up automatically</source>
@@ -667,6 +675,10 @@
         <translation>Gedächtnis von Claude</translation>
     </message>
     <message>
+        <source>Clear the field</source>
+        <translation>Feld leeren</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>Schließen</translation>
     </message>
@@ -675,16 +687,12 @@
         <translation>Schließen (Esc)</translation>
     </message>
     <message>
-        <source>Close and open a group</source>
-        <translation>Gruppe zu- und aufklappen</translation>
-    </message>
-    <message>
         <source>Close the window</source>
         <translation>Fenster schließen</translation>
     </message>
     <message>
-        <source>Close, where the inspector lies over the conversation</source>
-        <translation>Schließen, wo der Inspektor über der Unterhaltung liegt</translation>
+        <source>Close, where the inspector covers the thread</source>
+        <translation>Schließen, wo der Inspektor die Unterhaltung überdeckt</translation>
     </message>
     <message>
         <source>Closing the window keeps Plimsoll in the tray.</source>
@@ -693,6 +701,14 @@
     <message>
         <source>Code</source>
         <translation>Code</translation>
+    </message>
+    <message>
+        <source>Collapse</source>
+        <translation>Zuklappen</translation>
+    </message>
+    <message>
+        <source>Collapse or expand a group</source>
+        <translation>Gruppe zu- oder aufklappen</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -743,7 +759,7 @@
         <translation>Fortsetzen</translation>
     </message>
     <message>
-        <source>Continue a cut answer</source>
+        <source>Continue an answer that was cut off</source>
         <translation>Abgebrochene Antwort fortsetzen</translation>
     </message>
     <message>
@@ -845,8 +861,8 @@
         <translation>Unterhaltung löschen</translation>
     </message>
     <message>
-        <source>Delete; take it back</source>
-        <translation>Löschen; zurücknehmen</translation>
+        <source>Delete; undo</source>
+        <translation>Löschen; rückgängig</translation>
     </message>
     <message>
         <source>Deleted</source>
@@ -946,16 +962,12 @@
         <translation>Bearbeitete Nachricht</translation>
     </message>
     <message>
-        <source>Empty the field</source>
-        <translation>Feld leeren</translation>
-    </message>
-    <message>
         <source>Enter sends</source>
         <translation>Eingabetaste sendet</translation>
     </message>
     <message>
-        <source>Everything I have</source>
-        <translation>Alles, was ich habe</translation>
+        <source>Everything</source>
+        <translation>Alles</translation>
     </message>
     <message>
         <source>Everything exported</source>
@@ -1002,8 +1014,8 @@
         <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
     </message>
     <message>
-        <source>File is gone, its text stays</source>
-        <translation>Datei ist weg, ihr Text bleibt</translation>
+        <source>File missing, text kept</source>
+        <translation>Datei fehlt, Text bleibt</translation>
     </message>
     <message>
         <source>Find a setting</source>
@@ -1012,10 +1024,6 @@
     <message>
         <source>Find in this thread</source>
         <translation>In dieser Unterhaltung suchen</translation>
-    </message>
-    <message>
-        <source>Fold</source>
-        <translation>Zuklappen</translation>
     </message>
     <message>
         <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
@@ -1027,7 +1035,7 @@
     </message>
     <message>
         <source>Forecast</source>
-        <translation>Vorausschau</translation>
+        <translation>Prognose</translation>
     </message>
     <message>
         <source>Free</source>
@@ -1035,23 +1043,23 @@
     </message>
     <message>
         <source>Fresh input</source>
-        <translation>Frische Eingabe</translation>
+        <translation>Neue Eingabe</translation>
     </message>
     <message>
         <source>Friday</source>
         <translation>Freitag</translation>
     </message>
     <message>
-        <source>From the search field to what was found</source>
-        <translation>Vom Suchfeld zum Gefundenen</translation>
+        <source>From the search field to the results</source>
+        <translation>Vom Suchfeld zu den Treffern</translation>
     </message>
     <message>
         <source>From {first} to {last}</source>
         <translation>Vom {first} bis {last}</translation>
     </message>
     <message>
-        <source>Gauge: do what it offers; show context</source>
-        <translation>Anzeige: tun, was sie anbietet; Kontext zeigen</translation>
+        <source>Gauge: run its action; show context</source>
+        <translation>Anzeige: ihre Aktion ausführen; Kontext zeigen</translation>
     </message>
     <message>
         <source>General</source>
@@ -1064,22 +1072,6 @@
     <message>
         <source>Go back to the thread first (Esc).</source>
         <translation>Zuerst zurück zur Unterhaltung (Esc).</translation>
-    </message>
-    <message>
-        <source>Go from button to button</source>
-        <translation>Von Schaltfläche zu Schaltfläche</translation>
-    </message>
-    <message>
-        <source>Go from message to message</source>
-        <translation>Von Nachricht zu Nachricht</translation>
-    </message>
-    <message>
-        <source>Go on editing</source>
-        <translation>Weiter bearbeiten</translation>
-    </message>
-    <message>
-        <source>Go through links and buttons of the message</source>
-        <translation>Durch Links und Schaltflächen der Nachricht</translation>
     </message>
     <message>
         <source>Go to a message or date</source>
@@ -1191,16 +1183,16 @@
         <translation>In der Befehlspalette</translation>
     </message>
     <message>
-        <source>In the conversation</source>
-        <translation>In der Unterhaltung</translation>
-    </message>
-    <message>
         <source>In the inspector</source>
         <translation>Im Inspektor</translation>
     </message>
     <message>
         <source>In the quick window</source>
         <translation>Im Schnellfenster</translation>
+    </message>
+    <message>
+        <source>In the thread</source>
+        <translation>In der Unterhaltung</translation>
     </message>
     <message>
         <source>In the thread list</source>
@@ -1215,28 +1207,20 @@
         <translation>Auch Projekte, Dokumente, Artefakte und Vorlagen</translation>
     </message>
     <message>
-        <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
-        <translation>Mit „npm install -g @anthropic-ai/claude-code“ installieren oder in PLIMSOLL_CLAUDE angeben</translation>
+        <source>Install it with "npm install -g @anthropic-ai/claude-code", or set PLIMSOLL_CLAUDE to its path</source>
+        <translation>Mit „npm install -g @anthropic-ai/claude-code“ installieren oder PLIMSOLL_CLAUDE auf den Pfad setzen</translation>
     </message>
     <message>
         <source>Instructions have at most {most:,} characters; these have {count:,}. Put long texts into a document.</source>
         <translation>Anweisungen haben höchstens {most:,} Zeichen; diese haben {count:,}. Lange Texte als Dokument hinzufügen.</translation>
     </message>
     <message>
-        <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
-        <translation>Sie hat {tokens:,} Tokens, erlaubt sind {most:,}.</translation>
+        <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
+        <translation>Sie hat {tokens:,} Tokens; die Grenze ist {most:,}.</translation>
     </message>
     <message>
         <source>It is a scan without text; a model that can look at pages is shown them.</source>
         <translation>Es ist ein Scan ohne Text; ein Modell, das Seiten ansehen kann, bekommt sie gezeigt.</translation>
-    </message>
-    <message>
-        <source>It is as narrow as it can be.</source>
-        <translation>Schmaler geht es nicht.</translation>
-    </message>
-    <message>
-        <source>It is as wide as there is room for.</source>
-        <translation>Für mehr Breite ist kein Platz.</translation>
     </message>
     <message>
         <source>It is the first of {frames:,} frames or pages; the others are left out.</source>
@@ -1275,12 +1259,12 @@
         <translation>Code als Artefakt behalten</translation>
     </message>
     <message>
-        <source>Keep in the tray</source>
-        <translation>Im Infobereich bleiben</translation>
+        <source>Keep editing</source>
+        <translation>Weiter bearbeiten</translation>
     </message>
     <message>
-        <source>Keep note</source>
-        <translation>Notiz behalten</translation>
+        <source>Keep in the tray</source>
+        <translation>Im Infobereich bleiben</translation>
     </message>
     <message>
         <source>Keep the last answer as an artifact</source>
@@ -1323,8 +1307,8 @@
         <translation>Größerer Text</translation>
     </message>
     <message>
-        <source>Larger; smaller; as it fits</source>
-        <translation>Größer; kleiner; passend</translation>
+        <source>Largest width reached</source>
+        <translation>Größte Breite erreicht</translation>
     </message>
     <message>
         <source>Largest: {parts}</source>
@@ -1359,6 +1343,10 @@
         <translation>Grenze {limit}</translation>
     </message>
     <message>
+        <source>Links of this kind can't be opened.</source>
+        <translation>Links dieser Art werden nicht geöffnet.</translation>
+    </message>
+    <message>
         <source>Loading the local model: {seconds:.0f} s.</source>
         <translation>Lokales Modell wird geladen: {seconds:.0f} s.</translation>
     </message>
@@ -1368,7 +1356,7 @@
     </message>
     <message>
         <source>Looking for suggestions…</source>
-        <translation>Vorschläge werden gesucht…</translation>
+        <translation>Vorschläge werden gesucht …</translation>
     </message>
     <message>
         <source>Looking…</source>
@@ -1421,6 +1409,14 @@
     <message>
         <source>Maximum answer length</source>
         <translation>Höchstlänge der Antwort</translation>
+    </message>
+    <message>
+        <source>Menu of the message</source>
+        <translation>Menü der Nachricht</translation>
+    </message>
+    <message>
+        <source>Menu of the thread</source>
+        <translation>Menü der Unterhaltung</translation>
     </message>
     <message>
         <source>Message</source>
@@ -1516,7 +1512,19 @@
         <translation>Das meiste der {limit} des Abos ist verbraucht</translation>
     </message>
     <message>
-        <source>Move it</source>
+        <source>Move between buttons</source>
+        <translation>Von Schaltfläche zu Schaltfläche</translation>
+    </message>
+    <message>
+        <source>Move between links and buttons of the message</source>
+        <translation>Zwischen Links und Schaltflächen der Nachricht wechseln</translation>
+    </message>
+    <message>
+        <source>Move between messages</source>
+        <translation>Von Nachricht zu Nachricht</translation>
+    </message>
+    <message>
+        <source>Move the line</source>
         <translation>Linie verschieben</translation>
     </message>
     <message>
@@ -1538,10 +1546,6 @@
     <message>
         <source>Moved to {project}: its instructions, {always} in every request, {searched} to search.</source>
         <translation>Nach {project} verschoben: dessen Anweisungen, {always} in jeder Anfrage, {searched} zum Durchsuchen.</translation>
-    </message>
-    <message>
-        <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
-        <translation>Die claude.exe, die daneben in node_modules liegt, in PLIMSOLL_CLAUDE angeben</translation>
     </message>
     <message>
         <source>Needs a key</source>
@@ -1584,20 +1588,20 @@
         <translation>Nächste Gruppe; vorige Gruppe</translation>
     </message>
     <message>
-        <source>Next hit</source>
-        <translation>Nächster Treffer</translation>
-    </message>
-    <message>
-        <source>Next hit (Enter)</source>
-        <translation>Nächster Treffer (Eingabe)</translation>
-    </message>
-    <message>
         <source>Next place; previous place</source>
         <translation>Nächste Stelle; vorige Stelle</translation>
     </message>
     <message>
         <source>Next question</source>
         <translation>Nächste Frage</translation>
+    </message>
+    <message>
+        <source>Next result</source>
+        <translation>Nächster Treffer</translation>
+    </message>
+    <message>
+        <source>Next result (Enter)</source>
+        <translation>Nächster Treffer (Eingabe)</translation>
     </message>
     <message>
         <source>Next thread</source>
@@ -1628,16 +1632,8 @@
         <translation>Keine Unterschiede</translation>
     </message>
     <message>
-        <source>No hits</source>
-        <translation>Keine Treffer</translation>
-    </message>
-    <message>
         <source>No new threads</source>
         <translation>Keine neuen Unterhaltungen</translation>
-    </message>
-    <message>
-        <source>No number or date</source>
-        <translation>Keine Nummer und kein Datum</translation>
     </message>
     <message>
         <source>No pages were found.</source>
@@ -1646,6 +1642,10 @@
     <message>
         <source>No project</source>
         <translation>Kein Projekt</translation>
+    </message>
+    <message>
+        <source>No results</source>
+        <translation>Keine Treffer</translation>
     </message>
     <message>
         <source>No server answers at {shown}. Start it there.</source>
@@ -1658,6 +1658,10 @@
     <message>
         <source>No thread, or a private one</source>
         <translation>Keine Unterhaltung oder eine private</translation>
+    </message>
+    <message>
+        <source>Not a number or date</source>
+        <translation>Weder Nummer noch Datum</translation>
     </message>
     <message>
         <source>Not changed: the model got an error</source>
@@ -1674,6 +1678,10 @@
     <message>
         <source>Not saved</source>
         <translation>Nicht gespeichert</translation>
+    </message>
+    <message>
+        <source>Not sent because of an error in Plimsoll. Your text is kept; a report is in the logs folder.</source>
+        <translation>Nicht gesendet wegen eines Fehlers in Plimsoll. Der Text bleibt erhalten; ein Bericht liegt im Ordner der Protokolle.</translation>
     </message>
     <message>
         <source>Note</source>
@@ -1757,6 +1765,10 @@
         <translation>Auf der Linie zwischen zwei Bereichen</translation>
     </message>
     <message>
+        <source>Only actions, threads or models: type it first</source>
+        <translation>Nur Aktionen, Unterhaltungen, Modelle: zuerst eingeben</translation>
+    </message>
+    <message>
         <source>Only answers that take longer than this many seconds.</source>
         <translation>Nur Antworten, die länger als so viele Sekunden dauern.</translation>
     </message>
@@ -1765,8 +1777,8 @@
         <translation>Öffnen</translation>
     </message>
     <message>
-        <source>Open a thread first: this one is not there yet.</source>
-        <translation>Zuerst eine Unterhaltung öffnen: diese gibt es noch nicht.</translation>
+        <source>Open a thread first.</source>
+        <translation>Zuerst eine Unterhaltung öffnen.</translation>
     </message>
     <message>
         <source>Open as a thread</source>
@@ -1854,8 +1866,8 @@
         <translation>Abo {share} %</translation>
     </message>
     <message>
-        <source>Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again.</source>
-        <translation>Plimsoll endete, bevor diese Antwort vollständig war. Was schon da war, bleibt; nichts wurde noch einmal gesendet.</translation>
+        <source>Plimsoll ended before this answer was complete. The text so far is kept; nothing was sent again.</source>
+        <translation>Plimsoll endete, bevor diese Antwort vollständig war. Der bisherige Text bleibt erhalten; nichts wurde noch einmal gesendet.</translation>
     </message>
     <message>
         <source>Plimsoll is closing. No summary was made.</source>
@@ -1882,20 +1894,20 @@
         <translation>Letzte 7 Tage</translation>
     </message>
     <message>
-        <source>Previous hit</source>
-        <translation>Voriger Treffer</translation>
-    </message>
-    <message>
-        <source>Previous hit (Shift+Enter)</source>
-        <translation>Voriger Treffer (Umschalt+Eingabe)</translation>
-    </message>
-    <message>
         <source>Previous image; next image</source>
         <translation>Voriges Bild; nächstes Bild</translation>
     </message>
     <message>
         <source>Previous question</source>
         <translation>Vorige Frage</translation>
+    </message>
+    <message>
+        <source>Previous result</source>
+        <translation>Voriger Treffer</translation>
+    </message>
+    <message>
+        <source>Previous result (Shift+Enter)</source>
+        <translation>Voriger Treffer (Umschalt+Eingabe)</translation>
     </message>
     <message>
         <source>Previous thread</source>
@@ -1920,10 +1932,6 @@
     <message>
         <source>Purpose</source>
         <translation>Zweck</translation>
-    </message>
-    <message>
-        <source>Put the question back</source>
-        <translation>Frage zurücksetzen</translation>
     </message>
     <message>
         <source>Question</source>
@@ -2090,8 +2098,16 @@
         <translation>Anderswo speichern …</translation>
     </message>
     <message>
+        <source>Save note</source>
+        <translation>Notiz speichern</translation>
+    </message>
+    <message>
         <source>Save the message as a prompt</source>
         <translation>Nachricht als Vorlage speichern</translation>
+    </message>
+    <message>
+        <source>Saved addresses; base_url is in use.</source>
+        <translation>Gespeicherte Adressen; base_url ist die verwendete.</translation>
     </message>
     <message>
         <source>Say what to change.</source>
@@ -2178,8 +2194,20 @@
         <translation>So senden</translation>
     </message>
     <message>
+        <source>Send the question</source>
+        <translation>Frage senden</translation>
+    </message>
+    <message>
         <source>Send; while answering, queue the message</source>
         <translation>Senden; während einer Antwort wartet die Nachricht</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sending brings back {count:,} older messages</source>
+        <comment>Sending brings back 1 older message</comment>
+        <translation>
+            <numerusform>Beim Senden wird 1 ältere Nachricht zurückgeholt</numerusform>
+            <numerusform>Beim Senden werden {count:,} ältere Nachrichten zurückgeholt</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Sending leaves out {count:,} older messages</source>
@@ -2192,14 +2220,6 @@
     <message>
         <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
         <translation>Senden lässt {messages} aus: noch einmal senden, um fortzufahren. {unsent}</translation>
-    </message>
-    <message numerus="yes">
-        <source>Sending takes back {count:,} older messages</source>
-        <comment>Sending takes back 1 older message</comment>
-        <translation>
-            <numerusform>Beim Senden wird 1 ältere Nachricht zurückgeholt</numerusform>
-            <numerusform>Beim Senden werden {count:,} ältere Nachrichten zurückgeholt</numerusform>
-        </translation>
     </message>
     <message>
         <source>Sent</source>
@@ -2214,12 +2234,16 @@
         <translation>Setzen</translation>
     </message>
     <message>
+        <source>Set PLIMSOLL_CLAUDE to the claude.exe in node_modules beside it</source>
+        <translation>PLIMSOLL_CLAUDE auf die claude.exe setzen, die daneben in node_modules liegt</translation>
+    </message>
+    <message>
         <source>Set up a connection</source>
         <translation>Verbindung einrichten</translation>
     </message>
     <message>
-        <source>Several messages of this thread have an id that begins so.</source>
-        <translation>Mehrere Nachrichten dieser Unterhaltung haben eine Kennung, die so beginnt.</translation>
+        <source>Several messages of this thread have an ID that starts like this. Give more characters.</source>
+        <translation>Mehrere Nachrichten dieser Unterhaltung haben eine ID, die so beginnt. Mehr Zeichen angeben.</translation>
     </message>
     <message>
         <source>Shorten the message</source>
@@ -2270,7 +2294,7 @@
         <translation>Neuesten Text zeigen</translation>
     </message>
     <message>
-        <source>Show the message in the conversation; go there</source>
+        <source>Show the message in the thread; go there</source>
         <translation>Nachricht in der Unterhaltung zeigen; dorthin gehen</translation>
     </message>
     <message>
@@ -2296,6 +2320,10 @@
     <message>
         <source>Smaller text</source>
         <translation>Kleinerer Text</translation>
+    </message>
+    <message>
+        <source>Smallest width reached</source>
+        <translation>Kleinste Breite erreicht</translation>
     </message>
     <message>
         <source>Some bytes are not valid UTF-8 and were replaced.</source>
@@ -2462,15 +2490,11 @@
         <translation>Die Adresse {address} ist keine Webadresse. Sie{where} berichtigen.</translation>
     </message>
     <message>
-        <source>The addresses that were set up; base_url is in use.</source>
-        <translation>Die eingerichteten Adressen; base_url ist die verwendete.</translation>
-    </message>
-    <message>
-        <source>The answer broke off. The text so far is kept.</source>
+        <source>The answer was cut off. The text so far is kept.</source>
         <translation>Die Antwort brach ab. Der bisherige Text bleibt.</translation>
     </message>
     <message>
-        <source>The answer broke off. {unchanged}</source>
+        <source>The answer was cut off. {unchanged}</source>
         <translation>Die Antwort brach ab. {unchanged}</translation>
     </message>
     <message>
@@ -2506,7 +2530,7 @@
         <translation>Die Zertifikate, die {named} nennt, lassen sich nicht lesen. Die Variable berichtigen oder entfernen.</translation>
     </message>
     <message>
-        <source>The claude program at {path} cannot be started. {how_to_get}.</source>
+        <source>The claude program at {path} can't be started. {how_to_get}.</source>
         <translation>Das Programm claude unter {path} kann nicht gestartet werden. {how_to_get}.</translation>
     </message>
     <message>
@@ -2575,10 +2599,10 @@
     </message>
     <message>
         <source>The folder {path} is followed already.</source>
-        <translation>Dem Ordner {path} wird schon gefolgt.</translation>
+        <translation>Der Ordner {path} wird schon überwacht.</translation>
     </message>
     <message>
-        <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
+        <source>The folder {work_dir} can't be created. Make its parent writable, then try again.</source>
         <translation>Der Ordner {work_dir} lässt sich nicht anlegen. Den übergeordneten Ordner beschreibbar machen, dann erneut versuchen.</translation>
     </message>
     <message>
@@ -2590,15 +2614,15 @@
         <translation>Der Ordner „{name}“ lässt sich nicht öffnen. Seine Rechte prüfen, dann erneut anhängen.</translation>
     </message>
     <message>
-        <source>The folder “{name}” holds no files to add. Choose the files themselves.</source>
+        <source>The folder “{name}” has no files to add. Choose the files themselves.</source>
         <translation>Der Ordner „{name}“ enthält keine Dateien zum Hinzufügen. Die Dateien selbst auswählen.</translation>
     </message>
     <message>
-        <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
+        <source>The folder “{name}” has no files to attach. Choose the files themselves.</source>
         <translation>Der Ordner „{name}“ enthält keine Dateien zum Anhängen. Die Dateien selbst wählen.</translation>
     </message>
     <message>
-        <source>The folder “{name}” holds {files:,} files; the first {most} are attached. Choose the others yourself.</source>
+        <source>The folder “{name}” has {files:,} files; the first {most} are attached. Choose the others yourself.</source>
         <translation>Der Ordner „{name}“ enthält {files:,} Dateien; die ersten {most} sind angehängt. Die übrigen selbst wählen.</translation>
     </message>
     <message>
@@ -2626,20 +2650,20 @@
         <translation>Die Verlaufsdatei war kein Verlauf von Plimsoll.</translation>
     </message>
     <message>
+        <source>The history file was overwritten by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
+        <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt.</translation>
+    </message>
+    <message>
+        <source>The history file was overwritten by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
+        <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt. Eine Kopie des Übrigen, die beschädigt sein kann, ist in {damaged}.</translation>
+    </message>
+    <message>
         <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
         <translation>Die Verlaufsdatei wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Alles bisher und was ab jetzt getippt wird, steht in {kept}.</translation>
     </message>
     <message>
         <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. What Plimsoll had open could not be kept beside it: save it elsewhere.</source>
         <translation>Die Verlaufsdatei wurde ersetzt, verschoben oder gelöscht, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was Plimsoll offen hatte, ließ sich nicht daneben aufbewahren: es anderswo speichern.</translation>
-    </message>
-    <message>
-        <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
-        <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt.</translation>
-    </message>
-    <message>
-        <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
-        <translation>Die Verlaufsdatei wurde von einem anderen Programm überschrieben, während Plimsoll sie benutzte. In {path} wird nichts mehr geschrieben. Was hier zu sehen ist, wird daneben gespeichert, wenn Plimsoll schließt. Eine Kopie des Übrigen, die beschädigt sein kann, ist in {damaged}.</translation>
     </message>
     <message>
         <source>The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or start Plimsoll with another data folder (--data-dir).</source>
@@ -2686,8 +2710,8 @@
         <translation>Das Bild „{name}“ lässt sich nicht klein genug zum Senden machen. Eine kleinere Kopie oder einen Teil hinzufügen.</translation>
     </message>
     <message>
-        <source>The image “{name}” has {size} million pixels; {most} can be opened. Add a smaller copy.</source>
-        <translation>Das Bild „{name}“ hat {size} Millionen Pixel; {most} lassen sich öffnen. Eine kleinere Kopie hinzufügen.</translation>
+        <source>The image “{name}” has {size} million pixels; the limit is {most} million. Add a smaller copy.</source>
+        <translation>Das Bild „{name}“ hat {size} Millionen Pixel; die Grenze sind {most} Millionen. Eine kleinere Kopie hinzufügen.</translation>
     </message>
     <message>
         <source>The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG.</source>
@@ -2714,8 +2738,8 @@
         <translation>Der Schlüsselbund ist gesperrt. Entsperren, dann erneut versuchen.</translation>
     </message>
     <message>
-        <source>The keys of an action, by its id.</source>
-        <translation>Die Tasten einer Aktion, nach ihrer Kennung.</translation>
+        <source>The keys of an action, by its ID.</source>
+        <translation>Die Tasten einer Aktion, nach ihrer ID.</translation>
     </message>
     <message>
         <source>The language of the window.</source>
@@ -2730,8 +2754,8 @@
         <translation>Die Sprachen, in denen geschrieben wird, etwa "en_US, de_DE".</translation>
     </message>
     <message>
-        <source>The last answer is whole: nothing to continue.</source>
-        <translation>Die letzte Antwort ist vollständig: nichts fortzusetzen.</translation>
+        <source>The last answer is complete. There is nothing to continue.</source>
+        <translation>Die letzte Antwort ist vollständig. Es gibt nichts fortzusetzen.</translation>
     </message>
     <message>
         <source>The local model could not answer this. Try again, or choose another model.</source>
@@ -2752,10 +2776,6 @@
     <message>
         <source>The local model's process could not be started. Choose another model.</source>
         <translation>Der Prozess des lokalen Modells ließ sich nicht starten. Ein anderes Modell wählen.</translation>
-    </message>
-    <message>
-        <source>The longest answer of the model in tokens.</source>
-        <translation>Die längste Antwort des Modells in Tokens.</translation>
     </message>
     <message>
         <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
@@ -2798,8 +2818,8 @@
         <translation>Das Modell hat immer weiter nachgeschlagen und keine Antwort gegeben. {saved}</translation>
     </message>
     <message>
-        <source>The model may look things up in your other threads. Projects have their own switch.</source>
-        <translation>Das Modell darf in den anderen Unterhaltungen nachschlagen. Projekte haben ihren eigenen Schalter.</translation>
+        <source>The model may search your other threads. Projects have their own switch.</source>
+        <translation>Das Modell darf die anderen Unterhaltungen durchsuchen. Projekte haben ihren eigenen Schalter.</translation>
     </message>
     <message>
         <source>The model reached its length limit. Select less. {unchanged}</source>
@@ -2830,28 +2850,24 @@
         <translation>Das Modell hat nichts geschrieben. {unchanged}</translation>
     </message>
     <message>
-        <source>The model's context window in tokens.</source>
+        <source>The model's context window, in tokens.</source>
         <translation>Das Kontextfenster des Modells in Tokens.</translation>
+    </message>
+    <message>
+        <source>The model's longest answer, in tokens.</source>
+        <translation>Die längste Antwort des Modells in Tokens.</translation>
     </message>
     <message>
         <source>The model's own limit</source>
         <translation>Grenze des Modells</translation>
     </message>
     <message>
-        <source>The model's summary broke off.</source>
+        <source>The model's summary was cut off.</source>
         <translation>Die Zusammenfassung des Modells brach ab.</translation>
     </message>
     <message>
-        <source>The model's title broke off.</source>
+        <source>The model's title was cut off.</source>
         <translation>Der Titel des Modells brach ab.</translation>
-    </message>
-    <message>
-        <source>The most messages in one request.</source>
-        <translation>Die meisten Nachrichten in einer Anfrage.</translation>
-    </message>
-    <message>
-        <source>The most turns in one request.</source>
-        <translation>Die meisten Runden in einer Anfrage.</translation>
     </message>
     <message>
         <source>The old file is kept as {name}.</source>
@@ -2866,12 +2882,12 @@
         <translation>Das Programm unter {path} antwortet nicht wie claude. {how_to_get}.</translation>
     </message>
     <message>
-        <source>The prompt has {count:,} characters; {limit:,} are possible. Attach long texts as documents.</source>
-        <translation>Die Vorlage hat {count:,} Zeichen; möglich sind {limit:,}. Lange Texte als Dokumente anhängen.</translation>
+        <source>The prompt has {count:,} characters; the limit is {limit:,}. Attach long texts as documents.</source>
+        <translation>Die Vorlage hat {count:,} Zeichen; die Grenze ist {limit:,}. Lange Texte als Dokumente anhängen.</translation>
     </message>
     <message>
-        <source>The prompt has {count:,} variables; {limit:,} are possible. Use fewer.</source>
-        <translation>Die Vorlage hat {count:,} Variablen; möglich sind {limit:,}. Weniger verwenden.</translation>
+        <source>The prompt has {count:,} variables; the limit is {limit:,}. Use fewer.</source>
+        <translation>Die Vorlage hat {count:,} Variablen; die Grenze ist {limit:,}. Weniger verwenden.</translation>
     </message>
     <message>
         <source>The provider answered with error {status}.</source>
@@ -2886,24 +2902,16 @@
         <translation>Dem Anbieter ist diese Anfrage zu lang. Es wird noch einmal versucht, ohne ältere Nachrichten.</translation>
     </message>
     <message>
-        <source>The provider did not take the thinking of this turn back. The request was sent once more without it.</source>
-        <translation>Der Anbieter hat das Denken dieser Runde nicht wieder angenommen. Die Anfrage wurde ohne es noch einmal gesendet.</translation>
-    </message>
-    <message>
-        <source>The provider finds this conversation too long{twice}. Your message is kept. Go on in a new thread, or with a model that takes more.</source>
-        <translation>Dem Anbieter ist diese Unterhaltung zu lang{twice}. Die Nachricht bleibt erhalten. In einer neuen Unterhaltung weitermachen oder mit einem Modell, das mehr nimmt.</translation>
-    </message>
-    <message>
         <source>The provider gave no answer in time. Check the connection, then try again.</source>
         <translation>Der Anbieter hat nicht rechtzeitig geantwortet. Die Verbindung prüfen, dann erneut versuchen.</translation>
     </message>
     <message>
-        <source>The provider had an error of its own. Try again.</source>
-        <translation>Beim Anbieter ist ein Fehler aufgetreten. Erneut versuchen.</translation>
-    </message>
-    <message>
         <source>The provider had an error.</source>
         <translation>Beim Anbieter ist ein Fehler aufgetreten.</translation>
+    </message>
+    <message>
+        <source>The provider had an internal error. Try again.</source>
+        <translation>Der Anbieter meldet einen internen Fehler. Erneut versuchen.</translation>
     </message>
     <message>
         <source>The provider is overloaded.</source>
@@ -2912,6 +2920,10 @@
     <message>
         <source>The provider is overloaded. Wait a little, then try again.</source>
         <translation>Der Anbieter ist überlastet. Etwas warten, dann erneut versuchen.</translation>
+    </message>
+    <message>
+        <source>The provider rejected this turn's thinking. The request was sent again without it.</source>
+        <translation>Der Anbieter hat das Denken dieser Runde abgelehnt. Die Anfrage wurde ohne es noch einmal gesendet.</translation>
     </message>
     <message>
         <source>The provider takes about {window} tokens here, not {before}.</source>
@@ -3018,20 +3030,20 @@
         <translation>Die Zusammenfassung war leer. Die Nachrichten werden ohne eine ausgelassen.</translation>
     </message>
     <message>
-        <source>The summary was larger than what it stands for. Nothing was changed.</source>
-        <translation>Die Zusammenfassung war länger als das, wofür sie steht. Nichts wurde geändert.</translation>
-    </message>
-    <message>
-        <source>The summary was larger than what it stands for. The messages are left out without one.</source>
-        <translation>Die Zusammenfassung war länger als das, wofür sie steht. Die Nachrichten werden ohne eine ausgelassen.</translation>
-    </message>
-    <message>
         <source>The summary was longer than a quarter of its source. Nothing was changed.</source>
         <translation>Die Zusammenfassung war länger als ein Viertel ihrer Vorlage. Nichts wurde geändert.</translation>
     </message>
     <message>
         <source>The summary was longer than a quarter of its source. The messages are left out without one.</source>
         <translation>Die Zusammenfassung war länger als ein Viertel ihrer Vorlage. Die Nachrichten werden ohne eine ausgelassen.</translation>
+    </message>
+    <message>
+        <source>The summary was longer than the messages it replaces. Nothing was changed.</source>
+        <translation>Die Zusammenfassung war länger als die Nachrichten, die sie ersetzt. Nichts wurde geändert.</translation>
+    </message>
+    <message>
+        <source>The summary was longer than the messages it replaces. The messages are left out without one.</source>
+        <translation>Die Zusammenfassung war länger als die Nachrichten, die sie ersetzt. Die Nachrichten werden ohne eine ausgelassen.</translation>
     </message>
     <message>
         <source>The summary was stopped.</source>
@@ -3042,8 +3054,8 @@
         <translation>Der Text hat {count:,} Zeichen; höchstens {most:,} lassen sich aufbewahren.</translation>
     </message>
     <message numerus="yes">
-        <source>The text of {count:,} pages was recognized by Tesseract; it may hold errors.</source>
-        <comment>The text of 1 page was recognized by Tesseract; it may hold errors.</comment>
+        <source>The text of {count:,} pages was recognized by Tesseract; it may have errors.</source>
+        <comment>The text of 1 page was recognized by Tesseract; it may have errors.</comment>
         <translation>
             <numerusform>Der Text einer Seite wurde von Tesseract erkannt; er kann Fehler enthalten.</numerusform>
             <numerusform>Der Text von {count:,} Seiten wurde von Tesseract erkannt; er kann Fehler enthalten.</numerusform>
@@ -3066,8 +3078,8 @@
         <translation>Das Modell der Unterhaltung schreibt ihn nach der ersten Antwort.</translation>
     </message>
     <message>
-        <source>The title has {count:,} characters; {limit:,} are possible. Shorten it.</source>
-        <translation>Der Titel hat {count:,} Zeichen; möglich sind {limit:,}. Ihn kürzen.</translation>
+        <source>The title has {count:,} characters; the limit is {limit:,}. Shorten it.</source>
+        <translation>Der Titel hat {count:,} Zeichen; die Grenze ist {limit:,}. Ihn kürzen.</translation>
     </message>
     <message>
         <source>The tool failed</source>
@@ -3136,7 +3148,7 @@
     </message>
     <message>
         <source>There is no followed folder {folder_id}.</source>
-        <translation>Es gibt keinen gefolgten Ordner {folder_id}.</translation>
+        <translation>Es gibt keinen überwachten Ordner {folder_id}.</translation>
     </message>
     <message>
         <source>There is no key for Anthropic yet. Paste one.</source>
@@ -3268,16 +3280,12 @@
         <translation>Diese Antwort ist nicht gespeichert. {message}</translation>
     </message>
     <message>
-        <source>This answer is still growing. Wait until it is complete.</source>
-        <translation>Diese Antwort wächst noch. Warten, bis sie fertig ist.</translation>
+        <source>This answer is still coming. Wait until it is complete.</source>
+        <translation>Diese Antwort kommt noch. Warten, bis sie fertig ist.</translation>
     </message>
     <message>
         <source>This artifact no longer exists. Your text is in the clipboard.</source>
         <translation>Dieses Artefakt gibt es nicht mehr. Der Text liegt in der Zwischenablage.</translation>
-    </message>
-    <message>
-        <source>This artifact was changed by another window or command in the meantime. Look at it again, then try again.</source>
-        <translation>Dieses Artefakt wurde inzwischen von einem anderen Fenster oder Befehl geändert. Erneut ansehen, dann noch einmal versuchen.</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -3292,34 +3300,6 @@
         <translation>Die Zertifikate dieses Computers lassen sich nicht lesen. Die Zertifikate des Systems installieren.</translation>
     </message>
     <message>
-        <source>This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
-        <translation>Diese Unterhaltung ist für das lokale Modell zu lang: {tokens:,} Tokens, und es nimmt {context:,}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-    </message>
-    <message>
-        <source>This conversation is too long for the model{sizes}. Start a new thread or choose another model.</source>
-        <translation>Diese Unterhaltung ist für das Modell zu lang{sizes}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-    </message>
-    <message>
-        <source>This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}.</source>
-        <translation>Diese Unterhaltung ist für {model} zu lang: {tokens} Tokens, und es nimmt {maximum}.</translation>
-    </message>
-    <message>
-        <source>This conversation is too long for {model}{sizes}. Start a new thread or choose another model.</source>
-        <translation>Diese Unterhaltung ist zu lang für {model}{sizes}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-    </message>
-    <message>
-        <source>This conversation is too long for {model}{size}. Start a new thread or choose another model.</source>
-        <translation>Diese Unterhaltung ist zu lang für {model}{size}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-    </message>
-    <message>
-        <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
-        <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Grenze {limit:,})</translation>
-    </message>
-    <message>
-        <source>This conversation leaves {model} no room to answer. Start a new thread or choose another model.</source>
-        <translation>Diese Unterhaltung lässt {model} keinen Platz zum Antworten. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-    </message>
-    <message>
         <source>This file could not be read.</source>
         <translation>Diese Datei ließ sich nicht lesen.</translation>
     </message>
@@ -3330,10 +3310,6 @@
     <message>
         <source>This key may not use {model}. Choose another model, or another key{where}.</source>
         <translation>Dieser Schlüssel darf {model} nicht verwenden. Ein anderes Modell wählen oder{where} einen anderen Schlüssel.</translation>
-    </message>
-    <message>
-        <source>This kind of link is not opened.</source>
-        <translation>Links dieser Art werden nicht geöffnet.</translation>
     </message>
     <message>
         <source>This kind of proxy can't be used. Use an HTTP proxy.</source>
@@ -3352,7 +3328,7 @@
         <translation>Dieses Paket enthält kein lokales Modell. Eine GGUF-Datei{where} wählen.</translation>
     </message>
     <message>
-        <source>This passage is in no document of the project any more.</source>
+        <source>This passage is no longer in the project's documents.</source>
         <translation>Diese Textstelle ist in keinem Dokument des Projekts mehr.</translation>
     </message>
     <message>
@@ -3376,12 +3352,40 @@
         <translation>Diese Unterhaltung hat noch keine Artefakte.</translation>
     </message>
     <message>
-        <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
-        <translation>Diese Unterhaltung ist beschäftigt: eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten, dann noch einmal senden.</translation>
-    </message>
-    <message>
         <source>This thread is in no project. Move it to one in the thread list.</source>
         <translation>Diese Unterhaltung ist in keinem Projekt. Sie in der Liste in eines verschieben.</translation>
+    </message>
+    <message>
+        <source>This thread is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung ist für das lokale Modell zu lang: {tokens:,} Tokens, und es nimmt {context:,}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This thread is too long for the model{sizes}. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung ist für das Modell zu lang{sizes}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This thread is too long for the provider{twice}. Your message is kept. Continue in a new thread, or choose a model that takes more.</source>
+        <translation>Diese Unterhaltung ist dem Anbieter zu lang{twice}. Die Nachricht bleibt erhalten. In einer neuen Unterhaltung weitermachen oder ein Modell wählen, das mehr nimmt.</translation>
+    </message>
+    <message>
+        <source>This thread is too long for {model}: {tokens} tokens, and it takes {maximum}.</source>
+        <translation>Diese Unterhaltung ist für {model} zu lang: {tokens} Tokens, und es nimmt {maximum}.</translation>
+    </message>
+    <message>
+        <source>This thread is too long for {model}{sizes}. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung ist zu lang für {model}{sizes}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This thread is too long for {model}{size}. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung ist zu lang für {model}{size}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
+    </message>
+    <message>
+        <source>This thread is too long to continue ({tokens}, limit {limit:,})</source>
+        <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Grenze {limit:,})</translation>
+    </message>
+    <message>
+        <source>This thread leaves {model} no room to answer. Start a new thread or choose another model.</source>
+        <translation>Diese Unterhaltung lässt {model} keinen Platz zum Antworten. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
     </message>
     <message>
         <source>This thread passes {limit} tokens for the first time</source>
@@ -3390,10 +3394,6 @@
     <message>
         <source>This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
         <translation>Diese Unterhaltung übersteigt zum ersten Mal {soft} Tokens, und {model} nimmt mehr. Bei {kept} bleiben oder die Grenze auf {raised} anheben?</translation>
-    </message>
-    <message>
-        <source>This thread was changed by another window or command in the meantime. Look at it again, then try again.</source>
-        <translation>Diese Unterhaltung wurde inzwischen von einem anderen Fenster oder Befehl geändert. Sie neu ansehen, dann erneut versuchen.</translation>
     </message>
     <message>
         <source>This thread's cache has expired: sending reads {tokens} tokens again for {price}.</source>
@@ -3460,6 +3460,10 @@
         <translation>Titel</translation>
     </message>
     <message>
+        <source>To the smallest or largest width</source>
+        <translation>Auf die kleinste oder größte Breite</translation>
+    </message>
+    <message>
         <source>To {place}</source>
         <translation>Nach {place}</translation>
     </message>
@@ -3502,10 +3506,6 @@
     <message>
         <source>Tools</source>
         <translation>Werkzeuge</translation>
-    </message>
-    <message>
-        <source>Tools on offer</source>
-        <translation>Angebotene Werkzeuge</translation>
     </message>
     <message>
         <source>Trash</source>
@@ -3640,14 +3640,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Woche</translation>
     </message>
     <message>
-        <source>What can be done with the message</source>
-        <translation>Was sich mit der Nachricht tun lässt</translation>
-    </message>
-    <message>
-        <source>What can be done with the thread</source>
-        <translation>Was sich mit der Unterhaltung tun lässt</translation>
-    </message>
-    <message>
         <source>When you edit a question</source>
         <translation>Beim Bearbeiten einer Frage</translation>
     </message>
@@ -3692,16 +3684,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Codezeilen umbrechen</translation>
     </message>
     <message>
-        <source>Write a mail?</source>
-        <translation>E-Mail schreiben?</translation>
-    </message>
-    <message>
         <source>Write a note on the message</source>
         <translation>Notiz zur Nachricht schreiben</translation>
     </message>
     <message>
+        <source>Write an email?</source>
+        <translation>E-Mail schreiben?</translation>
+    </message>
+    <message>
         <source>Writing…</source>
-        <translation>Wird geschrieben…</translation>
+        <translation>Wird geschrieben …</translation>
     </message>
     <message>
         <source>Written by you</source>
@@ -3748,6 +3740,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Eigene Bewertung</translation>
     </message>
     <message>
+        <source>Zoom in; zoom out; fit</source>
+        <translation>Vergrößern; verkleinern; einpassen</translation>
+    </message>
+    <message>
+        <source>a chat completions server</source>
+        <translation>ein Server für Chat-Completions</translation>
+    </message>
+    <message>
         <source>a day</source>
         <translation>für einen Tag</translation>
     </message>
@@ -3792,18 +3792,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>eine Zahl mit zu vielen Stellen</translation>
     </message>
     <message>
-        <source>a search of the web</source>
-        <translation>eine Websuche</translation>
-    </message>
-    <message>
-        <source>a server of chat completions</source>
-        <translation>ein Server für Chat-Completions</translation>
-    </message>
-    <message>
-        <source>a summary stands for it</source>
-        <translation>eine Zusammenfassung steht dafür</translation>
-    </message>
-    <message>
         <source>a table</source>
         <translation>eine Tabelle</translation>
     </message>
@@ -3814,6 +3802,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>a text in quotes</source>
         <translation>ein Text in Anführungszeichen</translation>
+    </message>
+    <message>
+        <source>a web search</source>
+        <translation>eine Websuche</translation>
     </message>
     <message>
         <source>a whole number from {low:,} to {high:,}</source>
@@ -3964,8 +3956,20 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>claude {version_text} ist zu alt, nötig ist {needed} oder neuer: „claude update“ ausführen, dann erneut versuchen.</translation>
     </message>
     <message>
+        <source>collapsed</source>
+        <translation>zugeklappt</translation>
+    </message>
+    <message>
         <source>comment</source>
         <translation>Kommentar</translation>
+    </message>
+    <message>
+        <source>context window learned</source>
+        <translation>Kontextfenster gelernt</translation>
+    </message>
+    <message>
+        <source>context windows learned</source>
+        <translation>Kontextfenster gelernt</translation>
     </message>
     <message>
         <source>context {tokens}</source>
@@ -4076,6 +4080,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>schließen Ende</translation>
     </message>
     <message>
+        <source>expanded</source>
+        <translation>aufgeklappt</translation>
+    </message>
+    <message>
         <source>expected a ChatGPT or Claude export (conversations.json, or the zip or folder it came in), Claude Code sessions, llm's logs.db or a Plimsoll export</source>
         <translation>erwartet wird ein Export aus ChatGPT oder Claude (conversations.json oder die Zip-Datei oder der Ordner damit), Sitzungen von Claude Code, die logs.db von llm oder ein Export aus Plimsoll</translation>
     </message>
@@ -4112,12 +4120,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>die logs.db von llm wird erwartet: {why}</translation>
     </message>
     <message>
-        <source>expected nothing more</source>
-        <translation>nichts weiter wird erwartet</translation>
-    </message>
-    <message>
         <source>expected one list under {name}</source>
         <translation>eine einzige Liste unter {name} wird erwartet</translation>
+    </message>
+    <message>
+        <source>expected the end of the file</source>
+        <translation>das Ende der Datei wird erwartet</translation>
     </message>
     <message>
         <source>export</source>
@@ -4146,10 +4154,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>fixed</source>
         <translation>fest</translation>
-    </message>
-    <message>
-        <source>folded</source>
-        <translation>zugeklappt</translation>
     </message>
     <message>
         <source>folder documents files knowledge</source>
@@ -4184,10 +4188,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>ab {amount}</translation>
     </message>
     <message>
-        <source>given to “{action}”</source>
-        <translation>gehört jetzt zu „{action}“</translation>
-    </message>
-    <message>
         <source>has a note</source>
         <translation>hat eine Notiz</translation>
     </message>
@@ -4220,10 +4220,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>es hat die Cache-Marken geändert</translation>
     </message>
     <message>
-        <source>it did not let the model use the app's own tool as it is</source>
-        <translation>es hat das Modell das Werkzeug der App nicht so verwenden lassen, wie es ist</translation>
-    </message>
-    <message>
         <source>it ended without an answer</source>
         <translation>es endete ohne Antwort</translation>
     </message>
@@ -4236,8 +4232,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>sie enthält keine Gespräche von llm</translation>
     </message>
     <message>
-        <source>it holds no text</source>
-        <translation>es enthält keinen Text</translation>
+        <source>it has no text</source>
+        <translation>es hat keinen Text</translation>
     </message>
     <message>
         <source>it is damaged ({verdict})</source>
@@ -4268,20 +4264,24 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>es ist kein Archiv mit allem</translation>
     </message>
     <message>
-        <source>it offers other tools to the model than it was told</source>
-        <translation>es bietet dem Modell andere Werkzeuge an als ihm gesagt</translation>
+        <source>it kept the model from using the app's own tool</source>
+        <translation>es hat das Modell das Werkzeug der App nicht verwenden lassen</translation>
+    </message>
+    <message>
+        <source>it offers the model tools that it should not</source>
+        <translation>es bietet dem Modell Werkzeuge an, die es nicht anbieten soll</translation>
     </message>
     <message>
         <source>it ran a command or changed a file</source>
         <translation>es hat einen Befehl ausgeführt oder eine Datei geändert</translation>
     </message>
     <message>
-        <source>it ran a tool that it must not have</source>
-        <translation>es hat ein Werkzeug ausgeführt, das es nicht haben darf</translation>
+        <source>it ran a tool that is not allowed</source>
+        <translation>es hat ein Werkzeug ausgeführt, das nicht erlaubt ist</translation>
     </message>
     <message>
-        <source>it sent what stands in a file</source>
-        <translation>es hat gesendet, was in einer Datei steht</translation>
+        <source>it sent the content of a file</source>
+        <translation>es hat den Inhalt einer Datei gesendet</translation>
     </message>
     <message>
         <source>item {number}</source>
@@ -4413,18 +4413,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>in {count} Unterhaltungen nachgeschlagen</translation>
     </message>
     <message>
-        <source>looking through other threads</source>
-        <translation>andere Unterhaltungen werden durchsucht</translation>
-    </message>
-    <message>
-        <source>looking through other threads failed</source>
-        <translation>Durchsuchen anderer Unterhaltungen fehlgeschlagen</translation>
-    </message>
-    <message>
-        <source>looking through other threads: stopped</source>
-        <translation>Durchsuchen anderer Unterhaltungen: gestoppt</translation>
-    </message>
-    <message>
         <source>looking up earlier messages</source>
         <translation>Frühere Nachrichten werden nachgeschlagen</translation>
     </message>
@@ -4517,8 +4505,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>keine Nachrichten</translation>
     </message>
     <message>
-        <source>no more fits in this turn</source>
-        <translation>mehr passt in diese Runde nicht</translation>
+        <source>no room for more in this turn</source>
+        <translation>in dieser Runde ist kein Platz mehr</translation>
     </message>
     <message>
         <source>no thinking</source>
@@ -4551,6 +4539,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>now</source>
         <translation>jetzt</translation>
+    </message>
+    <message>
+        <source>now used by “{action}”</source>
+        <translation>gehört jetzt zu „{action}“</translation>
     </message>
     <message>
         <source>of these from the cache</source>
@@ -4617,6 +4609,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Ablehnungen</translation>
     </message>
     <message>
+        <source>replaced by a summary</source>
+        <translation>durch eine Zusammenfassung ersetzt</translation>
+    </message>
+    <message>
         <source>request above the soft limit</source>
         <translation>Anfrage über der weichen Grenze</translation>
     </message>
@@ -4657,8 +4653,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Dokumente durchsucht</translation>
     </message>
     <message>
-        <source>searched instead: always included documents have {room} tokens together</source>
-        <translation>stattdessen durchsucht: immer mitgesendete Dokumente haben zusammen {room} Tokens</translation>
+        <source>searched instead: always included documents share {room} tokens</source>
+        <translation>stattdessen durchsucht: immer mitgesendete Dokumente teilen sich {room} Tokens</translation>
     </message>
     <message>
         <source>searched the web for “{query}”</source>
@@ -4671,6 +4667,18 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>searching documents</source>
         <translation>Dokumente werden durchsucht</translation>
+    </message>
+    <message>
+        <source>searching other threads</source>
+        <translation>andere Unterhaltungen werden durchsucht</translation>
+    </message>
+    <message>
+        <source>searching other threads failed</source>
+        <translation>Durchsuchen anderer Unterhaltungen fehlgeschlagen</translation>
+    </message>
+    <message>
+        <source>searching other threads: stopped</source>
+        <translation>Durchsuchen anderer Unterhaltungen: gestoppt</translation>
     </message>
     <message>
         <source>searching the web for “{query}”</source>
@@ -4718,27 +4726,27 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>settings.toml is nested too deeply to be read; the defaults are used.</source>
-        <translation>settings.toml ist zu tief verschachtelt, um gelesen zu werden; es gelten die Vorgaben.</translation>
+        <translation>settings.toml ist zu tief verschachtelt, um gelesen zu werden; es gelten die Standardwerte.</translation>
     </message>
     <message>
         <source>settings.toml, line {line}, column {column}: {what}; the defaults are used.</source>
-        <translation>settings.toml, Zeile {line}, Spalte {column}: {what}; es gelten die Vorgaben.</translation>
+        <translation>settings.toml, Zeile {line}, Spalte {column}: {what}; es gelten die Standardwerte.</translation>
     </message>
     <message>
         <source>settings.toml, line {line}: {what}; the defaults are used.</source>
-        <translation>settings.toml, Zeile {line}: {what}; es gelten die Vorgaben.</translation>
+        <translation>settings.toml, Zeile {line}: {what}; es gelten die Standardwerte.</translation>
     </message>
     <message>
-        <source>shortcuts.{name} is no action.</source>
+        <source>shortcuts.{name} is not an action.</source>
         <translation>shortcuts.{name} ist keine Aktion.</translation>
     </message>
     <message>
-        <source>shortcuts.{name} is no action; did you mean shortcuts.{near}?</source>
+        <source>shortcuts.{name} is not an action; did you mean shortcuts.{near}?</source>
         <translation>shortcuts.{name} ist keine Aktion; gemeint vielleicht shortcuts.{near}?</translation>
     </message>
     <message>
         <source>shortcuts.{name} is “{text}”, but {why}; the default is used.</source>
-        <translation>shortcuts.{name} ist „{text}“, aber {why}; es gilt die Vorgabe.</translation>
+        <translation>shortcuts.{name} ist „{text}“, aber {why}; es gilt der Standardwert.</translation>
     </message>
     <message>
         <source>show all branches</source>
@@ -4813,8 +4821,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>die Messages-API</translation>
     </message>
     <message>
-        <source>the conversation arrived otherwise than it was sent</source>
-        <translation>die Unterhaltung kam anders an, als sie gesendet wurde</translation>
+        <source>the available tools changed</source>
+        <translation>die verfügbaren Werkzeuge haben sich geändert</translation>
+    </message>
+    <message>
+        <source>the messages arrived changed</source>
+        <translation>die Nachrichten kamen verändert an</translation>
     </message>
     <message>
         <source>the same file as {name}</source>
@@ -4827,10 +4839,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>the system prompt changed</source>
         <translation>der Systemprompt hat sich geändert</translation>
-    </message>
-    <message>
-        <source>the tools on offer changed</source>
-        <translation>die angebotenen Werkzeuge haben sich geändert</translation>
     </message>
     <message>
         <source>theme appearance color scheme automatic</source>
@@ -4901,10 +4909,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Runden</translation>
     </message>
     <message>
-        <source>unfolded</source>
-        <translation>aufgeklappt</translation>
-    </message>
-    <message>
         <source>unknown</source>
         <translation>unbekannt</translation>
     </message>
@@ -4951,14 +4955,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>weekly limit</source>
         <translation>Wochengrenze</translation>
-    </message>
-    <message>
-        <source>window learned</source>
-        <translation>Fenster gelernt</translation>
-    </message>
-    <message>
-        <source>windows learned</source>
-        <translation>Fenster gelernt</translation>
     </message>
     <message>
         <source>yesterday</source>
@@ -5101,19 +5097,19 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         </translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} older messages brought back</source>
+        <comment>1 older message brought back</comment>
+        <translation>
+            <numerusform>1 ältere Nachricht zurückgeholt</numerusform>
+            <numerusform>{count:,} ältere Nachrichten zurückgeholt</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} older messages left out</source>
         <comment>1 older message left out</comment>
         <translation>
             <numerusform>1 ältere Nachricht ausgelassen</numerusform>
             <numerusform>{count:,} ältere Nachrichten ausgelassen</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{count:,} older messages taken back</source>
-        <comment>1 older message taken back</comment>
-        <translation>
-            <numerusform>1 ältere Nachricht zurückgeholt</numerusform>
-            <numerusform>{count:,} ältere Nachrichten zurückgeholt</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5273,27 +5269,27 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{dotted_key} erwartet: {allowed}.</translation>
     </message>
     <message>
-        <source>{found} artifacts begin with {prefix}. Give more characters of the id.</source>
+        <source>{found} artifacts start with {prefix}. Give more characters of the ID.</source>
         <translation>{found} Artefakte beginnen mit {prefix}. Mehr Zeichen der ID angeben.</translation>
     </message>
     <message>
-        <source>{found} backups begin with {prefix}. Give more of the id.</source>
-        <translation>{found} Sicherungen beginnen mit {prefix}. Mehr von der ID angeben.</translation>
+        <source>{found} backups start with {prefix}. Give more characters of the ID.</source>
+        <translation>{found} Sicherungen beginnen mit {prefix}. Mehr Zeichen der ID angeben.</translation>
     </message>
     <message>
-        <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
-        <translation>{found} Unterhaltungen beginnen mit {prefix}. Mehr Zeichen der Kennung angeben.</translation>
+        <source>{found} threads start with {prefix}. Give more characters of the ID.</source>
+        <translation>{found} Unterhaltungen beginnen mit {prefix}. Mehr Zeichen der ID angeben.</translation>
     </message>
     <message>
         <source>{group}, 1 thread</source>
         <translation>{group}, 1 Unterhaltung</translation>
     </message>
     <message>
-        <source>{group}, closed, 1 thread</source>
+        <source>{group}, collapsed, 1 thread</source>
         <translation>{group}, zugeklappt, 1 Unterhaltung</translation>
     </message>
     <message>
-        <source>{group}, closed, {n} threads</source>
+        <source>{group}, collapsed, {n} threads</source>
         <translation>{group}, zugeklappt, {n} Unterhaltungen</translation>
     </message>
     <message>
@@ -5457,12 +5453,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{name} kennt das Modell {model} nicht. Ein anderes Modell wählen.</translation>
     </message>
     <message>
-        <source>{name} does not take {wishes} here. It was asked without.</source>
-        <translation>{name} nimmt hier nicht an: {wishes}. Gefragt wurde ohne das.</translation>
+        <source>{name} doesn't support {wishes} here. The request was sent without.</source>
+        <translation>{name} unterstützt hier nicht: {wishes}. Die Anfrage wurde ohne das gesendet.</translation>
     </message>
     <message>
-        <source>{name} had an error of its own. Try again.</source>
-        <translation>Bei {name} ist ein Fehler aufgetreten. Erneut versuchen.</translation>
+        <source>{name} had an internal error. Try again.</source>
+        <translation>{name} meldet einen internen Fehler. Erneut versuchen.</translation>
     </message>
     <message>
         <source>{name} is an archive of everything. Import it by itself.</source>
@@ -5489,8 +5485,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{name} muss Tabellen enthalten, geschrieben [{name}."NAME"]; es wird nicht verwendet.</translation>
     </message>
     <message>
-        <source>{name} wants a key. Add one{where}, or set OPENAI_API_KEY.</source>
-        <translation>{name} verlangt einen Schlüssel. Einen{where} hinzufügen oder OPENAI_API_KEY setzen.</translation>
+        <source>{name} needs a key. Add one{where}, or set OPENAI_API_KEY.</source>
+        <translation>{name} braucht einen Schlüssel. Einen{where} hinzufügen oder OPENAI_API_KEY setzen.</translation>
     </message>
     <message>
         <source>{name}'s default</source>
@@ -5562,7 +5558,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>{path} can't be followed beside {other}, which is followed already: they share files.</source>
-        <translation>{path} lässt sich nicht neben {other} verfolgen: Sie teilen Dateien.</translation>
+        <translation>{path} lässt sich nicht neben {other} überwachen: Sie teilen Dateien.</translation>
     </message>
     <message>
         <source>{path} can't be read, nor set aside: {reason}. Move it away.</source>
@@ -5745,7 +5741,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{total:,} Tokens belegt; die Grenze des Modells ist nicht bekannt.</translation>
     </message>
     <message>
-        <source>{total} hits</source>
+        <source>{total} results</source>
         <translation>{total} Treffer</translation>
     </message>
     <message>
@@ -5829,6 +5825,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>„{name}“ lässt sich nicht öffnen: {why}. In anderen Programmen schließen oder eine Kopie hinzufügen.</translation>
     </message>
     <message>
+        <source>“{name}” can't be read as text, document or image. Add it as text, PDF, Word or PNG.</source>
+        <translation>„{name}“ lässt sich weder als Text noch als Dokument oder Bild lesen. Als Text, PDF, Word oder PNG hinzufügen.</translation>
+    </message>
+    <message>
         <source>“{name}” can't be read now: this computer can't start another program. Close some, then try again.</source>
         <translation>„{name}“ lässt sich jetzt nicht lesen: dieser Computer kann kein weiteres Programm starten. Einige schließen, dann erneut versuchen.</translation>
     </message>
@@ -5845,6 +5845,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>„{name}“ hat 1 Seite, darum lässt sich Seite {page} nicht zeigen.</translation>
     </message>
     <message>
+        <source>“{name}” has more than {most:,} files. {count:,} of them were left out. Add its folders one by one.</source>
+        <translation>„{name}“ enthält mehr als {most:,} Dateien. {count:,} davon wurden ausgelassen. Die Ordner darin einzeln hinzufügen.</translation>
+    </message>
+    <message>
         <source>“{name}” has no file any more. Add it again.</source>
         <translation>„{name}“ hat keine Datei mehr. Erneut hinzufügen.</translation>
     </message>
@@ -5853,20 +5857,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>„{name}“ hat {pages} Seiten, Seite {page} lässt sich nicht zeigen. Eine andere Seite wählen.</translation>
     </message>
     <message>
-        <source>“{name}” has {size} MB; files of up to {most} MB can be read. Add a part of it.</source>
-        <translation>„{name}“ hat {size} MB; Dateien bis {most} MB lassen sich lesen. Einen Teil hinzufügen.</translation>
-    </message>
-    <message>
-        <source>“{name}” has {size} pages; {most} can be read. Add a part of it.</source>
-        <translation>„{name}“ hat {size} Seiten; {most} lassen sich lesen. Einen Teil hinzufügen.</translation>
-    </message>
-    <message>
-        <source>“{name}” holds more than {most:,} files. {count:,} of them were left out. Add its folders one by one.</source>
-        <translation>„{name}“ enthält mehr als {most:,} Dateien. {count:,} davon wurden ausgelassen. Die Ordner darin einzeln hinzufügen.</translation>
-    </message>
-    <message>
-        <source>“{name}” holds no text, document or image that can be read. Add it as text, PDF, Word or PNG.</source>
-        <translation>„{name}“ enthält keinen lesbaren Text, kein Dokument und kein Bild. Als Text, PDF, Word oder PNG hinzufügen.</translation>
+        <source>“{name}” has {size} pages; the limit is {most}. Add a part of it.</source>
+        <translation>„{name}“ hat {size} Seiten; die Grenze ist {most}. Einen Teil hinzufügen.</translation>
     </message>
     <message>
         <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then add that.</source>
@@ -5893,10 +5885,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>„{name}“ ist ein Scan ohne Text. Tesseract installieren, das Text erkennt, dann erneut lesen.</translation>
     </message>
     <message>
-        <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
-        <translation>„{name}“ ist eine Office-Datei alter Art oder hat ein Passwort. Als Word (.docx) oder PDF ohne Passwort speichern.</translation>
-    </message>
-    <message>
         <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then add that.</source>
         <translation>„{name}“ ist eine OpenDocument-Datei. Als Word (.docx) oder PDF speichern und das hinzufügen.</translation>
     </message>
@@ -5907,6 +5895,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>“{name}” is an image without text that can be searched. Attach it to a message instead.</source>
         <translation>„{name}“ ist ein Bild ohne durchsuchbaren Text. Stattdessen an eine Nachricht anhängen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is an old Office file or has a password. Save it as Word (.docx) or PDF without one.</source>
+        <translation>„{name}“ ist eine alte Office-Datei oder hat ein Passwort. Als Word (.docx) oder PDF ohne Passwort speichern.</translation>
     </message>
     <message>
         <source>“{name}” is damaged or not what its name says. Open it in its own program and save it again.</source>
@@ -5927,6 +5919,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>“{name}” is protected by a password. Save a copy without one, then add that.</source>
         <translation>„{name}“ ist durch ein Passwort geschützt. Eine Kopie ohne Passwort speichern und diese hinzufügen.</translation>
+    </message>
+    <message>
+        <source>“{name}” is {size} MB; the limit is {most} MB. Add a part of it.</source>
+        <translation>„{name}“ hat {size} MB; die Grenze ist {most} MB. Einen Teil hinzufügen.</translation>
     </message>
     <message>
         <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it.</source>
@@ -6161,7 +6157,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Changing the selection…</source>
-        <translation>Auswahl wird geändert…</translation>
+        <translation>Auswahl wird geändert …</translation>
     </message>
     <message>
         <source>Copied</source>
@@ -6204,8 +6200,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Word-Dokument</translation>
     </message>
     <message>
-        <source>You have changes here that are not saved. Edit shows them.</source>
-        <translation>Hier sind nicht gespeicherte Änderungen. Bearbeiten zeigt sie.</translation>
+        <source>You have unsaved changes. Edit shows them.</source>
+        <translation>Es gibt nicht gespeicherte Änderungen. Bearbeiten zeigt sie.</translation>
     </message>
     <message>
         <source>Your changes are back. They are not saved yet.</source>
@@ -6350,7 +6346,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Backing up…</source>
-        <translation>Wird gesichert…</translation>
+        <translation>Wird gesichert …</translation>
     </message>
     <message>
         <source>Backup folder</source>
@@ -6370,7 +6366,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Restoring…</source>
-        <translation>Wird wiederhergestellt…</translation>
+        <translation>Wird wiederhergestellt …</translation>
     </message>
     <message>
         <source>untitled</source>
@@ -6388,8 +6384,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>BranchTreePopover</name>
     <message>
-        <source>An answer is still coming. Stop it or wait for its end.</source>
-        <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+        <source>An answer is still coming. Stop it or wait until it is complete.</source>
+        <translation>Eine Antwort kommt noch. Sie stoppen oder warten, bis sie fertig ist.</translation>
     </message>
     <message>
         <source>Branches</source>
@@ -6500,7 +6496,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>ColdCacheNotice</name>
     <message>
-        <source>Summarise first</source>
+        <source>Summarize first</source>
         <translation>Erst zusammenfassen</translation>
     </message>
 </context>
@@ -6761,6 +6757,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Ordner hinzufügen</translation>
     </message>
     <message>
+        <source>Apply changes</source>
+        <translation>Änderungen übernehmen</translation>
+    </message>
+    <message>
         <source>Check again</source>
         <translation>Erneut prüfen</translation>
     </message>
@@ -6777,8 +6777,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Dokumente</translation>
     </message>
     <message>
-        <source>Drop files or folders here, and threads of this project can use them.</source>
-        <translation>Dateien oder Ordner hier ablegen, dann können die Unterhaltungen dieses Projekts sie nutzen.</translation>
+        <source>Drop files or folders here to use them in this project's threads.</source>
+        <translation>Dateien oder Ordner hier ablegen, um sie in den Unterhaltungen dieses Projekts zu nutzen.</translation>
     </message>
     <message>
         <source>Find a document</source>
@@ -6786,11 +6786,11 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Follow a folder</source>
-        <translation>Einem Ordner folgen</translation>
+        <translation>Ordner überwachen</translation>
     </message>
     <message>
         <source>Follows {path}</source>
-        <translation>Folgt {path}</translation>
+        <translation>Überwacht {path}</translation>
     </message>
     <message>
         <source>Hide</source>
@@ -6798,15 +6798,15 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>In followed folders: {changes}</source>
-        <translation>In gefolgten Ordnern: {changes}</translation>
+        <translation>In überwachten Ordnern: {changes}</translation>
     </message>
     <message>
         <source>Include all that fits</source>
         <translation>Alles mitsenden, was passt</translation>
     </message>
     <message>
-        <source>New, changed and removed files are shown before they count</source>
-        <translation>Neue, geänderte und entfernte Dateien werden gezeigt, bevor sie zählen</translation>
+        <source>New, changed and removed files are shown before they are used</source>
+        <translation>Neue, geänderte und entfernte Dateien werden gezeigt, bevor sie verwendet werden</translation>
     </message>
     <message>
         <source>No results</source>
@@ -6838,11 +6838,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Stop following</source>
-        <translation>Nicht mehr folgen</translation>
-    </message>
-    <message>
-        <source>Take over</source>
-        <translation>Übernehmen</translation>
+        <translation>Nicht mehr überwachen</translation>
     </message>
     <message>
         <source>{count} documents</source>
@@ -6905,12 +6901,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>EndNotices</name>
     <message>
-        <source>An answer ended with an error</source>
-        <translation>Eine Antwort endete mit einem Fehler</translation>
+        <source>Answer failed</source>
+        <translation>Antwort fehlgeschlagen</translation>
     </message>
     <message>
-        <source>An answer is there</source>
-        <translation>Eine Antwort ist da</translation>
+        <source>New answer</source>
+        <translation>Neue Antwort</translation>
     </message>
 </context>
 <context>
@@ -6927,12 +6923,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>ErrorCards</name>
     <message>
-        <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
-        <translation>Von {provider} gezählt, an kein Modell gesendet. Die Unterhaltung ist, wie sie war.</translation>
+        <source>Counted by {provider}, not sent to a model. The thread is unchanged.</source>
+        <translation>Von {provider} gezählt, an kein Modell gesendet. Die Unterhaltung ist unverändert.</translation>
     </message>
     <message>
-        <source>Nothing was sent. The thread is as it was.</source>
-        <translation>Nichts wurde gesendet. Die Unterhaltung ist, wie sie war.</translation>
+        <source>Nothing was sent. The thread is unchanged.</source>
+        <translation>Nichts wurde gesendet. Die Unterhaltung ist unverändert.</translation>
     </message>
 </context>
 <context>
@@ -7050,8 +7046,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>GaugePopover</name>
     <message>
-        <source>Added by the backend</source>
+        <source>Added by the connection</source>
         <translation>Von der Verbindung hinzugefügt</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>Zurückholen</translation>
     </message>
     <message>
         <source>Context</source>
@@ -7076,10 +7076,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>System prompt</source>
         <translation>Systemprompt</translation>
-    </message>
-    <message>
-        <source>Take back</source>
-        <translation>Zurückholen</translation>
     </message>
     <message>
         <source>The next request</source>
@@ -7218,6 +7214,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Inspektor schließen</translation>
     </message>
     <message>
+        <source>Inspector sections</source>
+        <translation>Bereiche des Inspektors</translation>
+    </message>
+    <message>
         <source>Messages</source>
         <translation>Nachrichten</translation>
     </message>
@@ -7228,10 +7228,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Request</source>
         <translation>Anfrage</translation>
-    </message>
-    <message>
-        <source>What to look at</source>
-        <translation>Was angesehen wird</translation>
     </message>
 </context>
 <context>
@@ -7307,7 +7303,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Back to the default: {value}</source>
-        <translation>Zurück zur Vorgabe: {value}</translation>
+        <translation>Zurück zum Standard: {value}</translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -7319,11 +7315,11 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Default</source>
-        <translation>Vorgabe</translation>
+        <translation>Standard</translation>
     </message>
     <message>
         <source>Default: {name}</source>
-        <translation>Vorgabe: {name}</translation>
+        <translation>Standard: {name}</translation>
     </message>
     <message>
         <source>Keys of: {action}</source>
@@ -7334,20 +7330,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Kein Tastenkürzel. Die Aktion steht in der Befehlspalette.</translation>
     </message>
     <message>
-        <source>Press a button to change its keys, Delete on it to remove them.</source>
-        <translation>Ein Druck auf eine Schaltfläche ändert ihre Tasten, Entf darauf entfernt sie.</translation>
+        <source>Press a button to change its keys, or Delete to remove them.</source>
+        <translation>Eine Schaltfläche drücken, um ihre Tasten zu ändern, oder Entf, um sie zu entfernen.</translation>
     </message>
     <message>
-        <source>Press the keys. Esc gives up, Backspace removes the keys that are there.</source>
+        <source>Press the keys. Esc cancels, Backspace removes the current ones.</source>
         <translation>Tasten drücken. Esc bricht ab, Rücktaste entfernt die jetzigen Tasten.</translation>
     </message>
     <message>
-        <source>Press the keys. Esc gives up.</source>
+        <source>Press the keys. Esc cancels.</source>
         <translation>Tasten drücken. Esc bricht ab.</translation>
-    </message>
-    <message>
-        <source>Take it over</source>
-        <translation>Übernehmen</translation>
     </message>
     <message>
         <source>The settings give its keys to “{action}”.</source>
@@ -7358,31 +7350,35 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Diese Tasten gehören zu dieser Stelle und lassen sich nicht ändern.</translation>
     </message>
     <message>
+        <source>Use here</source>
+        <translation>Hier verwenden</translation>
+    </message>
+    <message>
         <source>no keys</source>
         <translation>keine Tasten</translation>
     </message>
     <message>
-        <source>{keys} is fixed. {place}: {words}. Press others.</source>
-        <translation>{keys} steht fest. {place}: {words}. Andere drücken.</translation>
+        <source>{keys} is already set. Press other keys.</source>
+        <translation>{keys} ist schon gesetzt. Andere Tasten drücken.</translation>
     </message>
     <message>
-        <source>{keys} is for “{action}”. Take it over, and that action loses it?</source>
-        <translation>{keys} gehört zu „{action}“. Übernehmen, sodass jene Aktion sie verliert?</translation>
+        <source>{keys} is fixed. {place}: {words}. Press other keys.</source>
+        <translation>{keys} steht fest. {place}: {words}. Andere Tasten drücken.</translation>
     </message>
     <message>
-        <source>{keys} is there already. Press others.</source>
-        <translation>{keys} ist schon da. Andere drücken.</translation>
+        <source>{keys} is used for “{action}”. Use it here instead?</source>
+        <translation>{keys} gehört zu „{action}“. Stattdessen hier verwenden?</translation>
     </message>
     <message>
-        <source>{why} Press others.</source>
-        <translation>{why} Andere drücken.</translation>
+        <source>{why} Press other keys.</source>
+        <translation>{why} Andere Tasten drücken.</translation>
     </message>
 </context>
 <context>
     <name>LimitChoices</name>
     <message>
-        <source>A refusal taught that {model} takes {tokens}</source>
-        <translation>Eine Ablehnung hat gelehrt, dass {model} {tokens} Tokens nimmt</translation>
+        <source>A refused request showed that {model} takes {tokens}</source>
+        <translation>Eine abgelehnte Anfrage zeigte: {model} nimmt {tokens} Tokens</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -7484,12 +7480,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>MarksPresenter</name>
     <message>
-        <source>Note kept</source>
-        <translation>Notiz behalten</translation>
-    </message>
-    <message>
         <source>Note removed</source>
         <translation>Notiz entfernt</translation>
+    </message>
+    <message>
+        <source>Note saved</source>
+        <translation>Notiz gespeichert</translation>
     </message>
     <message>
         <source>Rated down</source>
@@ -7511,8 +7507,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>MessageActions</name>
     <message>
-        <source>An answer is still coming. Stop it or wait for its end.</source>
-        <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+        <source>An answer is still coming. Stop it or wait until it is complete.</source>
+        <translation>Eine Antwort kommt noch. Sie stoppen oder warten, bis sie fertig ist.</translation>
     </message>
     <message>
         <source>Branch from here</source>
@@ -7694,8 +7690,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Wiederholen</translation>
     </message>
     <message>
-        <source>Show in the transcript</source>
-        <translation>Im Verlauf zeigen</translation>
+        <source>Show in thread</source>
+        <translation>In der Unterhaltung zeigen</translation>
     </message>
     <message>
         <source>Start fresh from here</source>
@@ -7820,20 +7816,20 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Zurück zum vorigen Zweig</translation>
     </message>
     <message>
-        <source>This message is deleted. Bring it back in the inspector.</source>
-        <translation>Diese Nachricht ist gelöscht. Im Inspektor lässt sie sich zurückholen.</translation>
+        <source>This message is deleted. Restore it in the inspector.</source>
+        <translation>Diese Nachricht ist gelöscht. Im Inspektor lässt sie sich wiederherstellen.</translation>
     </message>
     <message>
         <source>This message is no longer in the thread.</source>
         <translation>Diese Nachricht gibt es in der Unterhaltung nicht mehr.</translation>
     </message>
     <message>
-        <source>This message stands on another branch of the thread</source>
+        <source>This message is on another branch of the thread</source>
         <translation>Diese Nachricht steht in einem anderen Zweig der Unterhaltung</translation>
     </message>
     <message>
-        <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
-        <translation>Diese Nachricht steht in einem anderen Zweig. Sie kann gezeigt werden, sobald die laufende Antwort zu Ende ist.</translation>
+        <source>This message is on another branch. You can view it when the answer is complete.</source>
+        <translation>Diese Nachricht steht in einem anderen Zweig. Sie lässt sich zeigen, wenn die Antwort fertig ist.</translation>
     </message>
 </context>
 <context>
@@ -7910,16 +7906,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>Pages</name>
     <message>
+        <source>A summary, system prompt or prompt has unsaved changes. Save them?</source>
+        <translation>Änderungen an einer Zusammenfassung, einem Systemprompt oder einer Vorlage sind nicht gespeichert. Speichern?</translation>
+    </message>
+    <message>
         <source>Go back</source>
         <translation>Zurück</translation>
     </message>
     <message>
         <source>Save the changes?</source>
         <translation>Änderungen speichern?</translation>
-    </message>
-    <message>
-        <source>There are changes to a summary, a system prompt or a prompt that are not saved. Save them?</source>
-        <translation>Änderungen an einer Zusammenfassung, einem Systemprompt oder einer Vorlage sind nicht gespeichert. Speichern?</translation>
     </message>
     <message>
         <source>This summary no longer exists.</source>
@@ -7949,16 +7945,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Keine Treffer</translation>
     </message>
     <message>
+        <source>Results</source>
+        <translation>Treffer</translation>
+    </message>
+    <message>
         <source>Search messages for “{words}”</source>
         <translation>Nachrichten nach „{words}“ durchsuchen</translation>
     </message>
     <message>
         <source>Searching…</source>
-        <translation>Wird gesucht…</translation>
-    </message>
-    <message>
-        <source>What was found</source>
-        <translation>Was gefunden wurde</translation>
+        <translation>Wird gesucht …</translation>
     </message>
     <message>
         <source>actions</source>
@@ -8066,8 +8062,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Nach einer Änderung liest die nächste Nachricht {tokens} Tokens neu: {fresh} statt {now}.</translation>
     </message>
     <message>
-        <source>Each search costs extra: {price} for 1,000.</source>
-        <translation>Jede Suche kostet zusätzlich: {price} für 1.000.</translation>
+        <source>Searches cost extra: {price} per 1,000.</source>
+        <translation>Suchen kosten zusätzlich: {price} je 1.000.</translation>
     </message>
     <message>
         <source>The provider may charge for each search.</source>
@@ -8100,8 +8096,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>Plot</name>
     <message>
-        <source>together {sum}</source>
-        <translation>zusammen {sum}</translation>
+        <source>{sum} in total</source>
+        <translation>{sum} zusammen</translation>
     </message>
 </context>
 <context>
@@ -8249,8 +8245,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Textstelle {number} von {count}</translation>
     </message>
     <message>
-        <source>The file is gone; its text is kept.</source>
-        <translation>Die Datei ist weg; ihr Text bleibt.</translation>
+        <source>The file is missing; its text is kept.</source>
+        <translation>Die Datei fehlt; ihr Text bleibt.</translation>
     </message>
     <message>
         <source>{count} pages</source>
@@ -8272,12 +8268,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Projekt archivieren</translation>
     </message>
     <message>
-        <source>Bring back from the archive</source>
-        <translation>Aus dem Archiv holen</translation>
-    </message>
-    <message>
         <source>Default</source>
-        <translation>Vorgabe</translation>
+        <translation>Standard</translation>
     </message>
     <message>
         <source>Default ({name})</source>
@@ -8304,8 +8296,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Anweisungen</translation>
     </message>
     <message>
-        <source>Look things up in the project's other threads</source>
-        <translation>In den anderen Unterhaltungen des Projekts nachschlagen</translation>
+        <source>Instructions for every thread of this project</source>
+        <translation>Anweisungen für jede Unterhaltung dieses Projekts</translation>
     </message>
     <message>
         <source>Model</source>
@@ -8336,6 +8328,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Zurücksetzen</translation>
     </message>
     <message>
+        <source>Search the project's other threads</source>
+        <translation>Andere Unterhaltungen des Projekts durchsuchen</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>Einstellungen</translation>
     </message>
@@ -8356,16 +8352,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Unterhaltungen</translation>
     </message>
     <message>
+        <source>Unarchive</source>
+        <translation>Aus dem Archiv holen</translation>
+    </message>
+    <message>
         <source>Use the default model</source>
         <translation>Standardmodell verwenden</translation>
     </message>
     <message>
         <source>Use the default soft limit</source>
         <translation>Weiche Grenze auf Standard</translation>
-    </message>
-    <message>
-        <source>What every thread of this project should follow</source>
-        <translation>Was in jeder Unterhaltung dieses Projekts gilt</translation>
     </message>
 </context>
 <context>
@@ -8392,11 +8388,11 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Folder no longer followed. Its documents stay.</source>
-        <translation>Dem Ordner wird nicht mehr gefolgt. Die Dokumente bleiben.</translation>
+        <translation>Ordner wird nicht mehr überwacht. Die Dokumente bleiben.</translation>
     </message>
     <message>
         <source>Follow a folder</source>
-        <translation>Einem Ordner folgen</translation>
+        <translation>Ordner überwachen</translation>
     </message>
     <message>
         <source>Project archived</source>
@@ -8407,12 +8403,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Projekt gelöscht. Die Unterhaltungen bleiben.</translation>
     </message>
     <message>
-        <source>That is more than fits. What does not fit is searched when needed.</source>
-        <translation>Das ist mehr, als passt. Was nicht passt, wird bei Bedarf durchsucht.</translation>
-    </message>
-    <message>
         <source>The instructions were not saved. Your text is in the clipboard.</source>
         <translation>Die Anweisungen wurden nicht gespeichert. Der Text liegt in der Zwischenablage.</translation>
+    </message>
+    <message>
+        <source>Too long to include in full. The rest is searched when needed.</source>
+        <translation>Zu lang, um es ganz mitzusenden. Der Rest wird bei Bedarf durchsucht.</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -8469,7 +8465,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Vorlage</translation>
     </message>
     <message>
-        <source>Prompt text, with {{variables}} for what changes</source>
+        <source>Prompt text, with {{variables}} for the parts that change</source>
         <translation>Text der Vorlage, mit {{variables}} für das, was sich ändert</translation>
     </message>
     <message>
@@ -8643,12 +8639,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>QuestionEditing</name>
     <message>
-        <source>An answer is still coming. Stop it or wait for its end.</source>
-        <translation>Eine Antwort kommt noch. Sie stoppen oder ihr Ende abwarten.</translation>
+        <source>An answer is still coming. Stop it or wait until it is complete.</source>
+        <translation>Eine Antwort kommt noch. Sie stoppen oder warten, bis sie fertig ist.</translation>
     </message>
     <message>
-        <source>Nothing was sent yet. A question stands at the end of the thread.</source>
-        <translation>Noch wurde nichts gesendet. Am Ende der Unterhaltung steht eine Frage.</translation>
+        <source>Nothing was sent yet. The thread ends with a question.</source>
+        <translation>Noch wurde nichts gesendet. Die Unterhaltung endet mit einer Frage.</translation>
     </message>
     <message>
         <source>Only the text is changed here. Attach files in the field below.</source>
@@ -8716,8 +8712,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Nichts wurde gesendet. Die Frage steht noch da.</translation>
     </message>
     <message>
-        <source>The answer is still coming. Ask again at its end.</source>
-        <translation>Die Antwort kommt noch. An ihrem Ende noch einmal fragen.</translation>
+        <source>The answer is still coming. Ask again when it is complete.</source>
+        <translation>Die Antwort kommt noch. Noch einmal fragen, wenn sie fertig ist.</translation>
     </message>
 </context>
 <context>
@@ -8731,10 +8727,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Eingabe fragt · Esc schließt</translation>
     </message>
     <message>
-        <source>Files go into a thread: press Ctrl+Enter.</source>
-        <translation>Dateien gehören in eine Unterhaltung: Strg+Eingabe drücken.</translation>
-    </message>
-    <message>
         <source>Open as a thread</source>
         <translation>Als Unterhaltung öffnen</translation>
     </message>
@@ -8745,6 +8737,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Quick question – Plimsoll</source>
         <translation>Schnelle Frage – Plimsoll</translation>
+    </message>
+    <message>
+        <source>To attach files, open a thread: press Ctrl+Enter.</source>
+        <translation>Für Dateien eine Unterhaltung öffnen: Strg+Eingabe drücken.</translation>
     </message>
 </context>
 <context>
@@ -8842,6 +8838,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>ResultsPane</name>
     <message>
+        <source>Any mark</source>
+        <translation>Jede Markierung</translation>
+    </message>
+    <message>
         <source>Any model</source>
         <translation>Jedes Modell</translation>
     </message>
@@ -8858,6 +8858,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Assistent</translation>
     </message>
     <message>
+        <source>Author</source>
+        <translation>Verfasser</translation>
+    </message>
+    <message>
         <source>Clear search</source>
         <translation>Suche löschen</translation>
     </message>
@@ -8872,10 +8876,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Last year</source>
         <translation>Letztes Jahr</translation>
-    </message>
-    <message>
-        <source>Marked or not</source>
-        <translation>Markiert oder nicht</translation>
     </message>
     <message>
         <source>Messages</source>
@@ -8920,10 +8920,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>When</source>
         <translation>Wann</translation>
-    </message>
-    <message>
-        <source>Who said it</source>
-        <translation>Wer es sagte</translation>
     </message>
     <message>
         <source>With a note</source>
@@ -9029,8 +9025,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Schlüssel für diesen Server</translation>
     </message>
     <message>
-        <source>Key, if the server wants one</source>
-        <translation>Schlüssel, falls der Server einen verlangt</translation>
+        <source>Key, if the server needs one</source>
+        <translation>Schlüssel, falls der Server einen braucht</translation>
     </message>
     <message>
         <source>Model</source>
@@ -9100,8 +9096,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Diese Adresse ist nicht verschlüsselt: andere im Netz können den Schlüssel und jede Nachricht lesen. https verwenden oder ein Netz, das niemand sonst nutzt.</translation>
     </message>
     <message>
-        <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
-        <translation>{name} antwortet, nennt aber keine Modelle. Dort eines laden und noch einmal prüfen, oder es hier nennen.</translation>
+        <source>{name} answers, but lists no models. Load one there and test again, or enter its name here.</source>
+        <translation>{name} antwortet, nennt aber keine Modelle. Dort eines laden und noch einmal prüfen oder den Namen hier eingeben.</translation>
     </message>
 </context>
 <context>
@@ -9112,11 +9108,11 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Default</source>
-        <translation>Vorgabe</translation>
+        <translation>Standard</translation>
     </message>
     <message>
         <source>Default: {name}</source>
-        <translation>Vorgabe: {name}</translation>
+        <translation>Standard: {name}</translation>
     </message>
     <message>
         <source>off</source>
@@ -9151,7 +9147,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Reset all shortcuts to their defaults</source>
-        <translation>Alle Tastenkürzel auf ihre Vorgaben zurücksetzen</translation>
+        <translation>Alle Tastenkürzel auf Standard zurücksetzen</translation>
     </message>
     <message>
         <source>Search by keys</source>
@@ -9192,8 +9188,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Eingabe führt zur Nachricht.</translation>
     </message>
     <message>
-        <source>Messages that the summary stands for</source>
-        <translation>Nachrichten, für die die Zusammenfassung steht</translation>
+        <source>Messages that the summary replaces</source>
+        <translation>Nachrichten, die die Zusammenfassung ersetzt</translation>
     </message>
 </context>
 <context>
@@ -9296,12 +9292,20 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Zusammenfassung entfernen</translation>
     </message>
     <message>
-        <source>Stands for 1 message</source>
-        <translation>Steht für 1 Nachricht</translation>
+        <source>Replaces 1 message</source>
+        <translation>Ersetzt 1 Nachricht</translation>
     </message>
     <message>
-        <source>Stands for {count} messages</source>
-        <translation>Steht für {count} Nachrichten</translation>
+        <source>Replaces {count} messages</source>
+        <translation>Ersetzt {count} Nachrichten</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>Neu schreiben</translation>
+    </message>
+    <message>
+        <source>Rewrites the summary with the thread's model</source>
+        <translation>Schreibt die Zusammenfassung mit dem Modell der Unterhaltung neu</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -9310,6 +9314,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Stop writing the summary</source>
         <translation>Schreiben der Zusammenfassung stoppen</translation>
+    </message>
+    <message>
+        <source>Takes effect when older messages are next left out.</source>
+        <translation>Gilt, sobald das nächste Mal ältere Nachrichten ausgelassen werden.</translation>
     </message>
     <message>
         <source>Text of the summary</source>
@@ -9324,20 +9332,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Die Zusammenfassung wird geschrieben …</translation>
     </message>
     <message>
-        <source>This summary was removed meanwhile. Copy your text if you still need it.</source>
-        <translation>Diese Zusammenfassung wurde inzwischen entfernt. Den Text kopieren, falls er noch gebraucht wird.</translation>
-    </message>
-    <message>
-        <source>Used from the next time older messages are left out.</source>
-        <translation>Wird verwendet, sobald das nächste Mal ältere Nachrichten ausgelassen werden.</translation>
-    </message>
-    <message>
-        <source>Write again</source>
-        <translation>Neu schreiben</translation>
-    </message>
-    <message>
-        <source>Writes the summary again with the thread's model</source>
-        <translation>Schreibt die Zusammenfassung mit dem Modell der Unterhaltung neu</translation>
+        <source>This summary was removed. Copy your text if you still need it.</source>
+        <translation>Diese Zusammenfassung wurde entfernt. Den Text kopieren, falls er noch gebraucht wird.</translation>
     </message>
 </context>
 <context>
@@ -9345,6 +9341,18 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Answer</source>
         <translation>Antwort</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>Neu schreiben</translation>
+    </message>
+    <message>
+        <source>Rewrite anyway</source>
+        <translation>Trotzdem neu schreiben</translation>
+    </message>
+    <message>
+        <source>Rewriting replaces the text. Your changes to it are not saved.</source>
+        <translation>Neu schreiben ersetzt den Text. Die Änderungen daran sind nicht gespeichert.</translation>
     </message>
     <message>
         <source>Spend cap</source>
@@ -9355,28 +9363,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Zusammenfassung entfernt</translation>
     </message>
     <message>
+        <source>Summary rewritten</source>
+        <translation>Zusammenfassung neu geschrieben</translation>
+    </message>
+    <message>
         <source>Summary saved</source>
         <translation>Zusammenfassung gespeichert</translation>
     </message>
     <message>
-        <source>Summary written again</source>
-        <translation>Zusammenfassung neu geschrieben</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
-    </message>
-    <message>
-        <source>Write again</source>
-        <translation>Neu schreiben</translation>
-    </message>
-    <message>
-        <source>Write it anyway</source>
-        <translation>Trotzdem schreiben</translation>
-    </message>
-    <message>
-        <source>Writing again replaces the text, and your changes to it are not saved.</source>
-        <translation>Neu schreiben ersetzt den Text, und die Änderungen daran sind nicht gespeichert.</translation>
     </message>
     <message>
         <source>You</source>
@@ -9482,7 +9478,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Deleting for good…</source>
-        <translation>Wird endgültig gelöscht…</translation>
+        <translation>Wird endgültig gelöscht …</translation>
     </message>
     <message>
         <source>New project</source>
@@ -9637,11 +9633,11 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>Transcript</name>
     <message>
-        <source>folded</source>
+        <source>collapsed</source>
         <translation>zugeklappt</translation>
     </message>
     <message>
-        <source>unfolded</source>
+        <source>expanded</source>
         <translation>aufgeklappt</translation>
     </message>
 </context>
@@ -9739,11 +9735,11 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Deleting for good…</source>
-        <translation>Wird endgültig gelöscht…</translation>
+        <translation>Wird endgültig gelöscht …</translation>
     </message>
     <message>
         <source>Deleting from backups…</source>
-        <translation>Wird aus den Sicherungen gelöscht…</translation>
+        <translation>Wird aus den Sicherungen gelöscht …</translation>
     </message>
     <message>
         <source>Still in {names}. Remove the file to delete it there.</source>
@@ -9854,12 +9850,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Tage</translation>
     </message>
     <message>
-        <source>Days begin at midnight UTC, as they do in the bills of most services.</source>
-        <translation>Tage beginnen um Mitternacht UTC, wie in den Rechnungen der meisten Dienste.</translation>
+        <source>Days start at midnight UTC, as on most bills.</source>
+        <translation>Tage beginnen um Mitternacht UTC, wie auf den meisten Rechnungen.</translation>
     </message>
     <message>
         <source>Fresh input</source>
-        <translation>Frische Eingabe</translation>
+        <translation>Neue Eingabe</translation>
     </message>
     <message>
         <source>Models</source>

@@ -76,10 +76,6 @@
         <translation>1 个文档</translation>
     </message>
     <message>
-        <source>1 hit</source>
-        <translation>1 处</translation>
-    </message>
-    <message>
         <source>1 hour</source>
         <translation>1 小时</translation>
     </message>
@@ -126,6 +122,10 @@
     <message>
         <source>1 passage</source>
         <translation>1 个段落</translation>
+    </message>
+    <message>
+        <source>1 result</source>
+        <translation>1 处</translation>
     </message>
     <message>
         <source>1 source</source>
@@ -185,27 +185,11 @@
     </message>
     <message>
         <source>A change makes the model read the whole thread again: {count} cached tokens are lost</source>
-        <translation>更改后，模型会在下一条消息时重新读取整个对话：失去 {count} 个已缓存的 token</translation>
+        <translation>更改后，模型会重新读取整个对话：失去 {count} 个已缓存的 token</translation>
     </message>
     <message>
         <source>A dictionary can't be read: {problem}.</source>
         <translation>无法读取一部词典：{problem}。</translation>
-    </message>
-    <message>
-        <source>A fault in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
-        <translation>Plimsoll 的一个故障使此回答中断。到目前为止的文字已保留；报告在日志文件夹中。</translation>
-    </message>
-    <message>
-        <source>A fault in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
-        <translation>Plimsoll 的一个故障使此轮中断。到目前为止的回答已保留；报告在日志文件夹中。</translation>
-    </message>
-    <message>
-        <source>A fault in Plimsoll kept the summary from being made. A report is in the logs folder.</source>
-        <translation>Plimsoll 的一个故障使摘要未能生成。报告在日志文件夹中。</translation>
-    </message>
-    <message>
-        <source>A fault in Plimsoll kept this from being sent. Your text is kept; a report is in the logs folder.</source>
-        <translation>Plimsoll 的一个故障使内容未能发送。你的文字已保留；报告在日志文件夹中。</translation>
     </message>
     <message>
         <source>A key for {name} is set.</source>
@@ -295,23 +279,19 @@
         <translation>操作</translation>
     </message>
     <message>
-        <source>Actions, threads, models only: type first</source>
-        <translation>仅操作、对话、模型：先输入</translation>
-    </message>
-    <message>
         <source>Add “{word}” to the dictionary</source>
         <translation>将“{word}”添加到词典</translation>
     </message>
     <message>
-        <source>Added by the app and the backend</source>
-        <translation>由应用和后端添加</translation>
+        <source>Added by the app and the connection</source>
+        <translation>由应用和连接添加</translation>
     </message>
     <message>
         <source>Address</source>
         <translation>地址</translation>
     </message>
     <message>
-        <source>All results for "{words}"</source>
+        <source>All results for “{words}”</source>
         <translation>“{words}”的全部结果</translation>
     </message>
     <message>
@@ -347,13 +327,17 @@
         <translation>此对话中已有一个回答正在生成。请等它完成或停止它，然后重试。</translation>
     </message>
     <message>
+        <source>An answer is still coming in this thread. Stop it or wait until it is complete, then send again.</source>
+        <translation>此对话中的回答仍在生成。请停止它或等它完成，然后再发送。</translation>
+    </message>
+    <message>
         <source>An answer is still coming in “{title}”. Stop it, then try again.</source>
         <translation>“{title}”中的回答仍在生成。请先停止，然后重试。</translation>
     </message>
     <message>
-        <source>An answer is still coming. Stop it or wait for its end.</source>
+        <source>An answer is still coming. Stop it or wait until it is complete.</source>
         <extracomment>Width of an arrow's place to click, and by how much the first stands left of the text above.</extracomment>
-        <translation>回答仍在生成。请停止它或等它结束。</translation>
+        <translation>回答仍在生成。请停止它或等它完成。</translation>
     </message>
     <message>
         <source>An answer is still coming. The file gets smaller at the next start.</source>
@@ -368,12 +352,32 @@
         <translation>工件需要标题。</translation>
     </message>
     <message>
+        <source>An error in Plimsoll ended this answer. The text so far is kept; a report is in the logs folder.</source>
+        <translation>Plimsoll 的一个故障使此回答中断。到目前为止的文字已保留；报告在日志文件夹中。</translation>
+    </message>
+    <message>
+        <source>An error in Plimsoll ended this turn. The answer so far is kept; a report is in the logs folder.</source>
+        <translation>Plimsoll 的一个故障使此轮中断。到目前为止的回答已保留；报告在日志文件夹中。</translation>
+    </message>
+    <message>
+        <source>An error in Plimsoll stopped the summary. A report is in the logs folder.</source>
+        <translation>Plimsoll 的一个故障使摘要未能生成。报告在日志文件夹中。</translation>
+    </message>
+    <message>
         <source>An index of the history file was damaged. It was rebuilt; nothing is missing.</source>
         <translation>历史文件的一个索引已损坏。已重新建立；没有缺少任何内容。</translation>
     </message>
     <message>
         <source>Another program keeps the history file {path} locked. Close it or wait a moment, then try again.</source>
         <translation>另一个程序锁住了历史文件 {path}。请关闭它或稍等片刻，然后重试。</translation>
+    </message>
+    <message>
+        <source>Another window or command changed this artifact. Check it, then try again.</source>
+        <translation>另一个窗口或命令更改了此工件。请查看后重试。</translation>
+    </message>
+    <message>
+        <source>Another window or command changed this thread. Check it, then try again.</source>
+        <translation>另一个窗口或命令更改了此对话。请查看后重试。</translation>
     </message>
     <message>
         <source>Another window or command is using {path}. The rest is done at the next start.</source>
@@ -421,8 +425,8 @@
         <translation>Anthropic 不认识模型 {model}。请选择其他模型。</translation>
     </message>
     <message>
-        <source>Anthropic had an error of its own. Try again.</source>
-        <translation>Anthropic 自身出错。请重试。</translation>
+        <source>Anthropic had an internal error. Try again.</source>
+        <translation>Anthropic 发生内部错误。请重试。</translation>
     </message>
     <message>
         <source>Anthropic is overloaded at the moment. Try again in a while.</source>
@@ -453,20 +457,12 @@
         <translation>以 JSON 显示</translation>
     </message>
     <message>
-        <source>As far as it goes</source>
-        <translation>移到尽头</translation>
-    </message>
-    <message>
         <source>Ask</source>
         <translation>提问</translation>
     </message>
     <message>
         <source>Ask provider to count</source>
         <translation>请提供商计数</translation>
-    </message>
-    <message>
-        <source>Ask what is written</source>
-        <translation>提问所写的内容</translation>
     </message>
     <message>
         <source>Asks before a day costs more; 0 turns it off.</source>
@@ -485,15 +481,23 @@
         <translation>助手</translation>
     </message>
     <message>
+        <source>At most this many messages in one request.</source>
+        <translation>一个请求中最多有多少条消息。</translation>
+    </message>
+    <message>
         <source>At most this many times the size of the history.</source>
         <translation>最多为历史大小的多少倍。</translation>
+    </message>
+    <message>
+        <source>At most this many turns in one request.</source>
+        <translation>一个请求中最多有多少轮。</translation>
     </message>
     <message>
         <source>Attach files</source>
         <translation>添加附件</translation>
     </message>
     <message>
-        <source>Attachments: go from one to the next</source>
+        <source>Attachments: move between them</source>
         <translation>附件：逐个移动</translation>
     </message>
     <message>
@@ -501,12 +505,12 @@
         <translation>附件：打开；移除</translation>
     </message>
     <message>
-        <source>Back to the default: {value}</source>
-        <translation>恢复默认：{value}</translation>
+        <source>Available tools</source>
+        <translation>可用工具</translation>
     </message>
     <message>
-        <source>Back to the message that you write</source>
-        <translation>回到你正在写的消息</translation>
+        <source>Back to the default: {value}</source>
+        <translation>恢复默认：{value}</translation>
     </message>
     <message>
         <source>Back to the text from note {label}</source>
@@ -516,6 +520,10 @@
     <message>
         <source>Back to the thread</source>
         <translation>返回对话</translation>
+    </message>
+    <message>
+        <source>Back to your message</source>
+        <translation>回到你的消息</translation>
     </message>
     <message>
         <source>Back up automatically</source>
@@ -665,6 +673,10 @@
         <translation>Claude 的记忆</translation>
     </message>
     <message>
+        <source>Clear the field</source>
+        <translation>清空输入框</translation>
+    </message>
+    <message>
         <source>Close</source>
         <translation>关闭</translation>
     </message>
@@ -673,15 +685,11 @@
         <translation>关闭（Esc）</translation>
     </message>
     <message>
-        <source>Close and open a group</source>
-        <translation>折叠和展开分组</translation>
-    </message>
-    <message>
         <source>Close the window</source>
         <translation>关闭窗口</translation>
     </message>
     <message>
-        <source>Close, where the inspector lies over the conversation</source>
+        <source>Close, where the inspector covers the thread</source>
         <translation>关闭（检查器覆盖在对话之上时）</translation>
     </message>
     <message>
@@ -691,6 +699,14 @@
     <message>
         <source>Code</source>
         <translation>代码</translation>
+    </message>
+    <message>
+        <source>Collapse</source>
+        <translation>折叠</translation>
+    </message>
+    <message>
+        <source>Collapse or expand a group</source>
+        <translation>折叠或展开分组</translation>
     </message>
     <message>
         <source>Command palette</source>
@@ -741,7 +757,7 @@
         <translation>继续</translation>
     </message>
     <message>
-        <source>Continue a cut answer</source>
+        <source>Continue an answer that was cut off</source>
         <translation>继续被截断的回答</translation>
     </message>
     <message>
@@ -843,8 +859,8 @@
         <translation>删除对话</translation>
     </message>
     <message>
-        <source>Delete; take it back</source>
-        <translation>删除；撤回删除</translation>
+        <source>Delete; undo</source>
+        <translation>删除；撤销</translation>
     </message>
     <message>
         <source>Deleted</source>
@@ -944,16 +960,12 @@
         <translation>已编辑的消息</translation>
     </message>
     <message>
-        <source>Empty the field</source>
-        <translation>清空输入框</translation>
-    </message>
-    <message>
         <source>Enter sends</source>
         <translation>Enter 发送</translation>
     </message>
     <message>
-        <source>Everything I have</source>
-        <translation>我的全部内容</translation>
+        <source>Everything</source>
+        <translation>全部内容</translation>
     </message>
     <message>
         <source>Everything exported</source>
@@ -1000,8 +1012,8 @@
         <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
     </message>
     <message>
-        <source>File is gone, its text stays</source>
-        <translation>文件已不在，文本保留</translation>
+        <source>File missing, text kept</source>
+        <translation>文件缺失，文本保留</translation>
     </message>
     <message>
         <source>Find a setting</source>
@@ -1010,10 +1022,6 @@
     <message>
         <source>Find in this thread</source>
         <translation>在此对话中查找</translation>
-    </message>
-    <message>
-        <source>Fold</source>
-        <translation>折叠</translation>
     </message>
     <message>
         <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
@@ -1040,15 +1048,15 @@
         <translation>星期五</translation>
     </message>
     <message>
-        <source>From the search field to what was found</source>
-        <translation>从搜索框到找到的内容</translation>
+        <source>From the search field to the results</source>
+        <translation>从搜索框到结果</translation>
     </message>
     <message>
         <source>From {first} to {last}</source>
         <translation>{first} 至 {last}</translation>
     </message>
     <message>
-        <source>Gauge: do what it offers; show context</source>
+        <source>Gauge: run its action; show context</source>
         <translation>量表：执行它提供的操作；显示上下文</translation>
     </message>
     <message>
@@ -1062,22 +1070,6 @@
     <message>
         <source>Go back to the thread first (Esc).</source>
         <translation>请先返回对话（Esc）。</translation>
-    </message>
-    <message>
-        <source>Go from button to button</source>
-        <translation>逐个按钮移动</translation>
-    </message>
-    <message>
-        <source>Go from message to message</source>
-        <translation>逐条消息移动</translation>
-    </message>
-    <message>
-        <source>Go on editing</source>
-        <translation>继续编辑</translation>
-    </message>
-    <message>
-        <source>Go through links and buttons of the message</source>
-        <translation>逐个移动消息中的链接和按钮</translation>
     </message>
     <message>
         <source>Go to a message or date</source>
@@ -1189,16 +1181,16 @@
         <translation>在命令面板中</translation>
     </message>
     <message>
-        <source>In the conversation</source>
-        <translation>在对话记录中</translation>
-    </message>
-    <message>
         <source>In the inspector</source>
         <translation>在检查器中</translation>
     </message>
     <message>
         <source>In the quick window</source>
         <translation>在快速输入窗口中</translation>
+    </message>
+    <message>
+        <source>In the thread</source>
+        <translation>在对话中</translation>
     </message>
     <message>
         <source>In the thread list</source>
@@ -1213,28 +1205,20 @@
         <translation>包含项目、文档、工件和提示词</translation>
     </message>
     <message>
-        <source>Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE</source>
-        <translation>用“npm install -g @anthropic-ai/claude-code”安装，或用 PLIMSOLL_CLAUDE 指明它</translation>
+        <source>Install it with "npm install -g @anthropic-ai/claude-code", or set PLIMSOLL_CLAUDE to its path</source>
+        <translation>用“npm install -g @anthropic-ai/claude-code”安装，或将 PLIMSOLL_CLAUDE 设为其路径</translation>
     </message>
     <message>
         <source>Instructions have at most {most:,} characters; these have {count:,}. Put long texts into a document.</source>
         <translation>指示最多 {most:,} 个字符；此处有 {count:,} 个。请将长文本放入文档。</translation>
     </message>
     <message>
-        <source>It has {tokens:,} tokens, and {most:,} are allowed.</source>
-        <translation>它有 {tokens:,} 个 token，最多允许 {most:,} 个。</translation>
+        <source>It has {tokens:,} tokens; the limit is {most:,}.</source>
+        <translation>它有 {tokens:,} 个 token；上限为 {most:,} 个。</translation>
     </message>
     <message>
         <source>It is a scan without text; a model that can look at pages is shown them.</source>
         <translation>它是没有文字的扫描件；能看页面的模型会看到它的页面。</translation>
-    </message>
-    <message>
-        <source>It is as narrow as it can be.</source>
-        <translation>已经不能再窄了。</translation>
-    </message>
-    <message>
-        <source>It is as wide as there is room for.</source>
-        <translation>没有更多空间可以加宽了。</translation>
     </message>
     <message>
         <source>It is the first of {frames:,} frames or pages; the others are left out.</source>
@@ -1273,12 +1257,12 @@
         <translation>将代码保存为工件</translation>
     </message>
     <message>
-        <source>Keep in the tray</source>
-        <translation>留在系统托盘</translation>
+        <source>Keep editing</source>
+        <translation>继续编辑</translation>
     </message>
     <message>
-        <source>Keep note</source>
-        <translation>保存备注</translation>
+        <source>Keep in the tray</source>
+        <translation>留在系统托盘</translation>
     </message>
     <message>
         <source>Keep the last answer as an artifact</source>
@@ -1321,8 +1305,8 @@
         <translation>放大文字</translation>
     </message>
     <message>
-        <source>Larger; smaller; as it fits</source>
-        <translation>放大；缩小；适合大小</translation>
+        <source>Largest width reached</source>
+        <translation>已到最大宽度</translation>
     </message>
     <message>
         <source>Largest: {parts}</source>
@@ -1355,6 +1339,10 @@
     <message>
         <source>Limit {limit}</source>
         <translation>上限 {limit}</translation>
+    </message>
+    <message>
+        <source>Links of this kind can't be opened.</source>
+        <translation>无法打开这类链接。</translation>
     </message>
     <message>
         <source>Loading the local model: {seconds:.0f} s.</source>
@@ -1419,6 +1407,14 @@
     <message>
         <source>Maximum answer length</source>
         <translation>回答的最大长度</translation>
+    </message>
+    <message>
+        <source>Menu of the message</source>
+        <translation>消息的菜单</translation>
+    </message>
+    <message>
+        <source>Menu of the thread</source>
+        <translation>对话的菜单</translation>
     </message>
     <message>
         <source>Message</source>
@@ -1514,7 +1510,19 @@
         <translation>套餐的{limit}已大部分用掉</translation>
     </message>
     <message>
-        <source>Move it</source>
+        <source>Move between buttons</source>
+        <translation>逐个按钮移动</translation>
+    </message>
+    <message>
+        <source>Move between links and buttons of the message</source>
+        <translation>逐个移动消息中的链接和按钮</translation>
+    </message>
+    <message>
+        <source>Move between messages</source>
+        <translation>逐条消息移动</translation>
+    </message>
+    <message>
+        <source>Move the line</source>
         <translation>移动分隔线</translation>
     </message>
     <message>
@@ -1536,10 +1544,6 @@
     <message>
         <source>Moved to {project}: its instructions, {always} in every request, {searched} to search.</source>
         <translation>已移至 {project}：包含它的指示，每个请求含 {always}，可搜索 {searched}。</translation>
-    </message>
-    <message>
-        <source>Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE</source>
-        <translation>请用 PLIMSOLL_CLAUDE 指明旁边 node_modules 中的 claude.exe</translation>
     </message>
     <message>
         <source>Needs a key</source>
@@ -1582,20 +1586,20 @@
         <translation>下一组；上一组</translation>
     </message>
     <message>
-        <source>Next hit</source>
-        <translation>下一处</translation>
-    </message>
-    <message>
-        <source>Next hit (Enter)</source>
-        <translation>下一处（Enter）</translation>
-    </message>
-    <message>
         <source>Next place; previous place</source>
         <translation>下一处；上一处</translation>
     </message>
     <message>
         <source>Next question</source>
         <translation>下一个问题</translation>
+    </message>
+    <message>
+        <source>Next result</source>
+        <translation>下一处</translation>
+    </message>
+    <message>
+        <source>Next result (Enter)</source>
+        <translation>下一处（Enter）</translation>
     </message>
     <message>
         <source>Next thread</source>
@@ -1626,16 +1630,8 @@
         <translation>没有差异</translation>
     </message>
     <message>
-        <source>No hits</source>
-        <translation>没有找到</translation>
-    </message>
-    <message>
         <source>No new threads</source>
         <translation>没有新对话</translation>
-    </message>
-    <message>
-        <source>No number or date</source>
-        <translation>不是编号或日期</translation>
     </message>
     <message>
         <source>No pages were found.</source>
@@ -1644,6 +1640,10 @@
     <message>
         <source>No project</source>
         <translation>无项目</translation>
+    </message>
+    <message>
+        <source>No results</source>
+        <translation>没有结果</translation>
     </message>
     <message>
         <source>No server answers at {shown}. Start it there.</source>
@@ -1656,6 +1656,10 @@
     <message>
         <source>No thread, or a private one</source>
         <translation>不属于对话，或属于私密对话</translation>
+    </message>
+    <message>
+        <source>Not a number or date</source>
+        <translation>不是编号或日期</translation>
     </message>
     <message>
         <source>Not changed: the model got an error</source>
@@ -1672,6 +1676,10 @@
     <message>
         <source>Not saved</source>
         <translation>未保存</translation>
+    </message>
+    <message>
+        <source>Not sent because of an error in Plimsoll. Your text is kept; a report is in the logs folder.</source>
+        <translation>因 Plimsoll 的错误未能发送。你的文字已保留；报告在日志文件夹中。</translation>
     </message>
     <message>
         <source>Note</source>
@@ -1755,6 +1763,10 @@
         <translation>在两个窗格之间的分隔线上</translation>
     </message>
     <message>
+        <source>Only actions, threads or models: type it first</source>
+        <translation>仅操作、对话、模型：先输入</translation>
+    </message>
+    <message>
         <source>Only answers that take longer than this many seconds.</source>
         <translation>只通知超过这么多秒的回答。</translation>
     </message>
@@ -1763,8 +1775,8 @@
         <translation>打开</translation>
     </message>
     <message>
-        <source>Open a thread first: this one is not there yet.</source>
-        <translation>请先打开一个对话：这个还不存在。</translation>
+        <source>Open a thread first.</source>
+        <translation>请先打开一个对话。</translation>
     </message>
     <message>
         <source>Open as a thread</source>
@@ -1852,8 +1864,8 @@
         <translation>套餐 {share} %</translation>
     </message>
     <message>
-        <source>Plimsoll ended before this answer was complete. What had come is kept; nothing was sent again.</source>
-        <translation>Plimsoll 在此回答完成之前结束了。已收到的部分已保留；没有重新发送任何内容。</translation>
+        <source>Plimsoll ended before this answer was complete. The text so far is kept; nothing was sent again.</source>
+        <translation>Plimsoll 在此回答完成之前结束了。到目前为止的文字已保留；没有重新发送任何内容。</translation>
     </message>
     <message>
         <source>Plimsoll is closing. No summary was made.</source>
@@ -1880,20 +1892,20 @@
         <translation>过去 7 天</translation>
     </message>
     <message>
-        <source>Previous hit</source>
-        <translation>上一处</translation>
-    </message>
-    <message>
-        <source>Previous hit (Shift+Enter)</source>
-        <translation>上一处（Shift+Enter）</translation>
-    </message>
-    <message>
         <source>Previous image; next image</source>
         <translation>上一张图片；下一张图片</translation>
     </message>
     <message>
         <source>Previous question</source>
         <translation>上一个问题</translation>
+    </message>
+    <message>
+        <source>Previous result</source>
+        <translation>上一处</translation>
+    </message>
+    <message>
+        <source>Previous result (Shift+Enter)</source>
+        <translation>上一处（Shift+Enter）</translation>
     </message>
     <message>
         <source>Previous thread</source>
@@ -1918,10 +1930,6 @@
     <message>
         <source>Purpose</source>
         <translation>用途</translation>
-    </message>
-    <message>
-        <source>Put the question back</source>
-        <translation>把问题放回去</translation>
     </message>
     <message>
         <source>Question</source>
@@ -2088,8 +2096,16 @@
         <translation>另存到别处…</translation>
     </message>
     <message>
+        <source>Save note</source>
+        <translation>保存备注</translation>
+    </message>
+    <message>
         <source>Save the message as a prompt</source>
         <translation>将消息存为提示词</translation>
+    </message>
+    <message>
+        <source>Saved addresses; base_url is in use.</source>
+        <translation>已保存的地址；base_url 是正在使用的那个。</translation>
     </message>
     <message>
         <source>Say what to change.</source>
@@ -2176,8 +2192,19 @@
         <translation>照原样发送</translation>
     </message>
     <message>
+        <source>Send the question</source>
+        <translation>发送问题</translation>
+    </message>
+    <message>
         <source>Send; while answering, queue the message</source>
         <translation>发送；回答生成期间消息会等待</translation>
+    </message>
+    <message numerus="yes">
+        <source>Sending brings back {count:,} older messages</source>
+        <comment>Sending brings back 1 older message</comment>
+        <translation>
+            <numerusform>发送时会恢复 {count:,} 条较早的消息</numerusform>
+        </translation>
     </message>
     <message numerus="yes">
         <source>Sending leaves out {count:,} older messages</source>
@@ -2189,13 +2216,6 @@
     <message>
         <source>Sending leaves out {messages}: send again to go on. {unsent}</source>
         <translation>发送会省略{messages}：再次发送即可继续。{unsent}</translation>
-    </message>
-    <message numerus="yes">
-        <source>Sending takes back {count:,} older messages</source>
-        <comment>Sending takes back 1 older message</comment>
-        <translation>
-            <numerusform>发送时会恢复 {count:,} 条较早的消息</numerusform>
-        </translation>
     </message>
     <message>
         <source>Sent</source>
@@ -2210,12 +2230,16 @@
         <translation>设置</translation>
     </message>
     <message>
+        <source>Set PLIMSOLL_CLAUDE to the claude.exe in node_modules beside it</source>
+        <translation>请将 PLIMSOLL_CLAUDE 设为旁边 node_modules 中的 claude.exe</translation>
+    </message>
+    <message>
         <source>Set up a connection</source>
         <translation>设置连接</translation>
     </message>
     <message>
-        <source>Several messages of this thread have an id that begins so.</source>
-        <translation>此对话中有多条消息的 id 以此开头。</translation>
+        <source>Several messages of this thread have an ID that starts like this. Give more characters.</source>
+        <translation>此对话中有多条消息的 ID 以此开头。请多给出几个字符。</translation>
     </message>
     <message>
         <source>Shorten the message</source>
@@ -2266,8 +2290,8 @@
         <translation>显示最新文字</translation>
     </message>
     <message>
-        <source>Show the message in the conversation; go there</source>
-        <translation>在对话记录中显示消息；转到那里</translation>
+        <source>Show the message in the thread; go there</source>
+        <translation>在对话中显示消息；转到那里</translation>
     </message>
     <message>
         <source>Show the next message on another branch</source>
@@ -2292,6 +2316,10 @@
     <message>
         <source>Smaller text</source>
         <translation>缩小文字</translation>
+    </message>
+    <message>
+        <source>Smallest width reached</source>
+        <translation>已到最小宽度</translation>
     </message>
     <message>
         <source>Some bytes are not valid UTF-8 and were replaced.</source>
@@ -2458,15 +2486,11 @@
         <translation>地址 {address} 不是网址。请{where}更正。</translation>
     </message>
     <message>
-        <source>The addresses that were set up; base_url is in use.</source>
-        <translation>已设置的地址；base_url 是正在使用的那个。</translation>
-    </message>
-    <message>
-        <source>The answer broke off. The text so far is kept.</source>
+        <source>The answer was cut off. The text so far is kept.</source>
         <translation>回答中断。到目前为止的文字已保留。</translation>
     </message>
     <message>
-        <source>The answer broke off. {unchanged}</source>
+        <source>The answer was cut off. {unchanged}</source>
         <translation>回答中断了。{unchanged}</translation>
     </message>
     <message>
@@ -2502,7 +2526,7 @@
         <translation>无法读取 {named} 指定的证书。请更正或取消它。</translation>
     </message>
     <message>
-        <source>The claude program at {path} cannot be started. {how_to_get}.</source>
+        <source>The claude program at {path} can't be started. {how_to_get}.</source>
         <translation>位于 {path} 的 claude 程序无法启动。{how_to_get}。</translation>
     </message>
     <message>
@@ -2574,7 +2598,7 @@
         <translation>已在跟踪文件夹 {path}。</translation>
     </message>
     <message>
-        <source>The folder {work_dir} cannot be made. Make its parent writable, then try again.</source>
+        <source>The folder {work_dir} can't be created. Make its parent writable, then try again.</source>
         <translation>无法创建文件夹 {work_dir}。请让上级文件夹可写，然后重试。</translation>
     </message>
     <message>
@@ -2586,15 +2610,15 @@
         <translation>无法打开文件夹“{name}”。请检查其权限，然后重新附加。</translation>
     </message>
     <message>
-        <source>The folder “{name}” holds no files to add. Choose the files themselves.</source>
+        <source>The folder “{name}” has no files to add. Choose the files themselves.</source>
         <translation>文件夹“{name}”中没有可添加的文件。请直接选择文件。</translation>
     </message>
     <message>
-        <source>The folder “{name}” holds no files to attach. Choose the files themselves.</source>
+        <source>The folder “{name}” has no files to attach. Choose the files themselves.</source>
         <translation>文件夹“{name}”中没有可附加的文件。请直接选择文件。</translation>
     </message>
     <message>
-        <source>The folder “{name}” holds {files:,} files; the first {most} are attached. Choose the others yourself.</source>
+        <source>The folder “{name}” has {files:,} files; the first {most} are attached. Choose the others yourself.</source>
         <translation>文件夹“{name}”中有 {files:,} 个文件；已附加前 {most} 个。其余的请自行选择。</translation>
     </message>
     <message>
@@ -2622,20 +2646,20 @@
         <translation>历史文件不是 Plimsoll 的历史。</translation>
     </message>
     <message>
+        <source>The history file was overwritten by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
+        <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。</translation>
+    </message>
+    <message>
+        <source>The history file was overwritten by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
+        <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。其余内容的副本（可能已损坏）在 {damaged} 中。</translation>
+    </message>
+    <message>
         <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. Everything so far, and what you type from now on, is kept in {kept}.</source>
         <translation>Plimsoll 使用历史文件时，它被替换、移动或删除了。不再写入 {path}。到目前为止的一切以及你此后输入的内容都保存在 {kept} 中。</translation>
     </message>
     <message>
         <source>The history file was replaced, moved or deleted while Plimsoll was using it. Nothing more is written to {path}. What Plimsoll had open could not be kept beside it: save it elsewhere.</source>
         <translation>Plimsoll 使用历史文件时，它被替换、移动或删除了。不再写入 {path}。Plimsoll 打开的内容未能保留在其旁边：请另存到别处。</translation>
-    </message>
-    <message>
-        <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes.</source>
-        <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。</translation>
-    </message>
-    <message>
-        <source>The history file was written over by another program while Plimsoll was using it. Nothing more is written to {path}. What you see here is saved beside it when Plimsoll closes. A copy of the rest, which may be damaged, is in {damaged}.</source>
-        <translation>Plimsoll 使用历史文件时，它被另一个程序覆盖了。不再写入 {path}。你在这里看到的内容会在 Plimsoll 关闭时保存在其旁边。其余内容的副本（可能已损坏）在 {damaged} 中。</translation>
     </message>
     <message>
         <source>The history file {path} can't be opened. Check that its folder exists and that you may read and write there, or start Plimsoll with another data folder (--data-dir).</source>
@@ -2682,8 +2706,8 @@
         <translation>图片“{name}”无法缩小到可发送的大小。请添加更小的副本或其中一部分。</translation>
     </message>
     <message>
-        <source>The image “{name}” has {size} million pixels; {most} can be opened. Add a smaller copy.</source>
-        <translation>图片“{name}”有 {size} 百万像素；最多可打开 {most}。请添加更小的副本。</translation>
+        <source>The image “{name}” has {size} million pixels; the limit is {most} million. Add a smaller copy.</source>
+        <translation>图片“{name}”有 {size} 百万像素；上限为 {most} 百万。请添加更小的副本。</translation>
     </message>
     <message>
         <source>The image “{name}” is damaged. Open it in an image viewer and save it again as PNG or JPEG.</source>
@@ -2710,8 +2734,8 @@
         <translation>密钥环已锁定。请解锁，然后重试。</translation>
     </message>
     <message>
-        <source>The keys of an action, by its id.</source>
-        <translation>操作的按键，按其 id。</translation>
+        <source>The keys of an action, by its ID.</source>
+        <translation>操作的按键，按其 ID。</translation>
     </message>
     <message>
         <source>The language of the window.</source>
@@ -2726,8 +2750,8 @@
         <translation>你书写所用的语言，例如“en_US, de_DE”。</translation>
     </message>
     <message>
-        <source>The last answer is whole: nothing to continue.</source>
-        <translation>上一个回答是完整的：没有可继续的。</translation>
+        <source>The last answer is complete. There is nothing to continue.</source>
+        <translation>上一个回答是完整的，没有可继续的内容。</translation>
     </message>
     <message>
         <source>The local model could not answer this. Try again, or choose another model.</source>
@@ -2748,10 +2772,6 @@
     <message>
         <source>The local model's process could not be started. Choose another model.</source>
         <translation>无法启动本地模型的进程。请选择其他模型。</translation>
-    </message>
-    <message>
-        <source>The longest answer of the model in tokens.</source>
-        <translation>模型最长的回答（token）。</translation>
     </message>
     <message>
         <source>The model asked for more than {most} tool calls in one answer. The answer ends here; ask again to go on.</source>
@@ -2794,8 +2814,8 @@
         <translation>模型一直在查阅而没有给出回答。{saved}</translation>
     </message>
     <message>
-        <source>The model may look things up in your other threads. Projects have their own switch.</source>
-        <translation>允许模型在你的其他对话中查找。项目有自己的开关。</translation>
+        <source>The model may search your other threads. Projects have their own switch.</source>
+        <translation>允许模型搜索你的其他对话。项目有自己的开关。</translation>
     </message>
     <message>
         <source>The model reached its length limit. Select less. {unchanged}</source>
@@ -2826,28 +2846,24 @@
         <translation>模型没有写任何内容。{unchanged}</translation>
     </message>
     <message>
-        <source>The model's context window in tokens.</source>
+        <source>The model's context window, in tokens.</source>
         <translation>模型的上下文窗口（token）。</translation>
+    </message>
+    <message>
+        <source>The model's longest answer, in tokens.</source>
+        <translation>模型最长的回答（token）。</translation>
     </message>
     <message>
         <source>The model's own limit</source>
         <translation>模型自身的上限</translation>
     </message>
     <message>
-        <source>The model's summary broke off.</source>
+        <source>The model's summary was cut off.</source>
         <translation>模型的摘要中断了。</translation>
     </message>
     <message>
-        <source>The model's title broke off.</source>
+        <source>The model's title was cut off.</source>
         <translation>模型的标题中断了。</translation>
-    </message>
-    <message>
-        <source>The most messages in one request.</source>
-        <translation>一个请求中最多的消息数。</translation>
-    </message>
-    <message>
-        <source>The most turns in one request.</source>
-        <translation>一个请求中最多的轮数。</translation>
     </message>
     <message>
         <source>The old file is kept as {name}.</source>
@@ -2862,11 +2878,11 @@
         <translation>位于 {path} 的程序没有像 claude 那样响应。{how_to_get}。</translation>
     </message>
     <message>
-        <source>The prompt has {count:,} characters; {limit:,} are possible. Attach long texts as documents.</source>
+        <source>The prompt has {count:,} characters; the limit is {limit:,}. Attach long texts as documents.</source>
         <translation>提示词有 {count:,} 个字符；最多 {limit:,} 个。长文本请作为文档附加。</translation>
     </message>
     <message>
-        <source>The prompt has {count:,} variables; {limit:,} are possible. Use fewer.</source>
+        <source>The prompt has {count:,} variables; the limit is {limit:,}. Use fewer.</source>
         <translation>提示词有 {count:,} 个变量；最多 {limit:,} 个。请减少一些。</translation>
     </message>
     <message>
@@ -2882,24 +2898,16 @@
         <translation>提供商认为此请求太长。正在省略较早的消息后再试一次。</translation>
     </message>
     <message>
-        <source>The provider did not take the thinking of this turn back. The request was sent once more without it.</source>
-        <translation>提供商没有接受送回的本轮思考内容。请求已去掉它再发送一次。</translation>
-    </message>
-    <message>
-        <source>The provider finds this conversation too long{twice}. Your message is kept. Go on in a new thread, or with a model that takes more.</source>
-        <translation>提供商认为此对话太长{twice}。你的消息已保留。请在新对话中继续，或换用可接受更多内容的模型。</translation>
-    </message>
-    <message>
         <source>The provider gave no answer in time. Check the connection, then try again.</source>
         <translation>提供商没有及时回答。请检查连接，然后重试。</translation>
     </message>
     <message>
-        <source>The provider had an error of its own. Try again.</source>
-        <translation>提供商自身出错。请重试。</translation>
-    </message>
-    <message>
         <source>The provider had an error.</source>
         <translation>提供商出错。</translation>
+    </message>
+    <message>
+        <source>The provider had an internal error. Try again.</source>
+        <translation>提供商发生内部错误。请重试。</translation>
     </message>
     <message>
         <source>The provider is overloaded.</source>
@@ -2908,6 +2916,10 @@
     <message>
         <source>The provider is overloaded. Wait a little, then try again.</source>
         <translation>提供商过载。请稍等，然后重试。</translation>
+    </message>
+    <message>
+        <source>The provider rejected this turn's thinking. The request was sent again without it.</source>
+        <translation>提供商拒绝了本轮的思考内容。请求已去掉它再发送一次。</translation>
     </message>
     <message>
         <source>The provider takes about {window} tokens here, not {before}.</source>
@@ -3014,20 +3026,20 @@
         <translation>摘要为空。这些消息被省略，没有摘要。</translation>
     </message>
     <message>
-        <source>The summary was larger than what it stands for. Nothing was changed.</source>
-        <translation>摘要比它所代替的内容还大。什么都没有更改。</translation>
-    </message>
-    <message>
-        <source>The summary was larger than what it stands for. The messages are left out without one.</source>
-        <translation>摘要比它所代替的内容还大。这些消息被省略，没有摘要。</translation>
-    </message>
-    <message>
         <source>The summary was longer than a quarter of its source. Nothing was changed.</source>
         <translation>摘要超过原文的四分之一。什么都没有更改。</translation>
     </message>
     <message>
         <source>The summary was longer than a quarter of its source. The messages are left out without one.</source>
         <translation>摘要超过原文的四分之一。这些消息被省略，没有摘要。</translation>
+    </message>
+    <message>
+        <source>The summary was longer than the messages it replaces. Nothing was changed.</source>
+        <translation>摘要比它所代替的消息还长。什么都没有更改。</translation>
+    </message>
+    <message>
+        <source>The summary was longer than the messages it replaces. The messages are left out without one.</source>
+        <translation>摘要比它所代替的消息还长。这些消息被省略，没有摘要。</translation>
     </message>
     <message>
         <source>The summary was stopped.</source>
@@ -3038,8 +3050,8 @@
         <translation>文本有 {count:,} 个字符；最多可保存 {most:,} 个。</translation>
     </message>
     <message numerus="yes">
-        <source>The text of {count:,} pages was recognized by Tesseract; it may hold errors.</source>
-        <comment>The text of 1 page was recognized by Tesseract; it may hold errors.</comment>
+        <source>The text of {count:,} pages was recognized by Tesseract; it may have errors.</source>
+        <comment>The text of 1 page was recognized by Tesseract; it may have errors.</comment>
         <translation>
             <numerusform>{count:,} 页的文字由 Tesseract 识别，可能有错误。</numerusform>
         </translation>
@@ -3061,7 +3073,7 @@
         <translation>对话的模型在第一个回答之后撰写。</translation>
     </message>
     <message>
-        <source>The title has {count:,} characters; {limit:,} are possible. Shorten it.</source>
+        <source>The title has {count:,} characters; the limit is {limit:,}. Shorten it.</source>
         <translation>标题有 {count:,} 个字符；最多 {limit:,} 个。请缩短。</translation>
     </message>
     <message>
@@ -3263,16 +3275,12 @@
         <translation>此回答未保存。{message}</translation>
     </message>
     <message>
-        <source>This answer is still growing. Wait until it is complete.</source>
+        <source>This answer is still coming. Wait until it is complete.</source>
         <translation>此回答仍在生成。请等它完成。</translation>
     </message>
     <message>
         <source>This artifact no longer exists. Your text is in the clipboard.</source>
         <translation>此工件已不存在。你的文字在剪贴板中。</translation>
-    </message>
-    <message>
-        <source>This artifact was changed by another window or command in the meantime. Look at it again, then try again.</source>
-        <translation>此工件在此期间被另一个窗口或命令更改了。请重新查看后再试。</translation>
     </message>
     <message>
         <source>This computer</source>
@@ -3287,34 +3295,6 @@
         <translation>无法读取这台电脑的证书。请安装系统证书。</translation>
     </message>
     <message>
-        <source>This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
-        <translation>此对话对本地模型来说太长：{tokens:,} 个 token，而它可接受 {context:,} 个。请新建对话或选择其他模型。</translation>
-    </message>
-    <message>
-        <source>This conversation is too long for the model{sizes}. Start a new thread or choose another model.</source>
-        <translation>此对话对该模型来说太长{sizes}。请新建对话或选择其他模型。</translation>
-    </message>
-    <message>
-        <source>This conversation is too long for {model}: {tokens} tokens, and it takes {maximum}.</source>
-        <translation>此对话对 {model} 来说太长：{tokens} 个 token，而它可接受 {maximum} 个。</translation>
-    </message>
-    <message>
-        <source>This conversation is too long for {model}{sizes}. Start a new thread or choose another model.</source>
-        <translation>此对话对 {model} 来说太长{sizes}。请新建对话或选择其他模型。</translation>
-    </message>
-    <message>
-        <source>This conversation is too long for {model}{size}. Start a new thread or choose another model.</source>
-        <translation>此对话对 {model} 来说太长{size}。请新建对话或选择其他模型。</translation>
-    </message>
-    <message>
-        <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
-        <translation>此对话太长，无法继续（{tokens}，上限 {limit:,}）</translation>
-    </message>
-    <message>
-        <source>This conversation leaves {model} no room to answer. Start a new thread or choose another model.</source>
-        <translation>此对话没有给 {model} 留下回答的空间。请新建对话或选择其他模型。</translation>
-    </message>
-    <message>
         <source>This file could not be read.</source>
         <translation>无法读取此文件。</translation>
     </message>
@@ -3327,12 +3307,8 @@
         <translation>此密钥不可使用 {model}。请选择其他模型，或{where}换用其他密钥。</translation>
     </message>
     <message>
-        <source>This kind of link is not opened.</source>
-        <translation>不打开这类链接。</translation>
-    </message>
-    <message>
         <source>This kind of proxy can't be used. Use an HTTP proxy.</source>
-        <translation>这台电脑的代理属于这里不能使用的类型。请使用 HTTP 代理。</translation>
+        <translation>不能使用这类代理。请使用 HTTP 代理。</translation>
     </message>
     <message>
         <source>This message can't be read: the history file is damaged here. A backup may still have it.</source>
@@ -3347,7 +3323,7 @@
         <translation>此软件包不带本地模型。请{where}选择一个 GGUF 文件。</translation>
     </message>
     <message>
-        <source>This passage is in no document of the project any more.</source>
+        <source>This passage is no longer in the project's documents.</source>
         <translation>此段落已不在项目的任何文档中。</translation>
     </message>
     <message>
@@ -3371,12 +3347,40 @@
         <translation>此对话还没有工件。</translation>
     </message>
     <message>
-        <source>This thread is busy: an answer is still coming. Stop it or wait for its end, then send again.</source>
-        <translation>此对话正忙：仍有回答正在生成。请停止它或等它结束，然后再发送。</translation>
-    </message>
-    <message>
         <source>This thread is in no project. Move it to one in the thread list.</source>
         <translation>此对话不在任何项目中。请在对话列表中将它移入项目。</translation>
+    </message>
+    <message>
+        <source>This thread is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new thread or choose another model.</source>
+        <translation>此对话对本地模型来说太长：{tokens:,} 个 token，而它可接受 {context:,} 个。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This thread is too long for the model{sizes}. Start a new thread or choose another model.</source>
+        <translation>此对话对该模型来说太长{sizes}。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This thread is too long for the provider{twice}. Your message is kept. Continue in a new thread, or choose a model that takes more.</source>
+        <translation>此对话对提供商来说太长{twice}。你的消息已保留。请在新对话中继续，或选择可接受更多内容的模型。</translation>
+    </message>
+    <message>
+        <source>This thread is too long for {model}: {tokens} tokens, and it takes {maximum}.</source>
+        <translation>此对话对 {model} 来说太长：{tokens} 个 token，而它可接受 {maximum} 个。</translation>
+    </message>
+    <message>
+        <source>This thread is too long for {model}{sizes}. Start a new thread or choose another model.</source>
+        <translation>此对话对 {model} 来说太长{sizes}。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This thread is too long for {model}{size}. Start a new thread or choose another model.</source>
+        <translation>此对话对 {model} 来说太长{size}。请新建对话或选择其他模型。</translation>
+    </message>
+    <message>
+        <source>This thread is too long to continue ({tokens}, limit {limit:,})</source>
+        <translation>此对话太长，无法继续（{tokens}，上限 {limit:,}）</translation>
+    </message>
+    <message>
+        <source>This thread leaves {model} no room to answer. Start a new thread or choose another model.</source>
+        <translation>此对话没有给 {model} 留下回答的空间。请新建对话或选择其他模型。</translation>
     </message>
     <message>
         <source>This thread passes {limit} tokens for the first time</source>
@@ -3385,10 +3389,6 @@
     <message>
         <source>This thread passes {soft} tokens for the first time, and {model} takes more. Keep to {kept}, or raise the limit to {raised}?</source>
         <translation>此对话首次超过 {soft} 个 token，而 {model} 可以接受更多。保持在 {kept}，还是将上限提高到 {raised}？</translation>
-    </message>
-    <message>
-        <source>This thread was changed by another window or command in the meantime. Look at it again, then try again.</source>
-        <translation>此对话在此期间被另一个窗口或命令更改。请再看一看，然后重试。</translation>
     </message>
     <message>
         <source>This thread's cache has expired: sending reads {tokens} tokens again for {price}.</source>
@@ -3455,6 +3455,10 @@
         <translation>标题</translation>
     </message>
     <message>
+        <source>To the smallest or largest width</source>
+        <translation>到最小或最大宽度</translation>
+    </message>
+    <message>
         <source>To {place}</source>
         <translation>到 {place}</translation>
     </message>
@@ -3497,10 +3501,6 @@
     <message>
         <source>Tools</source>
         <translation>工具</translation>
-    </message>
-    <message>
-        <source>Tools on offer</source>
-        <translation>提供的工具</translation>
     </message>
     <message>
         <source>Trash</source>
@@ -3635,14 +3635,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>周</translation>
     </message>
     <message>
-        <source>What can be done with the message</source>
-        <translation>可对消息执行的操作</translation>
-    </message>
-    <message>
-        <source>What can be done with the thread</source>
-        <translation>可对对话执行的操作</translation>
-    </message>
-    <message>
         <source>When you edit a question</source>
         <translation>编辑问题时</translation>
     </message>
@@ -3687,12 +3679,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>代码自动换行</translation>
     </message>
     <message>
-        <source>Write a mail?</source>
-        <translation>写邮件？</translation>
-    </message>
-    <message>
         <source>Write a note on the message</source>
         <translation>为消息写备注</translation>
+    </message>
+    <message>
+        <source>Write an email?</source>
+        <translation>写邮件？</translation>
     </message>
     <message>
         <source>Writing…</source>
@@ -3743,6 +3735,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>你的评价</translation>
     </message>
     <message>
+        <source>Zoom in; zoom out; fit</source>
+        <translation>放大；缩小；适合大小</translation>
+    </message>
+    <message>
+        <source>a chat completions server</source>
+        <translation>chat completions 服务器</translation>
+    </message>
+    <message>
         <source>a day</source>
         <translation>每天</translation>
     </message>
@@ -3787,18 +3787,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>位数过多的数字</translation>
     </message>
     <message>
-        <source>a search of the web</source>
-        <translation>网络搜索</translation>
-    </message>
-    <message>
-        <source>a server of chat completions</source>
-        <translation>chat completions 服务器</translation>
-    </message>
-    <message>
-        <source>a summary stands for it</source>
-        <translation>由摘要代替</translation>
-    </message>
-    <message>
         <source>a table</source>
         <translation>表</translation>
     </message>
@@ -3809,6 +3797,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>a text in quotes</source>
         <translation>带引号的文本</translation>
+    </message>
+    <message>
+        <source>a web search</source>
+        <translation>网络搜索</translation>
     </message>
     <message>
         <source>a whole number from {low:,} to {high:,}</source>
@@ -3958,8 +3950,20 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>claude {version_text} 太旧，需要 {needed} 或更新版本：请运行“claude update”，然后重试。</translation>
     </message>
     <message>
+        <source>collapsed</source>
+        <translation>已折叠</translation>
+    </message>
+    <message>
         <source>comment</source>
         <translation>评论 备注</translation>
+    </message>
+    <message>
+        <source>context window learned</source>
+        <translation>次得知上下文窗口</translation>
+    </message>
+    <message>
+        <source>context windows learned</source>
+        <translation>次得知上下文窗口</translation>
     </message>
     <message>
         <source>context {tokens}</source>
@@ -4069,6 +4073,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>关闭 结束</translation>
     </message>
     <message>
+        <source>expanded</source>
+        <translation>已展开</translation>
+    </message>
+    <message>
         <source>expected a ChatGPT or Claude export (conversations.json, or the zip or folder it came in), Claude Code sessions, llm's logs.db or a Plimsoll export</source>
         <translation>应为 ChatGPT 或 Claude 的导出（conversations.json，或包含它的 zip 或文件夹）、Claude Code 的会话、llm 的 logs.db，或 Plimsoll 的导出</translation>
     </message>
@@ -4105,12 +4113,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>应为 llm 的 logs.db：{why}</translation>
     </message>
     <message>
-        <source>expected nothing more</source>
-        <translation>后面不应再有内容</translation>
-    </message>
-    <message>
         <source>expected one list under {name}</source>
         <translation>{name} 下应为一个列表</translation>
+    </message>
+    <message>
+        <source>expected the end of the file</source>
+        <translation>应为文件结尾</translation>
     </message>
     <message>
         <source>export</source>
@@ -4139,10 +4147,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>fixed</source>
         <translation>固定</translation>
-    </message>
-    <message>
-        <source>folded</source>
-        <translation>已折叠</translation>
     </message>
     <message>
         <source>folder documents files knowledge</source>
@@ -4177,10 +4181,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{amount} 起</translation>
     </message>
     <message>
-        <source>given to “{action}”</source>
-        <translation>已分配给“{action}”</translation>
-    </message>
-    <message>
         <source>has a note</source>
         <translation>有备注</translation>
     </message>
@@ -4213,10 +4213,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>它更改了缓存标记</translation>
     </message>
     <message>
-        <source>it did not let the model use the app's own tool as it is</source>
-        <translation>它没有让模型按原样使用应用自己的工具</translation>
-    </message>
-    <message>
         <source>it ended without an answer</source>
         <translation>它结束了，没有回答</translation>
     </message>
@@ -4229,7 +4225,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>其中没有 llm 的会话</translation>
     </message>
     <message>
-        <source>it holds no text</source>
+        <source>it has no text</source>
         <translation>其中没有文字</translation>
     </message>
     <message>
@@ -4261,19 +4257,23 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>它不是包含全部内容的压缩包</translation>
     </message>
     <message>
-        <source>it offers other tools to the model than it was told</source>
-        <translation>它向模型提供了未经告知的其他工具</translation>
+        <source>it kept the model from using the app's own tool</source>
+        <translation>它不让模型使用应用自己的工具</translation>
+    </message>
+    <message>
+        <source>it offers the model tools that it should not</source>
+        <translation>它向模型提供了不该提供的工具</translation>
     </message>
     <message>
         <source>it ran a command or changed a file</source>
         <translation>它运行了命令或更改了文件</translation>
     </message>
     <message>
-        <source>it ran a tool that it must not have</source>
-        <translation>它运行了不应有的工具</translation>
+        <source>it ran a tool that is not allowed</source>
+        <translation>它运行了不允许的工具</translation>
     </message>
     <message>
-        <source>it sent what stands in a file</source>
+        <source>it sent the content of a file</source>
         <translation>它发送了文件中的内容</translation>
     </message>
     <message>
@@ -4406,18 +4406,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>查找了 {count} 个对话</translation>
     </message>
     <message>
-        <source>looking through other threads</source>
-        <translation>正在查找其他对话</translation>
-    </message>
-    <message>
-        <source>looking through other threads failed</source>
-        <translation>查找其他对话失败</translation>
-    </message>
-    <message>
-        <source>looking through other threads: stopped</source>
-        <translation>查找其他对话：已停止</translation>
-    </message>
-    <message>
         <source>looking up earlier messages</source>
         <translation>正在查阅较早的消息</translation>
     </message>
@@ -4510,7 +4498,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>没有消息</translation>
     </message>
     <message>
-        <source>no more fits in this turn</source>
+        <source>no room for more in this turn</source>
         <translation>本轮放不下更多</translation>
     </message>
     <message>
@@ -4544,6 +4532,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>now</source>
         <translation>现在</translation>
+    </message>
+    <message>
+        <source>now used by “{action}”</source>
+        <translation>已分配给“{action}”</translation>
     </message>
     <message>
         <source>of these from the cache</source>
@@ -4610,6 +4602,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>次拒绝</translation>
     </message>
     <message>
+        <source>replaced by a summary</source>
+        <translation>由摘要代替</translation>
+    </message>
+    <message>
         <source>request above the soft limit</source>
         <translation>个超过软上限的请求</translation>
     </message>
@@ -4650,7 +4646,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>搜索了文档</translation>
     </message>
     <message>
-        <source>searched instead: always included documents have {room} tokens together</source>
+        <source>searched instead: always included documents share {room} tokens</source>
         <translation>改为搜索：始终包含的文档合计最多 {room} 个 token</translation>
     </message>
     <message>
@@ -4664,6 +4660,18 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>searching documents</source>
         <translation>正在搜索文档</translation>
+    </message>
+    <message>
+        <source>searching other threads</source>
+        <translation>正在搜索其他对话</translation>
+    </message>
+    <message>
+        <source>searching other threads failed</source>
+        <translation>搜索其他对话失败</translation>
+    </message>
+    <message>
+        <source>searching other threads: stopped</source>
+        <translation>搜索其他对话：已停止</translation>
     </message>
     <message>
         <source>searching the web for “{query}”</source>
@@ -4722,11 +4730,11 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>settings.toml 第 {line} 行：{what}；使用默认值。</translation>
     </message>
     <message>
-        <source>shortcuts.{name} is no action.</source>
+        <source>shortcuts.{name} is not an action.</source>
         <translation>shortcuts.{name} 不是操作。</translation>
     </message>
     <message>
-        <source>shortcuts.{name} is no action; did you mean shortcuts.{near}?</source>
+        <source>shortcuts.{name} is not an action; did you mean shortcuts.{near}?</source>
         <translation>shortcuts.{name} 不是操作；你是指 shortcuts.{near} 吗？</translation>
     </message>
     <message>
@@ -4806,8 +4814,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Messages API</translation>
     </message>
     <message>
-        <source>the conversation arrived otherwise than it was sent</source>
-        <translation>对话到达时与发送的不同</translation>
+        <source>the available tools changed</source>
+        <translation>可用的工具已更改</translation>
+    </message>
+    <message>
+        <source>the messages arrived changed</source>
+        <translation>消息到达时已被改动</translation>
     </message>
     <message>
         <source>the same file as {name}</source>
@@ -4820,10 +4832,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>the system prompt changed</source>
         <translation>系统提示词已更改</translation>
-    </message>
-    <message>
-        <source>the tools on offer changed</source>
-        <translation>提供的工具已更改</translation>
     </message>
     <message>
         <source>theme appearance color scheme automatic</source>
@@ -4894,10 +4902,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>轮</translation>
     </message>
     <message>
-        <source>unfolded</source>
-        <translation>已展开</translation>
-    </message>
-    <message>
         <source>unknown</source>
         <translation>未知</translation>
     </message>
@@ -4944,14 +4948,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>weekly limit</source>
         <translation>每周上限</translation>
-    </message>
-    <message>
-        <source>window learned</source>
-        <translation>次得知窗口</translation>
-    </message>
-    <message>
-        <source>windows learned</source>
-        <translation>次得知窗口</translation>
     </message>
     <message>
         <source>yesterday</source>
@@ -5084,17 +5080,17 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         </translation>
     </message>
     <message numerus="yes">
+        <source>{count:,} older messages brought back</source>
+        <comment>1 older message brought back</comment>
+        <translation>
+            <numerusform>已恢复 {count:,} 条较早的消息</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>{count:,} older messages left out</source>
         <comment>1 older message left out</comment>
         <translation>
             <numerusform>已省略 {count:,} 条较早的消息</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>{count:,} older messages taken back</source>
-        <comment>1 older message taken back</comment>
-        <translation>
-            <numerusform>已恢复 {count:,} 条较早的消息</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -5252,27 +5248,27 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{dotted_key} 必须是{allowed}。</translation>
     </message>
     <message>
-        <source>{found} artifacts begin with {prefix}. Give more characters of the id.</source>
-        <translation>有 {found} 个工件以 {prefix} 开头。请给出更多字符。</translation>
+        <source>{found} artifacts start with {prefix}. Give more characters of the ID.</source>
+        <translation>有 {found} 个工件的 ID 以 {prefix} 开头。请多给出几个字符。</translation>
     </message>
     <message>
-        <source>{found} backups begin with {prefix}. Give more of the id.</source>
-        <translation>有 {found} 个备份以 {prefix} 开头。请给出更长的 ID。</translation>
+        <source>{found} backups start with {prefix}. Give more characters of the ID.</source>
+        <translation>有 {found} 个备份的 ID 以 {prefix} 开头。请多给出几个字符。</translation>
     </message>
     <message>
-        <source>{found} threads begin with {prefix}. Give more characters of the id.</source>
-        <translation>有 {found} 个对话以 {prefix} 开头。请多给出几个 id 字符。</translation>
+        <source>{found} threads start with {prefix}. Give more characters of the ID.</source>
+        <translation>有 {found} 个对话的 ID 以 {prefix} 开头。请多给出几个字符。</translation>
     </message>
     <message>
         <source>{group}, 1 thread</source>
         <translation>{group}，1 个对话</translation>
     </message>
     <message>
-        <source>{group}, closed, 1 thread</source>
+        <source>{group}, collapsed, 1 thread</source>
         <translation>{group}，已折叠，1 个对话</translation>
     </message>
     <message>
-        <source>{group}, closed, {n} threads</source>
+        <source>{group}, collapsed, {n} threads</source>
         <translation>{group}，已折叠，{n} 个对话</translation>
     </message>
     <message>
@@ -5309,7 +5305,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>{keys} can't be used: Enter, Tab and Esc are needed in every window.</source>
-        <translation>{keys} 不可用：Enter、Tab 和 Esc 用于在各窗口中移动。</translation>
+        <translation>{keys} 不可用：每个窗口都需要 Enter、Tab 和 Esc。</translation>
     </message>
     <message>
         <source>{keys} can't be used: it is needed for typing. Hold Ctrl or Alt with it, or use F1 to F12.</source>
@@ -5435,12 +5431,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{name} 不认识模型 {model}。请选择其他模型。</translation>
     </message>
     <message>
-        <source>{name} does not take {wishes} here. It was asked without.</source>
-        <translation>{name} 在这里不接受{wishes}。已不带它提问。</translation>
+        <source>{name} doesn't support {wishes} here. The request was sent without.</source>
+        <translation>{name} 在这里不支持{wishes}。请求已去掉后发送。</translation>
     </message>
     <message>
-        <source>{name} had an error of its own. Try again.</source>
-        <translation>{name} 自身出错。请重试。</translation>
+        <source>{name} had an internal error. Try again.</source>
+        <translation>{name} 发生内部错误。请重试。</translation>
     </message>
     <message>
         <source>{name} is an archive of everything. Import it by itself.</source>
@@ -5467,7 +5463,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{name} 必须包含表，写作 [{name}."NAME"]；未使用它。</translation>
     </message>
     <message>
-        <source>{name} wants a key. Add one{where}, or set OPENAI_API_KEY.</source>
+        <source>{name} needs a key. Add one{where}, or set OPENAI_API_KEY.</source>
         <translation>{name} 需要密钥。请{where}添加，或设置 OPENAI_API_KEY。</translation>
     </message>
     <message>
@@ -5723,7 +5719,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>已使用 {total:,} 个 token；模型的上限未知。</translation>
     </message>
     <message>
-        <source>{total} hits</source>
+        <source>{total} results</source>
         <translation>{total} 处</translation>
     </message>
     <message>
@@ -5807,6 +5803,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>无法打开“{name}”：{why}。请在其他程序中关闭它，或添加它的副本。</translation>
     </message>
     <message>
+        <source>“{name}” can't be read as text, document or image. Add it as text, PDF, Word or PNG.</source>
+        <translation>“{name}”无法作为文本、文档或图片读取。请以文本、PDF、Word 或 PNG 添加。</translation>
+    </message>
+    <message>
         <source>“{name}” can't be read now: this computer can't start another program. Close some, then try again.</source>
         <translation>现在无法读取“{name}”：这台电脑不能再启动程序。请关闭一些，然后重试。</translation>
     </message>
@@ -5823,6 +5823,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>“{name}”只有 1 页，无法显示第 {page} 页。</translation>
     </message>
     <message>
+        <source>“{name}” has more than {most:,} files. {count:,} of them were left out. Add its folders one by one.</source>
+        <translation>“{name}”包含超过 {most:,} 个文件。其中 {count:,} 个被略过。请逐个添加其中的文件夹。</translation>
+    </message>
+    <message>
         <source>“{name}” has no file any more. Add it again.</source>
         <translation>“{name}”的文件已不存在。请重新添加。</translation>
     </message>
@@ -5831,20 +5835,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>“{name}”有 {pages} 页，无法显示第 {page} 页。请选择其他页。</translation>
     </message>
     <message>
-        <source>“{name}” has {size} MB; files of up to {most} MB can be read. Add a part of it.</source>
-        <translation>“{name}”有 {size} MB；最多可读取 {most} MB 的文件。请添加其中一部分。</translation>
-    </message>
-    <message>
-        <source>“{name}” has {size} pages; {most} can be read. Add a part of it.</source>
-        <translation>“{name}”有 {size} 页；最多可读取 {most} 页。请添加其中一部分。</translation>
-    </message>
-    <message>
-        <source>“{name}” holds more than {most:,} files. {count:,} of them were left out. Add its folders one by one.</source>
-        <translation>“{name}”包含超过 {most:,} 个文件。其中 {count:,} 个被略过。请逐个添加其中的文件夹。</translation>
-    </message>
-    <message>
-        <source>“{name}” holds no text, document or image that can be read. Add it as text, PDF, Word or PNG.</source>
-        <translation>“{name}”不包含可读取的文本、文档或图片。请以文本、PDF、Word 或 PNG 添加。</translation>
+        <source>“{name}” has {size} pages; the limit is {most}. Add a part of it.</source>
+        <translation>“{name}”有 {size} 页；上限为 {most} 页。请添加其中一部分。</translation>
     </message>
     <message>
         <source>“{name}” is a HEIC photo, which can't be read here. Save it as JPEG or PNG, then add that.</source>
@@ -5871,10 +5863,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>“{name}”是没有文字的扫描件。请安装可识别文字的 Tesseract，然后重新读取。</translation>
     </message>
     <message>
-        <source>“{name}” is an Office file of the old kind, or has a password. Save it as Word (.docx) or PDF without one.</source>
-        <translation>“{name}”是旧格式的 Office 文件，或设有密码。请存为没有密码的 Word(.docx)或 PDF。</translation>
-    </message>
-    <message>
         <source>“{name}” is an OpenDocument file. Save it as Word (.docx) or PDF, then add that.</source>
         <translation>“{name}”是 OpenDocument 文件。请存为 Word (.docx) 或 PDF 后添加。</translation>
     </message>
@@ -5885,6 +5873,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>“{name}” is an image without text that can be searched. Attach it to a message instead.</source>
         <translation>“{name}”是没有可搜索文字的图片。请改为附加到消息。</translation>
+    </message>
+    <message>
+        <source>“{name}” is an old Office file or has a password. Save it as Word (.docx) or PDF without one.</source>
+        <translation>“{name}”是旧格式的 Office 文件，或设有密码。请存为没有密码的 Word(.docx)或 PDF。</translation>
     </message>
     <message>
         <source>“{name}” is damaged or not what its name says. Open it in its own program and save it again.</source>
@@ -5905,6 +5897,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>“{name}” is protected by a password. Save a copy without one, then add that.</source>
         <translation>“{name}”受密码保护。请另存为不带密码的副本后添加。</translation>
+    </message>
+    <message>
+        <source>“{name}” is {size} MB; the limit is {most} MB. Add a part of it.</source>
+        <translation>“{name}”有 {size} MB；上限为 {most} MB。请添加其中一部分。</translation>
     </message>
     <message>
         <source>“{name}” takes too much time or memory to read, or is damaged. Save it again or as text, or add a part of it.</source>
@@ -6182,8 +6178,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Word 文档</translation>
     </message>
     <message>
-        <source>You have changes here that are not saved. Edit shows them.</source>
-        <translation>此处有未保存的更改。点击编辑即可查看。</translation>
+        <source>You have unsaved changes. Edit shows them.</source>
+        <translation>有未保存的更改。点击编辑即可查看。</translation>
     </message>
     <message>
         <source>Your changes are back. They are not saved yet.</source>
@@ -6366,8 +6362,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>BranchTreePopover</name>
     <message>
-        <source>An answer is still coming. Stop it or wait for its end.</source>
-        <translation>回答仍在生成。请停止它或等它结束。</translation>
+        <source>An answer is still coming. Stop it or wait until it is complete.</source>
+        <translation>回答仍在生成。请停止它或等它完成。</translation>
     </message>
     <message>
         <source>Branches</source>
@@ -6478,7 +6474,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>ColdCacheNotice</name>
     <message>
-        <source>Summarise first</source>
+        <source>Summarize first</source>
         <translation>先生成摘要</translation>
     </message>
 </context>
@@ -6739,6 +6735,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>添加文件夹</translation>
     </message>
     <message>
+        <source>Apply changes</source>
+        <translation>应用更改</translation>
+    </message>
+    <message>
         <source>Check again</source>
         <translation>重新检查</translation>
     </message>
@@ -6755,7 +6755,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>文档</translation>
     </message>
     <message>
-        <source>Drop files or folders here, and threads of this project can use them.</source>
+        <source>Drop files or folders here to use them in this project's threads.</source>
         <translation>将文件或文件夹拖到这里，此项目的对话即可使用它们。</translation>
     </message>
     <message>
@@ -6783,7 +6783,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>包含放得下的全部</translation>
     </message>
     <message>
-        <source>New, changed and removed files are shown before they count</source>
+        <source>New, changed and removed files are shown before they are used</source>
         <translation>新增、更改和移除的文件会先显示，再生效</translation>
     </message>
     <message>
@@ -6817,10 +6817,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Stop following</source>
         <translation>停止跟踪</translation>
-    </message>
-    <message>
-        <source>Take over</source>
-        <translation>应用</translation>
     </message>
     <message>
         <source>{count} documents</source>
@@ -6883,12 +6879,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>EndNotices</name>
     <message>
-        <source>An answer ended with an error</source>
-        <translation>一个回答以错误结束</translation>
+        <source>Answer failed</source>
+        <translation>回答失败</translation>
     </message>
     <message>
-        <source>An answer is there</source>
-        <translation>有一个回答了</translation>
+        <source>New answer</source>
+        <translation>有新回答</translation>
     </message>
 </context>
 <context>
@@ -6905,11 +6901,11 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>ErrorCards</name>
     <message>
-        <source>Counted by {provider}, not sent to a model. The thread is as it was.</source>
+        <source>Counted by {provider}, not sent to a model. The thread is unchanged.</source>
         <translation>已由 {provider} 计数，未发送给模型。对话保持原样。</translation>
     </message>
     <message>
-        <source>Nothing was sent. The thread is as it was.</source>
+        <source>Nothing was sent. The thread is unchanged.</source>
         <translation>什么都没有发送。对话保持原样。</translation>
     </message>
 </context>
@@ -7028,8 +7024,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>GaugePopover</name>
     <message>
-        <source>Added by the backend</source>
-        <translation>由后端添加</translation>
+        <source>Added by the connection</source>
+        <translation>由连接添加</translation>
+    </message>
+    <message>
+        <source>Bring back</source>
+        <translation>恢复</translation>
     </message>
     <message>
         <source>Context</source>
@@ -7054,10 +7054,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>System prompt</source>
         <translation>系统提示词</translation>
-    </message>
-    <message>
-        <source>Take back</source>
-        <translation>恢复</translation>
     </message>
     <message>
         <source>The next request</source>
@@ -7196,6 +7192,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>关闭检查器</translation>
     </message>
     <message>
+        <source>Inspector sections</source>
+        <translation>检查器的栏目</translation>
+    </message>
+    <message>
         <source>Messages</source>
         <translation>消息</translation>
     </message>
@@ -7206,10 +7206,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Request</source>
         <translation>请求</translation>
-    </message>
-    <message>
-        <source>What to look at</source>
-        <translation>查看的内容</translation>
     </message>
 </context>
 <context>
@@ -7312,20 +7308,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>没有快捷键。它在命令面板中。</translation>
     </message>
     <message>
-        <source>Press a button to change its keys, Delete on it to remove them.</source>
-        <translation>按一个按钮可更改其按键，在按钮上按 Delete 可移除。</translation>
+        <source>Press a button to change its keys, or Delete to remove them.</source>
+        <translation>按一个按钮可更改其按键，按 Delete 可移除。</translation>
     </message>
     <message>
-        <source>Press the keys. Esc gives up, Backspace removes the keys that are there.</source>
-        <translation>请按下按键。Esc 放弃，Backspace 移除现有按键。</translation>
+        <source>Press the keys. Esc cancels, Backspace removes the current ones.</source>
+        <translation>请按下按键。Esc 取消，Backspace 移除现有按键。</translation>
     </message>
     <message>
-        <source>Press the keys. Esc gives up.</source>
-        <translation>请按下按键。Esc 放弃。</translation>
-    </message>
-    <message>
-        <source>Take it over</source>
-        <translation>改用于此</translation>
+        <source>Press the keys. Esc cancels.</source>
+        <translation>请按下按键。Esc 取消。</translation>
     </message>
     <message>
         <source>The settings give its keys to “{action}”.</source>
@@ -7336,31 +7328,35 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>这些按键属于此处，不能更改。</translation>
     </message>
     <message>
+        <source>Use here</source>
+        <translation>改用于此</translation>
+    </message>
+    <message>
         <source>no keys</source>
         <translation>无按键</translation>
     </message>
     <message>
-        <source>{keys} is fixed. {place}: {words}. Press others.</source>
+        <source>{keys} is already set. Press other keys.</source>
+        <translation>{keys} 已经设置。请按其他键。</translation>
+    </message>
+    <message>
+        <source>{keys} is fixed. {place}: {words}. Press other keys.</source>
         <translation>{keys} 是固定的。{place}：{words}。请按其他键。</translation>
     </message>
     <message>
-        <source>{keys} is for “{action}”. Take it over, and that action loses it?</source>
-        <translation>{keys} 用于“{action}”。要改用于此，使那个操作失去它吗？</translation>
+        <source>{keys} is used for “{action}”. Use it here instead?</source>
+        <translation>{keys} 用于“{action}”。要改用于此吗？</translation>
     </message>
     <message>
-        <source>{keys} is there already. Press others.</source>
-        <translation>{keys} 已经在了。请按其他键。</translation>
-    </message>
-    <message>
-        <source>{why} Press others.</source>
+        <source>{why} Press other keys.</source>
         <translation>{why}请按其他键。</translation>
     </message>
 </context>
 <context>
     <name>LimitChoices</name>
     <message>
-        <source>A refusal taught that {model} takes {tokens}</source>
-        <translation>一次拒绝表明 {model} 可接受 {tokens}</translation>
+        <source>A refused request showed that {model} takes {tokens}</source>
+        <translation>一次被拒的请求表明 {model} 可接受 {tokens}</translation>
     </message>
     <message>
         <source>Forget</source>
@@ -7462,12 +7458,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>MarksPresenter</name>
     <message>
-        <source>Note kept</source>
-        <translation>备注已保存</translation>
-    </message>
-    <message>
         <source>Note removed</source>
         <translation>备注已移除</translation>
+    </message>
+    <message>
+        <source>Note saved</source>
+        <translation>备注已保存</translation>
     </message>
     <message>
         <source>Rated down</source>
@@ -7489,8 +7485,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>MessageActions</name>
     <message>
-        <source>An answer is still coming. Stop it or wait for its end.</source>
-        <translation>回答仍在生成。请停止它或等它结束。</translation>
+        <source>An answer is still coming. Stop it or wait until it is complete.</source>
+        <translation>回答仍在生成。请停止它或等它完成。</translation>
     </message>
     <message>
         <source>Branch from here</source>
@@ -7672,8 +7668,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>重做</translation>
     </message>
     <message>
-        <source>Show in the transcript</source>
-        <translation>在对话记录中显示</translation>
+        <source>Show in thread</source>
+        <translation>在对话中显示</translation>
     </message>
     <message>
         <source>Start fresh from here</source>
@@ -7798,7 +7794,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>回到之前的分支</translation>
     </message>
     <message>
-        <source>This message is deleted. Bring it back in the inspector.</source>
+        <source>This message is deleted. Restore it in the inspector.</source>
         <translation>此消息已删除。可在检查器中恢复。</translation>
     </message>
     <message>
@@ -7806,12 +7802,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>此消息已不在对话中。</translation>
     </message>
     <message>
-        <source>This message stands on another branch of the thread</source>
+        <source>This message is on another branch of the thread</source>
         <translation>此消息在对话的另一分支上</translation>
     </message>
     <message>
-        <source>This message stands on another branch. It can be shown when the running answer has ended.</source>
-        <translation>此消息在另一分支上。正在进行的回答结束后即可显示。</translation>
+        <source>This message is on another branch. You can view it when the answer is complete.</source>
+        <translation>此消息在另一分支上。回答完成后即可查看。</translation>
     </message>
 </context>
 <context>
@@ -7888,16 +7884,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>Pages</name>
     <message>
+        <source>A summary, system prompt or prompt has unsaved changes. Save them?</source>
+        <translation>摘要、系统提示词或提示词有未保存的更改。要保存吗？</translation>
+    </message>
+    <message>
         <source>Go back</source>
         <translation>返回</translation>
     </message>
     <message>
         <source>Save the changes?</source>
         <translation>保存更改吗？</translation>
-    </message>
-    <message>
-        <source>There are changes to a summary, a system prompt or a prompt that are not saved. Save them?</source>
-        <translation>摘要、系统提示词或提示词有未保存的更改。要保存吗？</translation>
     </message>
     <message>
         <source>This summary no longer exists.</source>
@@ -7927,16 +7923,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>没有结果</translation>
     </message>
     <message>
+        <source>Results</source>
+        <translation>结果</translation>
+    </message>
+    <message>
         <source>Search messages for “{words}”</source>
         <translation>在消息中搜索“{words}”</translation>
     </message>
     <message>
         <source>Searching…</source>
         <translation>正在搜索…</translation>
-    </message>
-    <message>
-        <source>What was found</source>
-        <translation>找到的内容</translation>
     </message>
     <message>
         <source>actions</source>
@@ -8044,7 +8040,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>更改后，下一条消息会重新读取 {tokens} 个 token：{fresh}，而现在是 {now}。</translation>
     </message>
     <message>
-        <source>Each search costs extra: {price} for 1,000.</source>
+        <source>Searches cost extra: {price} per 1,000.</source>
         <translation>每次搜索另外收费：每 1,000 次 {price}。</translation>
     </message>
     <message>
@@ -8078,7 +8074,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>Plot</name>
     <message>
-        <source>together {sum}</source>
+        <source>{sum} in total</source>
         <translation>合计 {sum}</translation>
     </message>
 </context>
@@ -8227,8 +8223,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>第 {number} 个段落，共 {count} 个</translation>
     </message>
     <message>
-        <source>The file is gone; its text is kept.</source>
-        <translation>文件已不在；文本已保留。</translation>
+        <source>The file is missing; its text is kept.</source>
+        <translation>文件缺失；文本已保留。</translation>
     </message>
     <message>
         <source>{count} pages</source>
@@ -8248,10 +8244,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Archive project</source>
         <translation>归档项目</translation>
-    </message>
-    <message>
-        <source>Bring back from the archive</source>
-        <translation>取消归档</translation>
     </message>
     <message>
         <source>Default</source>
@@ -8282,8 +8274,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>指示</translation>
     </message>
     <message>
-        <source>Look things up in the project's other threads</source>
-        <translation>在项目的其他对话中查找</translation>
+        <source>Instructions for every thread of this project</source>
+        <translation>给此项目每个对话的指示</translation>
     </message>
     <message>
         <source>Model</source>
@@ -8314,6 +8306,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>重置</translation>
     </message>
     <message>
+        <source>Search the project's other threads</source>
+        <translation>搜索项目的其他对话</translation>
+    </message>
+    <message>
         <source>Settings</source>
         <translation>设置</translation>
     </message>
@@ -8334,16 +8330,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>对话</translation>
     </message>
     <message>
+        <source>Unarchive</source>
+        <translation>取消归档</translation>
+    </message>
+    <message>
         <source>Use the default model</source>
         <translation>使用默认模型</translation>
     </message>
     <message>
         <source>Use the default soft limit</source>
         <translation>使用默认软上限</translation>
-    </message>
-    <message>
-        <source>What every thread of this project should follow</source>
-        <translation>此项目每个对话应遵循的内容</translation>
     </message>
 </context>
 <context>
@@ -8385,12 +8381,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>项目已删除。其对话会保留。</translation>
     </message>
     <message>
-        <source>That is more than fits. What does not fit is searched when needed.</source>
-        <translation>超出可容纳的量。放不下的会在需要时搜索。</translation>
-    </message>
-    <message>
         <source>The instructions were not saved. Your text is in the clipboard.</source>
         <translation>指示未保存。你的文字在剪贴板中。</translation>
+    </message>
+    <message>
+        <source>Too long to include in full. The rest is searched when needed.</source>
+        <translation>太长，无法全部包含。其余的会在需要时搜索。</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -8447,7 +8443,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>提示词</translation>
     </message>
     <message>
-        <source>Prompt text, with {{variables}} for what changes</source>
+        <source>Prompt text, with {{variables}} for the parts that change</source>
         <translation>提示词文本，变化之处用 {{variables}}</translation>
     </message>
     <message>
@@ -8621,12 +8617,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>QuestionEditing</name>
     <message>
-        <source>An answer is still coming. Stop it or wait for its end.</source>
-        <translation>回答仍在生成。请停止它或等它结束。</translation>
+        <source>An answer is still coming. Stop it or wait until it is complete.</source>
+        <translation>回答仍在生成。请停止它或等它完成。</translation>
     </message>
     <message>
-        <source>Nothing was sent yet. A question stands at the end of the thread.</source>
-        <translation>尚未发送任何内容。一个问题留在对话末尾。</translation>
+        <source>Nothing was sent yet. The thread ends with a question.</source>
+        <translation>尚未发送任何内容。对话以一个问题结尾。</translation>
     </message>
     <message>
         <source>Only the text is changed here. Attach files in the field below.</source>
@@ -8694,8 +8690,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>什么都没有发送。你的问题仍在那里。</translation>
     </message>
     <message>
-        <source>The answer is still coming. Ask again at its end.</source>
-        <translation>回答仍在生成。请在它结束后再问。</translation>
+        <source>The answer is still coming. Ask again when it is complete.</source>
+        <translation>回答仍在生成。请等它完成后再问。</translation>
     </message>
 </context>
 <context>
@@ -8709,10 +8705,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Enter 提问 · Esc 关闭</translation>
     </message>
     <message>
-        <source>Files go into a thread: press Ctrl+Enter.</source>
-        <translation>文件要放进对话：请按 Ctrl+Enter。</translation>
-    </message>
-    <message>
         <source>Open as a thread</source>
         <translation>作为对话打开</translation>
     </message>
@@ -8723,6 +8715,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Quick question – Plimsoll</source>
         <translation>快速提问 – Plimsoll</translation>
+    </message>
+    <message>
+        <source>To attach files, open a thread: press Ctrl+Enter.</source>
+        <translation>要附加文件，请打开对话：按 Ctrl+Enter。</translation>
     </message>
 </context>
 <context>
@@ -8820,6 +8816,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>ResultsPane</name>
     <message>
+        <source>Any mark</source>
+        <translation>任何标记</translation>
+    </message>
+    <message>
         <source>Any model</source>
         <translation>任何模型</translation>
     </message>
@@ -8836,6 +8836,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>助手</translation>
     </message>
     <message>
+        <source>Author</source>
+        <translation>作者</translation>
+    </message>
+    <message>
         <source>Clear search</source>
         <translation>清除搜索</translation>
     </message>
@@ -8850,10 +8854,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Last year</source>
         <translation>最近一年</translation>
-    </message>
-    <message>
-        <source>Marked or not</source>
-        <translation>有无标记</translation>
     </message>
     <message>
         <source>Messages</source>
@@ -8898,10 +8898,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>When</source>
         <translation>何时</translation>
-    </message>
-    <message>
-        <source>Who said it</source>
-        <translation>谁说的</translation>
     </message>
     <message>
         <source>With a note</source>
@@ -9007,7 +9003,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>此服务器的密钥</translation>
     </message>
     <message>
-        <source>Key, if the server wants one</source>
+        <source>Key, if the server needs one</source>
         <translation>密钥（如果服务器需要）</translation>
     </message>
     <message>
@@ -9078,7 +9074,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>此地址没有加密：网络上的其他人可以读到密钥和每条消息。请使用 https，或只有你使用的网络。</translation>
     </message>
     <message>
-        <source>{name} answers, but lists no models. Load one there and test again, or name it here.</source>
+        <source>{name} answers, but lists no models. Load one there and test again, or enter its name here.</source>
         <translation>{name} 有响应，但没有列出模型。请在那里加载一个并重新测试，或在这里填写名称。</translation>
     </message>
 </context>
@@ -9170,7 +9166,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Enter 转到该消息。</translation>
     </message>
     <message>
-        <source>Messages that the summary stands for</source>
+        <source>Messages that the summary replaces</source>
         <translation>摘要所代替的消息</translation>
     </message>
 </context>
@@ -9274,12 +9270,20 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>移除摘要</translation>
     </message>
     <message>
-        <source>Stands for 1 message</source>
+        <source>Replaces 1 message</source>
         <translation>代替 1 条消息</translation>
     </message>
     <message>
-        <source>Stands for {count} messages</source>
+        <source>Replaces {count} messages</source>
         <translation>代替 {count} 条消息</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>重新撰写</translation>
+    </message>
+    <message>
+        <source>Rewrites the summary with the thread's model</source>
+        <translation>用对话的模型重新撰写摘要</translation>
     </message>
     <message>
         <source>Stop</source>
@@ -9288,6 +9292,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Stop writing the summary</source>
         <translation>停止撰写摘要</translation>
+    </message>
+    <message>
+        <source>Takes effect when older messages are next left out.</source>
+        <translation>下次省略较早的消息时生效。</translation>
     </message>
     <message>
         <source>Text of the summary</source>
@@ -9302,20 +9310,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>正在撰写摘要…</translation>
     </message>
     <message>
-        <source>This summary was removed meanwhile. Copy your text if you still need it.</source>
-        <translation>此摘要在此期间已被移除。如仍需要，请复制你的文字。</translation>
-    </message>
-    <message>
-        <source>Used from the next time older messages are left out.</source>
-        <translation>从下次省略较早的消息时起使用。</translation>
-    </message>
-    <message>
-        <source>Write again</source>
-        <translation>重新撰写</translation>
-    </message>
-    <message>
-        <source>Writes the summary again with the thread's model</source>
-        <translation>用对话的模型重新撰写摘要</translation>
+        <source>This summary was removed. Copy your text if you still need it.</source>
+        <translation>此摘要已被移除。如仍需要，请复制你的文字。</translation>
     </message>
 </context>
 <context>
@@ -9323,6 +9319,18 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Answer</source>
         <translation>回答</translation>
+    </message>
+    <message>
+        <source>Rewrite</source>
+        <translation>重新撰写</translation>
+    </message>
+    <message>
+        <source>Rewrite anyway</source>
+        <translation>仍然重新撰写</translation>
+    </message>
+    <message>
+        <source>Rewriting replaces the text. Your changes to it are not saved.</source>
+        <translation>重新撰写会替换文本。你对它的更改尚未保存。</translation>
     </message>
     <message>
         <source>Spend cap</source>
@@ -9333,28 +9341,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>摘要已移除</translation>
     </message>
     <message>
+        <source>Summary rewritten</source>
+        <translation>摘要已重新撰写</translation>
+    </message>
+    <message>
         <source>Summary saved</source>
         <translation>摘要已保存</translation>
     </message>
     <message>
-        <source>Summary written again</source>
-        <translation>摘要已重新撰写</translation>
-    </message>
-    <message>
         <source>Undo</source>
         <translation>撤销</translation>
-    </message>
-    <message>
-        <source>Write again</source>
-        <translation>重新撰写</translation>
-    </message>
-    <message>
-        <source>Write it anyway</source>
-        <translation>仍然撰写</translation>
-    </message>
-    <message>
-        <source>Writing again replaces the text, and your changes to it are not saved.</source>
-        <translation>重新撰写会替换文本，而你对它的更改尚未保存。</translation>
     </message>
     <message>
         <source>You</source>
@@ -9615,11 +9611,11 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>Transcript</name>
     <message>
-        <source>folded</source>
+        <source>collapsed</source>
         <translation>已折叠</translation>
     </message>
     <message>
-        <source>unfolded</source>
+        <source>expanded</source>
         <translation>已展开</translation>
     </message>
 </context>
@@ -9832,8 +9828,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>天</translation>
     </message>
     <message>
-        <source>Days begin at midnight UTC, as they do in the bills of most services.</source>
-        <translation>一天从 UTC 午夜开始，与多数服务的账单相同。</translation>
+        <source>Days start at midnight UTC, as on most bills.</source>
+        <translation>一天从 UTC 午夜开始，与多数账单相同。</translation>
     </message>
     <message>
         <source>Fresh input</source>

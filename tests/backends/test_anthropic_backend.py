@@ -121,7 +121,7 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (HttpError(302, headers={"location": "http://127.0.0.1:1/"}), "backend", "sends to another", "open_connections"),
     (Answer("a", ErrorEvent()), "overloaded", "overloaded", "retry"),
     (Answer("a", ErrorEvent("rate_limit_error", "slow")), "rate_limited", "rate limit", "retry"),
-    (Answer("a", ErrorEvent("new_error", "?")), "backend", "error of its own", "retry"),
+    (Answer("a", ErrorEvent("new_error", "?")), "backend", "internal error", "retry"),
     (Answer("a", Drop()), "network", "The text so far is saved", "continue"),
     (Answer("a", Drop(reset=True)), "network", "The text so far is saved", "continue"),
     (

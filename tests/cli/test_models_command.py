@@ -86,7 +86,7 @@ def test_the_users_own_window_and_what_an_overflow_taught(anthropic: Here, plims
 
 @pytest.mark.parametrize(
     ("status", "exits", "words"),
-    [(401, 5, "does not accept this key"), (500, 5, "error of its own"), (529, 5, "overloaded")],
+    [(401, 5, "does not accept this key"), (500, 5, "internal error"), (529, 5, "overloaded")],
 )
 def test_a_provider_that_refuses(anthropic: Here, api: MessagesApi, status: int, exits: int, words: str) -> None:
     api.script(HttpError(status), path=PATH)

@@ -21,7 +21,7 @@ def test_what_a_cap_left_out_comes_back_when_it_is_taken_away(here: Here, plimso
     assert left_out(here, thread) == 0
     asked = here("ask", "--json", "--thread", thread, "And now?")
     assert asked.of("notice") == [
-        {"type": "notice", "code": "returned", "message": f"{gone} older messages taken back"}
+        {"type": "notice", "code": "returned", "message": f"{gone} older messages brought back"}
     ]
     events = here("context", thread, "--events", "--json").json
     assert (events[-1]["kind"], events[-1]["messages"]) == ("returned", gone)

@@ -203,7 +203,7 @@ async def test_a_growing_answer_can_not_be_marked(history: WatchedHistory) -> No
     task = kept.world.chat.start_send(kept.thread.id, words("Write it."))
     await gate.arrive()
     (growing,) = [one for one in await kept.world.stored(kept.thread.id) if one.role == "assistant"]
-    with pytest.raises(UserError, match="still growing"):
+    with pytest.raises(UserError, match="still coming"):
         await history.save_marked(growing)
     gate.open()
     await task

@@ -134,7 +134,7 @@ async def test_what_runs_ends_when_the_window_closes(world: World) -> None:
 async def test_a_thread_is_named_by_the_beginning_of_its_id(world: World) -> None:
     await world.history.create_thread(Thread("only", "Winds", TIME, TIME))
     made = await world.backups.make()
-    with pytest.raises(UserError, match="2 threads begin with o"):
+    with pytest.raises(UserError, match="2 threads start with o"):
         await world.backups.restore(made.id, "o")
     with pytest.raises(UserError, match="has no thread two"):
         await world.backups.restore(made.id, "two")

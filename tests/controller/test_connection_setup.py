@@ -92,7 +92,7 @@ async def test_what_is_wrong_with_a_server_is_said(services: AppServices, api: C
     code, words = await refused(services, closed_port())
     assert (code, "Is the server running" in words) == ("network", True)
     api.script(HttpError(401, message="no"), HttpError(401, message="no"), path="/v1/models")
-    assert "wants a key" in (await refused(services, api.url))[1]
+    assert "needs a key" in (await refused(services, api.url))[1]
     assert "does not accept this key" in (await refused(services, api.url, "sk-wrong"))[1]
     api.script(HttpError(200, headers=HTML, body=b"<html>Sign in</html>"), path="/v1/models")
     assert "did not answer as" in (await refused(services, api.url))[1]
@@ -200,7 +200,7 @@ async def test_a_port_is_only_knocked_at(api: ChatApi) -> None:
 @needed
 async def test_the_real_llama_cpp_is_set_up_by_its_address(services: AppServices) -> None:
     async with small_model(1_024) as (address, key):
-        assert "wants a key" in (await refused(services, address))[1]
+        assert "needs a key" in (await refused(services, address))[1]
         server = await services.connections.try_server(address, key)
         assert (server.address, len(server.models), server.models[0].window) == (f"{address}/v1", 1, 1_024)
         await services.connections.use_server(server.address, key=key)

@@ -53,7 +53,7 @@ def test_what_a_folder_leaves_out_is_said_and_a_file_by_itself_is_never_left_out
     assert files == [folder / "a.md", lone, tmp_path / "gone.txt"]
     assert [failure.message for failure in failures] == [
         "3 files in “specs” were left out, as they hold no text: 2 .png and x.zip.",
-        "The folder “empty” holds no files to add. Choose the files themselves.",
+        "The folder “empty” has no files to add. Choose the files themselves.",
     ]
 
 

@@ -74,7 +74,7 @@ def test_half_of_a_surrogate_pair_is_replaced_and_a_whole_one_is_kept() -> None:
         (b"[", "Expecting value at line 1, byte 2, in item 1"),
         (b"[1, 2", "expected a comma or the end of the list at line 1, byte 6"),
         (b"[1 2]", "expected a comma or the end of the list at line 1, byte 4"),
-        (b"[1] [2]", "expected nothing more at line 1, byte 5"),
+        (b"[1] [2]", "expected the end of the file at line 1, byte 5"),
         (b"[NaN]", "NaN is no JSON number"),
         (b'["\xff"]', "not UTF-8 text (byte 2)"),
         (b'["ab\xc3"', "not UTF-8 text (byte 4)"),

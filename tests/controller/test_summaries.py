@@ -235,9 +235,9 @@ async def test_a_long_source_is_asked_for_in_pieces_that_fit(world: World, backe
         ((Failed(Failure("rate_limited", "Slow down.")),), ("Slow down.", "rate_limited")),
         ((TextDelta("I won't."), Ended("refusal")), ("declined", "")),
         ((ThinkingDelta("hm " * 900), TextDelta("Asked: ho"), Ended("max_tokens")), ("length limit", "")),
-        ((TextDelta("half"),), ("broke off", "backend")),
+        ((TextDelta("half"),), ("was cut off", "backend")),
         ((TextDelta(LINE * 40), Ended("end_turn")), (BY_HAND["too_long"], "")),
-        ((TextDelta("x"), RuntimeError("a bug")), ("fault in Plimsoll", "backend")),
+        ((TextDelta("x"), RuntimeError("a bug")), ("error in Plimsoll", "backend")),
     ],
 )
 async def test_what_is_no_summary_changes_nothing(
@@ -273,7 +273,7 @@ async def test_a_summary_that_is_longer_than_it_may_be_is_not_used(
     outcome = await world.chat.summaries.start(thread_id, ids[2:70])
     assert outcome.summary is None
     assert outcome.problem.startswith("The summary could not be made. Nothing was changed. It has 3,")
-    assert outcome.problem.endswith(" tokens, and 1,024 are allowed.")
+    assert outcome.problem.endswith(" tokens; the limit is 1,024.")
     assert (await world.chat.context_editing.choices(thread_id)).summaries == ()
 
 

@@ -266,9 +266,7 @@ async def test_a_refusal_is_answered_once_without_the_thinking(wired: Wired, api
     assert [thoughts(one) for one in requests] == [[], ["thought 1"], [], ["thought 2"]]
     assert (api.violations, wired.notices) == ([], ["thinking"])
     (notice,) = [one for one in wired.world.of(NoticeRaised) if one.code == "thinking"]
-    assert notice.message == (
-        "The provider did not take the thinking of this turn back. The request was sent once more without it."
-    )
+    assert notice.message == ("The provider rejected this turn's thinking. The request was sent again without it.")
     # what was sent is what the inspector shows of each
     path = (await wired.world.chat.open_thread(wired.thread_id)).path
     shown = [await wired.world.chat.sent_request(one.id) for one in path[-5:] if one.role == "assistant"]

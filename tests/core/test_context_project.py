@@ -153,7 +153,7 @@ def test_all_together_have_three_tenths_of_the_soft_limit_and_what_does_not_fit_
     assert blocks(plan) == [SPEC, PRICES, TextPart("hello")]
     states = [(placed.name, placed.state, placed.tokens > 0) for placed in plan.documents]
     assert states == [("spec.md", "whole", True), ("big.pdf", "searched", False), ("prices.csv", "whole", True)]
-    assert str(plan.documents[1].reason) == "searched instead: always included documents have 45K tokens together"
+    assert str(plan.documents[1].reason) == "searched instead: always included documents share 45K tokens"
     assert plan.documents[1].whole > 44_000
 
 

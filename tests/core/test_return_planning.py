@@ -59,8 +59,8 @@ def test_one_question_on_a_small_model_leaves_nothing_out_for_good() -> None:
     (event,) = plan.events
     assert event.before < 8_000 < event.after == plan.tokens.total
     assert gauge_state(plan) == "return"
-    assert gauge_line(plan) == f"Sending takes back {left(small)} older messages · Review"
-    assert gauge_sentence(plan) == f"Sending takes back {left(small)} older messages."
+    assert gauge_line(plan) == f"Sending brings back {left(small)} older messages · Review"
+    assert gauge_sentence(plan) == f"Sending brings back {left(small)} older messages."
     after = plan_for(sent(path, plan, "more"), "go on", model=LARGE)
     assert (after.decision, after.newly_returned, left(after), after.events) == ("ok", 0, 0, ())
     assert spoken(after)[: len(spoken(plan))] == spoken(plan), "P9: what was sent is a prefix of what comes next"

@@ -149,7 +149,7 @@ def _add_rows(page: Page) -> None:
     queue.show_text("Then compare it with a deque, please, and say when each of them is the better choice.", ("a.pdf",))
     page.add("The message that waits", queue)
     cold = NoticeRow(page.theme, page)
-    cold.say("Idle for 3 h: the cache has expired. Sending costs $0.54 once, then $0.05.", button="Summarise first")
+    cold.say("Idle for 3 h: the cache has expired. Sending costs $0.54 once, then $0.05.", button="Summarize first")
     page.add("The cold line", cold)
     for words, button, tone in (
         ("The model does not take images. The picture stays here and is not sent.", "", "secondary"),

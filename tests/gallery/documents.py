@@ -42,7 +42,7 @@ def fill(page: Page) -> None:
 
     framed = _made(page, "Scanned contract.pdf")
     framed.show_facts(
-        "PDF · 2 pages · ≈ 1.1K tokens", "The text of 2 pages was recognized by Tesseract; it may hold errors."
+        "PDF · 2 pages · ≈ 1.1K tokens", "The text of 2 pages was recognized by Tesseract; it may have errors."
     )
     framed.offer_pages()
     framed.pages.show_pages([(595, 200), (595, 842)])

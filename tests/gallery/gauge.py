@@ -16,7 +16,7 @@ READINGS = {
         "trim", 0.83, 0.8, "Sending leaves out 38 older messages: 157K to 90K", "Review", "Trim", 0.48
     ),
     "Sending takes messages back": GaugeReading(
-        "return", 0.42, 0.8, "Sending takes back 38 older messages", "Review", "Return"
+        "return", 0.42, 0.8, "Sending brings back 38 older messages", "Review", "Return"
     ),
     "Too long": GaugeReading("refused", 1.0, 0.8, "214K of 190K: too long to send", "Make room", "Refused"),
     "The model's limit is not known": GaugeReading("unknown", 0.3, 0.8, "9.8K · limit unknown", "Set", "Unknown"),

@@ -15,7 +15,7 @@ from desktop_app.ui.transcript.message.inline_editors import InlineNoteEditor, I
 from tests.gallery.fitted import FittedTranscript, message
 from tests.gallery.page import Page
 
-BUSY = "An answer is still coming. Stop it or wait for its end."
+BUSY = "An answer is still coming. Stop it or wait until it is complete."
 LONG = (
     "The second paragraph mixes up the two buffers.\n\n"
     "Ask again with the figures of the third quarter.\n"
@@ -50,7 +50,7 @@ def fill(page: Page) -> None:
     page.add("A note unfolded, beneath the line of versions", unfolded)
     detour = _talk(page)
     back = (("detour_back", "Go back"),)
-    detour.decorations.set_detour(StepLine("m3", "This message stands on another branch of the thread", back))
+    detour.decorations.set_detour(StepLine("m3", "This message is on another branch of the thread", back))
     detour.navigation.point_out("m3")
     page.add("A message that was found on another branch", detour)
     page.add("A question written anew, with its attachment; refused", _edit(page, ""), _edit(page, "Too long."))

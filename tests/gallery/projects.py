@@ -57,7 +57,7 @@ def fill(page: Page) -> None:
         changes=CHANGES,
         reading=(312, 1_000, "Interview with purchasing 2026-10-02.docx"),
         always=ALWAYS,
-        too_much="That is more than fits. What does not fit is searched when needed.",
+        too_much="Too long to include in full. The rest is searched when needed.",
     )
     shown = _add(page, "Reading, with changes in followed folders", PROJECT, reading, height=88 * GRID)
     shown.documents.changes.buttons[0].click()

@@ -117,7 +117,7 @@ async def test_another_history_that_was_copied_over_it_is_left_as_it_is(
             checkpoint_from_outside(path)
             await history.data_version()
         path.write_bytes(other)
-        with pytest.raises(HistoryReplacedError, match="was written over by another program") as caught:
+        with pytest.raises(HistoryReplacedError, match="was overwritten by another program") as caught:
             await talk.begin("two")
         with pytest.raises(HistoryReplacedError):
             await history.save_draft("thread", "typed")

@@ -34,7 +34,7 @@ def test_the_popover_offers_what_fits_again_at_its_price(qtbot: object) -> None:
     assert any("older messages fit again" in words for words in popover.words())
     wished: list[str] = []
     popover.return_requested.connect(wished.append)
-    button = next(button for button in popover.findChildren(QPushButton) if button.text() == "Take back")
+    button = next(button for button in popover.findChildren(QPushButton) if button.text() == "Bring back")
     button.click()
     assert wished == [plan.return_offer.carrier]
 
@@ -55,7 +55,7 @@ async def test_the_gauge_says_what_sending_takes_back_and_the_line_tells_it_afte
     await window.until(lambda: window.gauge.reading.state == "return", "the gauge's new state")
     reading, plan = window.gauge.reading, window.presenters.gauge.plan
     assert plan is not None
-    assert reading.line == f"Sending takes back {plan.newly_returned} older messages"
+    assert reading.line == f"Sending brings back {plan.newly_returned} older messages"
     assert (reading.action, reading.notch) == ("Review", None)
     assert all(placed.state != "left_out" for placed in plan.messages), "the inspector shows them as they will be"
     window.press(Qt.Key.Key_Return)
@@ -63,7 +63,7 @@ async def test_the_gauge_says_what_sending_takes_back_and_the_line_tells_it_afte
     await window.until(lambda: not window.composer.streaming, "the answer")
     await window.settled()
     step = window.presenters.steps.steps[-1]
-    assert step.words == f"{plan.newly_returned} older messages taken back"
+    assert step.words == f"{plan.newly_returned} older messages brought back"
     window.presenters.steps.act(step.message_id, "undo")
     await window.settled()
     await window.until(
@@ -75,7 +75,7 @@ async def test_the_gauge_says_what_sending_takes_back_and_the_line_tells_it_afte
 @pytest.mark.slow
 async def test_while_the_answer_streams_the_gauge_wishes_nothing_that_is_done(window: OpenWindow) -> None:
     await filled(window)
-    for wish in ("leaves out", "takes back"):
+    for wish in ("leaves out", "brings back"):
         gate = Gate()
         window.backend.reply(TextDelta("One "), gate, Ended("end_turn"))
         await window.until(partial(_says, window, wish), f"the gauge {wish}")

@@ -231,7 +231,7 @@ class ClaudeCliBackend:
             self._work_dir.mkdir(parents=True, exist_ok=True, mode=0o700)
         except OSError as error:
             message = phrase(
-                "The folder {work_dir} cannot be made. Make its parent writable, then try again.",
+                "The folder {work_dir} can't be created. Make its parent writable, then try again.",
                 work_dir=self._work_dir,
             )
             raise UserError("store", message, detail=str(error), actions=("retry", "open_data_folder")) from error

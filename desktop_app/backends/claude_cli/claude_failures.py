@@ -60,7 +60,7 @@ def _limit(report: Report) -> Failure | None:
             else ""
         )
         message = phrase(
-            "This conversation is too long for the model{sizes}. Start a new thread or choose another model.",
+            "This thread is too long for the model{sizes}. Start a new thread or choose another model.",
             sizes=sizes,
         )
         return Failure("context_limit", message, report.text, ("new_thread", "switch_model"))
@@ -94,7 +94,7 @@ def _temporary(report: Report) -> Failure | None:
         message = phrase("The provider is overloaded. Wait a little, then try again.")
         return Failure("overloaded", message, report.text, ("retry",), report.retry_delay_s)
     if report.status is not None and report.status >= 500:
-        return Failure("backend", phrase("The provider had an error of its own. Try again."), report.text, ("retry",))
+        return Failure("backend", phrase("The provider had an internal error. Try again."), report.text, ("retry",))
     if report.status is None and report.local.startswith("connection"):
         return _lost(
             report.text,

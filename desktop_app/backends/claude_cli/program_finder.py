@@ -22,9 +22,9 @@ Version: TypeAlias = tuple[int, int, int]
 MINIMUM: Version = (2, 1, 248)
 """The first version that honours `client_composed`: older ones read the files named by `@path` in the text."""
 
-HOW_TO_GET = phrase('Install it with "npm install -g @anthropic-ai/claude-code", or name it in PLIMSOLL_CLAUDE')
+HOW_TO_GET = phrase('Install it with "npm install -g @anthropic-ai/claude-code", or set PLIMSOLL_CLAUDE to its path')
 
-NO_SHIM = phrase("Name the claude.exe that lies in node_modules beside it in PLIMSOLL_CLAUDE")
+NO_SHIM = phrase("Set PLIMSOLL_CLAUDE to the claude.exe in node_modules beside it")
 
 _KNOWN_FOLDERS = (
     ".local/bin",
@@ -136,7 +136,7 @@ class ProgramFinder:
             except OSError as error:
                 raise _config(
                     phrase(
-                        "The claude program at {path} cannot be started. {how_to_get}.",
+                        "The claude program at {path} can't be started. {how_to_get}.",
                         path=path,
                         how_to_get=HOW_TO_GET,
                     ),

@@ -277,16 +277,16 @@ def fault_in(talk: Talk, arrived: Sequence[ReceivedRequest]) -> str:
     """What is wrong with the requests that a talk led to, a part of a sentence; empty where nothing is."""
     for request in arrived:
         if SECRET.encode() in request.raw or LISTED.encode() in request.raw:
-            return phrase("it sent what stands in a file")
+            return phrase("it sent the content of a file")
     for request in _answers(arrived):
         try:
             body = json.loads(request.raw)
         except ValueError:
             return phrase("its request could not be read")
         if not isinstance(body, dict) or not _as_sent(talk, body):
-            return phrase("the conversation arrived otherwise than it was sent")
+            return phrase("the messages arrived changed")
         if [tool.get("name") for tool in body.get("tools") or ()] != [tool_name(tool.name) for tool in talk.tools]:
-            return phrase("it offers other tools to the model than it was told")
+            return phrase("it offers the model tools that it should not")
         if request.raw.count(b'"cache_control"') != len(talk.marks):
             return phrase("it changed the cache marks")
     return _fault_in_calls(talk, arrived)
@@ -301,9 +301,9 @@ def _fault_in_calls(talk: Talk, arrived: Sequence[ReceivedRequest]) -> str:
     results = {block.get("tool_use_id"): block for block in content if block.get("type") == "tool_result"}
     *foreign, ours = (results.get(call["id"], {}) for call in talk.calls)
     if any(result.get("is_error") is not True for result in foreign if result):
-        return phrase("it ran a tool that it must not have")
+        return phrase("it ran a tool that is not allowed")
     if ours.get("content") != [{"type": "text", "text": talk.found}]:
-        return phrase("it did not let the model use the app's own tool as it is")
+        return phrase("it kept the model from using the app's own tool")
     return ""
 
 

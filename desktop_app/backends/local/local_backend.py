@@ -51,8 +51,8 @@ def failure_of(status: int, body: Any) -> Failure:
         said = body.get("error", body) if isinstance(body, Mapping) else {}
         tokens, context = (_size(said, key) for key in ("n_prompt_tokens", "n_ctx"))
         message = phrase(
-            "This conversation is too long for the local model: {tokens:,} tokens, and it takes {context:,}. "
-            "Start a new thread or choose another model.",
+            "This thread is too long for the local model: {tokens:,} tokens, and it takes {context:,}. Start a new "
+            "thread or choose another model.",
             tokens=tokens,
             context=context,
         )

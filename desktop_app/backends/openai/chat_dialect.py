@@ -107,6 +107,6 @@ def refused_options(before: ChatDialect, after: ChatDialect, wishes: Parameters)
         (before.effort and not after.effort and bool(wishes.effort), phrase("a level of effort")),
         (before.effort and not after.effort and wishes.thinking is False, phrase("an answer without thinking")),
         (before.temperature and not after.temperature and wishes.temperature is not None, phrase("a temperature")),
-        (bool(before.search) and not after.search and wishes.web_search, phrase("a search of the web")),
+        (bool(before.search) and not after.search and wishes.web_search, phrase("a web search")),
     )
     return tuple(words for is_lost, words in lost if is_lost)

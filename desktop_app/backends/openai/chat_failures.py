@@ -109,7 +109,7 @@ def _status(status: int, code: object, kind: object) -> int:
     return 500
 
 
-THE_API: Final = phrase("a server of chat completions")
+THE_API: Final = phrase("a chat completions server")
 """What a server that does not answer in its way is told apart from."""
 
 _TOO_LONG_CODES: Final = frozenset(
@@ -186,7 +186,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
         return "auth", message, ("open_connections", "switch_model", "retry")
     if error.status == 401 or error.code in _KEY_CODES or (error.status == 400 and _KEY_WORDS.search(words)):
         if not server.keyed:
-            message = phrase("{name} wants a key. Add one{where}, or set OPENAI_API_KEY.", where=CONNECTIONS, name=name)
+            message = phrase("{name} needs a key. Add one{where}, or set OPENAI_API_KEY.", where=CONNECTIONS, name=name)
             return "auth", message, ("open_connections", "retry")
         message = phrase("{name} does not accept this key. Check it{where}.", where=CONNECTIONS, name=name)
         return "auth", message, ("replace_key", "retry", "switch_model")
@@ -242,7 +242,7 @@ def _meaning(  # noqa: PLR0911, PLR0912
             )
             return "backend", message, ("open_connections",)
         case status if status > 500:
-            return "backend", phrase("{name} had an error of its own. Try again.", name=name), _ELSEWHERE
+            return "backend", phrase("{name} had an internal error. Try again.", name=name), _ELSEWHERE
     return (
         "backend",
         phrase("{name} did not accept the request. Details say why.", name=name),
@@ -262,7 +262,7 @@ def _too_long(error: ChatApiError, model: str, name: str) -> str:
     elif said.window is not None:
         sizes = phrase(", which takes {window:,} tokens", window=said.window)
     return phrase(
-        "This conversation is too long for {model}{sizes}. Start a new thread or choose another model.",
+        "This thread is too long for {model}{sizes}. Start a new thread or choose another model.",
         model=model,
         sizes=sizes,
     )

@@ -242,7 +242,9 @@ class OpenAiBackend:
                 yield Notice(
                     "parameters",
                     phrase(
-                        "{name} does not take {wishes} here. It was asked without.", name=plan.model.name, wishes=wishes
+                        "{name} doesn't support {wishes} here. The request was sent without.",
+                        name=plan.model.name,
+                        wishes=wishes,
                     ),
                 )
             kind = response.headers.get("content-type", "")

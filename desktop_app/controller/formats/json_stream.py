@@ -74,13 +74,13 @@ class JsonStream:
         else:
             yield self._item(0)
         if self._next():
-            raise self._fault(phrase("expected nothing more"))
+            raise self._fault(phrase("expected the end of the file"))
 
     def value(self) -> Json:
         """All of it as one value."""
         value = self._value(0)
         if self._next():
-            raise self._fault(phrase("expected nothing more"))
+            raise self._fault(phrase("expected the end of the file"))
         return value
 
     def _elements(self) -> Iterator[ExportItem]:

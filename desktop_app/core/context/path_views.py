@@ -39,7 +39,7 @@ KEPT = phrase("always sent: the beginning of the thread")
 PINNED = phrase("pinned: always sent")
 EXCLUDED = phrase("left out: you excluded it")
 DELETED = phrase("deleted: not sent and not searched")
-SUMMARISED = phrase("a summary stands for it")
+SUMMARISED = phrase("replaced by a summary")
 IMAGE_GONE = phrase("its image is older than the last step and is named only")
 DOCUMENT_ABOVE = phrase("its document is sent further up")
 

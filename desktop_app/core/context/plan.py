@@ -394,7 +394,7 @@ class ContextSettings:
     )
     max_messages: int = whole(
         phrase("Message limit"),
-        phrase("The most messages in one request."),
+        phrase("At most this many messages in one request."),
         low=2,
         high=100_000,
         or_zero=True,
@@ -404,7 +404,7 @@ class ContextSettings:
     )
     max_turns: int = whole(
         phrase("Turn limit"),
-        phrase("The most turns in one request."),
+        phrase("At most this many turns in one request."),
         low=1,
         high=100_000,
         or_zero=True,
@@ -451,7 +451,7 @@ class ContextSettings:
     )
     search_other_threads: bool = switch(
         phrase("Search other threads"),
-        phrase("The model may look things up in your other threads. Projects have their own switch."),
+        phrase("The model may search your other threads. Projects have their own switch."),
         default=False,
     )
 

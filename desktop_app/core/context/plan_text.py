@@ -179,7 +179,7 @@ def trim_line(left_out: int) -> str:
 
 def return_line(returned: int) -> str:
     """The one line beneath the message that was sent with older ones again."""
-    return phrase("{count:,} older messages taken back", "1 older message taken back", count=returned)
+    return phrase("{count:,} older messages brought back", "1 older message brought back", count=returned)
 
 
 def return_offered(offer: ReturnOffer) -> str:
@@ -246,7 +246,7 @@ def trim_detail(before: int, after: int, cost_usd: float | None) -> str:
 def refusal_heading(plan: ContextPlan) -> str:
     """`This conversation is too long to continue (183,412 estimated tokens, limit 180,000)`."""
     return phrase(
-        "This conversation is too long to continue ({tokens}, limit {limit:,})",
+        "This thread is too long to continue ({tokens}, limit {limit:,})",
         tokens=_exact(plan),
         limit=plan.limits.emergency,
     )
@@ -351,8 +351,8 @@ def _largest(plan: ContextPlan) -> str:
 def _moves(plan: ContextPlan) -> str:
     if plan.newly_returned:
         return phrase(
-            "Sending takes back {count:,} older messages",
-            "Sending takes back 1 older message",
+            "Sending brings back {count:,} older messages",
+            "Sending brings back 1 older message",
             count=plan.newly_returned,
         )
     return phrase(

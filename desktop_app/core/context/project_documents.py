@@ -33,7 +33,7 @@ PROJECTS_KEPT: Final = 4
 ALWAYS: Final = phrase("always included: first in every request")
 SEARCHED: Final = phrase("searched when needed")
 NOT_READ: Final = phrase("not read yet")
-EMPTY: Final = phrase("it holds no text")
+EMPTY: Final = phrase("it has no text")
 
 
 def always_room(soft: int) -> int:
@@ -147,7 +147,7 @@ class AlwaysIncluded:
                 reasons[place] = phrase("the same file as {name}", name=files[item.whole.sha256])
             elif tokens > left:
                 reasons[place] = phrase(
-                    "searched instead: always included documents have {room} tokens together", room=thousands(room)
+                    "searched instead: always included documents share {room} tokens", room=thousands(room)
                 )
             else:
                 files[item.whole.sha256] = item.whole.name

@@ -93,7 +93,7 @@ PROBLEMS: Final[dict[Problem, str]] = {
     "empty": phrase("The summary was empty. The messages are left out without one."),
     "failed": phrase("The summary could not be made. The messages are left out without one."),
     "too_long": phrase("The summary was longer than a quarter of its source. The messages are left out without one."),
-    "no_gain": phrase("The summary was larger than what it stands for. The messages are left out without one."),
+    "no_gain": phrase("The summary was longer than the messages it replaces. The messages are left out without one."),
 }
 
 

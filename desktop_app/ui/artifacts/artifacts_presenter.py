@@ -123,7 +123,7 @@ class ArtifactsPresenter(QObject):
         self._private = self._app_state.private
         self._pane.show_list([one.title for one in there], list(there).index(wanted))
         waits = self._unsaved.has(wanted.id)
-        self._pane.say(self.tr("You have changes here that are not saved. Edit shows them.") if waits else "")
+        self._pane.say(self.tr("You have unsaved changes. Edit shows them.") if waits else "")
         await self._show_version()
         return True
 

@@ -78,7 +78,7 @@ class BranchTexts:
                 who = branch_words(row.version, row.versions, question=question)
             parts = [who, parts[0], self.model(row), moment(self._message(row.groups[0]).created)]
         else:
-            parts.append(tr("folded") if row.kind == "folded" else tr("unfolded"))
+            parts.append(tr("collapsed") if row.kind == "folded" else tr("expanded"))
         tokens = self.weight(row)
         parts += [
             tr("{tokens} tokens").format(tokens=tokens) if tokens else "",

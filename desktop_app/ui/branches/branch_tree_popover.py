@@ -170,7 +170,7 @@ class BranchTreePopover(QFrame):
 
     def _tell(self) -> None:
         if self.delegate.frozen:
-            self.foot.setText(self.tr("An answer is still coming. Stop it or wait for its end."))
+            self.foot.setText(self.tr("An answer is still coming. Stop it or wait until it is complete."))
         elif self._tree is not None:
             words = self.tr("{branches} branches · {messages} messages")
             branches, messages = self._tree.branches, self._tree.messages

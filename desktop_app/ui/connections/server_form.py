@@ -297,7 +297,7 @@ class ServerForm(QFrame):
         self.service.setText(name)
         self.service.setAccessibleName(self.tr("Service: {name}").format(name=name))
         self.key.setVisible(not service.here)
-        words = self.tr("Paste your key") if service.needs_key else self.tr("Key, if the server wants one")
+        words = self.tr("Paste your key") if service.needs_key else self.tr("Key, if the server needs one")
         self.key.setPlaceholderText(words)
         self.test.setEnabled(bool(self.address.text().strip()))
 

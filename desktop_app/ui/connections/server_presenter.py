@@ -91,7 +91,9 @@ class ServerPresenter(QObject):
     def _show_tried(self, services: WindowServices, server: FoundServer) -> None:
         form = self._page.server
         if not server.models:
-            words = self.tr("{name} answers, but lists no models. Load one there and test again, or name it here.")
+            words = self.tr(
+                "{name} answers, but lists no models. Load one there and test again, or enter its name here."
+            )
             form.show_problem(words.format(name=server.name), may_name_model=True)
             return
         preferred = services.connections.usual_model(server)

@@ -38,7 +38,7 @@ class ColdCacheNotice(QObject):
             self.hide()
             return
         offered = any(option.action == "summarise" for option in plan.options) and bool(summarised_first(plan))
-        words, button = spoken(crossing_question(plan)), self.tr("Summarise first") if offered else ""
+        words, button = spoken(crossing_question(plan)), self.tr("Summarize first") if offered else ""
         # a calm line, whose price follows every key
         self._composer.cold_cache.say(words, button=button, aloud=False)
 

@@ -297,8 +297,8 @@ class ErrorCards(QObject):
         saved = TEXT_IN_MEMORY if self._app_state.private else TEXT_SAVED
         content = describe_failure(failure, error.plan, sent=error.sent, known=known, saved=saved)
         if error.plan is not None and (asks_nothing or (too_long and error.elsewhere)):
-            words = self.tr("Nothing was sent. The thread is as it was.")
+            words = self.tr("Nothing was sent. The thread is unchanged.")
             if error.plan.counted_by:
-                words = self.tr("Counted by {provider}, not sent to a model. The thread is as it was.")
+                words = self.tr("Counted by {provider}, not sent to a model. The thread is unchanged.")
             return replace(content, sentence=words.format(provider=error.plan.counted_by))
         return content

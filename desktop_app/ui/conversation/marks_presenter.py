@@ -139,7 +139,7 @@ class MarksPresenter(QObject):
         before = self.of(message_id)
         if text == before.note:
             return
-        words = self.tr("Note kept") if text else self.tr("Note removed")
+        words = self.tr("Note saved") if text else self.tr("Note removed")
         self._put(message_id, MessageMark(before.rating, text), words)
 
     def cancel_note(self) -> bool:

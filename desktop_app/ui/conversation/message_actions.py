@@ -93,7 +93,11 @@ class MessageActions(QObject):
     @property
     def reason(self) -> str:
         """Why nothing can be asked now, or nothing."""
-        return self.tr("An answer is still coming. Stop it or wait for its end.") if self._app_state.running else ""
+        return (
+            self.tr("An answer is still coming. Stop it or wait until it is complete.")
+            if self._app_state.running
+            else ""
+        )
 
     def fill_menu(self, message_id: str, _position: QPoint) -> None:
         """The menu of a message is about to open: all that its row of buttons offers is there for the keyboard."""

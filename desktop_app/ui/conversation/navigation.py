@@ -126,13 +126,13 @@ class Navigation(QObject):
         if not here and message_id not in opened.conversation:
             self._toast.show_message(self.tr("This message is no longer in the thread."))
         elif message_id in shown_nowhere(opened.conversation, opened.thread.choices):
-            self._toast.show_message(self.tr("This message is deleted. Bring it back in the inspector."))
+            self._toast.show_message(self.tr("This message is deleted. Restore it in the inspector."))
         elif here:
             if self._view.path.number(message_id) is None:
                 await self._app_state.reopen()  # only the end of the path is shown so far
             self._point_out(message_id)
         elif services.chat.running(thread_id):
-            words = self.tr("This message stands on another branch. It can be shown when the running answer has ended.")
+            words = self.tr("This message is on another branch. You can view it when the answer is complete.")
             self._toast.show_message(words)
         else:
             await self._switch_branch(opened, message_id, way_back)
@@ -151,7 +151,7 @@ class Navigation(QObject):
         if first is not None and first.thread_id == thread_id:
             tip, place = first.tip, first.place
         self._detour = Detour(thread_id, message_id, tip, place)
-        words = self.tr("This message stands on another branch of the thread")
+        words = self.tr("This message is on another branch of the thread")
         line = StepLine(self._messages.id_of(message_id), words, ((BACK, self.tr("Go back")),))
         self._view.decorations.set_detour(line)
         self._point_out(message_id)

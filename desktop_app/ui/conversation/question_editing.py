@@ -77,7 +77,7 @@ class QuestionEditing(QObject):
         if edited is None or message is None or panel.sending:
             return
         if self._app_state.running:
-            self.tell(self.tr("An answer is still coming. Stop it or wait for its end."))
+            self.tell(self.tr("An answer is still coming. Stop it or wait until it is complete."))
             return
         text = panel.text
         kept = tuple(part for part in message.parts if not isinstance(part, TextPart))
@@ -151,7 +151,7 @@ class QuestionEditing(QObject):
                 words = self.tr("{why}. Counted by {provider}, not sent to a model.")
             self.tell(words.format(why=why, provider=counted_by))
         elif self._regeneration.held(request.thread_id) is not None:
-            self.tell(self.tr("Nothing was sent yet. A question stands at the end of the thread."))
+            self.tell(self.tr("Nothing was sent yet. The thread ends with a question."))
         self.focus()
 
     def _files_pasted(self, _brought: object) -> None:

@@ -52,5 +52,5 @@ class EndNotices(QObject):
     async def _tell(self, thread_id: str, failed: bool) -> None:
         services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
-        headline = self.tr("An answer ended with an error") if failed else self.tr("An answer is there")
+        headline = self.tr("Answer failed") if failed else self.tr("New answer")
         self.due.emit(thread_id, headline, title_of(opened.thread))

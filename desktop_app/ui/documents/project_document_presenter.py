@@ -222,7 +222,7 @@ class ProjectDocumentPresenter(QObject):
         services = await self._app_state.services()
         path = await services.projects.file_of(document)
         if path is None:
-            self._tell(self.tr("The file is gone; its text is kept."))
+            self._tell(self.tr("The file is missing; its text is kept."))
             return
         if not self._sized:
             try:
@@ -264,7 +264,7 @@ class ProjectDocumentPresenter(QObject):
         services = await self._app_state.services()
         path = await services.projects.file_of(document)
         if path is None:
-            self.pane.pages.show_failure(number, self.tr("The file is gone; its text is kept."))
+            self.pane.pages.show_failure(number, self.tr("The file is missing; its text is kept."))
             return
         try:
             data = await services.extractor.page_image(path, number, width)
@@ -286,7 +286,7 @@ class ProjectDocumentPresenter(QObject):
         if path is None:
             kept = await services.projects.file_of(document)
             if kept is None:
-                self.pane.show_facts(self.pane.facts.text(), self.tr("The file is gone; its text is kept."))
+                self.pane.show_facts(self.pane.facts.text(), self.tr("The file is missing; its text is kept."))
                 return
             path = await asyncio.to_thread(self._copied, kept, document.name)
         self.file_wanted.emit(str(path))

@@ -156,7 +156,7 @@ class GaugePopover(QFrame):
 
     def _return(self, offer: ReturnOffer, parent: QWidget) -> QVBoxLayout:
         """What fits again, and the button that takes it back."""
-        button = QPushButton(self.tr("Take back"), parent)
+        button = QPushButton(self.tr("Bring back"), parent)
         button.setProperty("kind", "quiet")
         button.setFont(self._theme.small_font())
         button.clicked.connect(self.close)
@@ -175,7 +175,7 @@ class GaugePopover(QFrame):
             "history": self.tr("Conversation"),
             "summary": self.tr("Summary"),
             "draft": self.tr("Your message"),
-            "overhead": self.tr("Added by the backend"),
+            "overhead": self.tr("Added by the connection"),
         }
         grid = QGridLayout()
         grid.setVerticalSpacing(GRID // 2)

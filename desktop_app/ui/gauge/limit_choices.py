@@ -65,7 +65,7 @@ class LimitChoices(QWidget):
         self._show((self._cliff, self.accept), cliff is not None and (held_at_cliff or accepted))
         learned = model.window_source == "learned"
         if learned:
-            words = self.tr("A refusal taught that {model} takes {tokens}")
+            words = self.tr("A refused request showed that {model} takes {tokens}")
             self._learned.setText(words.format(model=model.name, tokens=thousands(model.window)))
         self._show((self._learned, self.forget), learned)
         self._lowered.setText(lowered)

@@ -31,7 +31,7 @@ class InspectorPane(QWidget):
         self.tabs.setDrawBase(False)
         self.tabs.setExpanding(False)
         self.tabs.setUsesScrollButtons(True)  # they come only where large words need them
-        self.tabs.setAccessibleName(self.tr("What to look at"))
+        self.tabs.setAccessibleName(self.tr("Inspector sections"))
         for words in (self.tr("Messages"), self.tr("Request"), self.tr("Past")):
             self.tabs.addTab(words)
         self.close_button = QToolButton(self)

@@ -50,7 +50,7 @@ def fixed_name(kind: FixedKind) -> str:
         case "tools":
             return tr("Tools")
         case "overhead":
-            return tr("Added by the app and the backend")
+            return tr("Added by the app and the connection")
         case "summary":
             return tr("Conversation summary")
         case "draft":
@@ -66,7 +66,7 @@ def spoken(row: Row, words: str) -> str:
     """What a screen reader says of a row; `words` is a message's excerpt."""
     if isinstance(row, MessageGroupRow):
         heading = f"{group_name(row.group)} {grouped(row.count)}, {exact(row.tokens)}"
-        return ", ".join([heading, tr("folded")]) if row.folded else heading
+        return ", ".join([heading, tr("collapsed")]) if row.folded else heading
     if isinstance(row, FixedRow):
         return f"{fixed_name(row.kind)}, {exact(row.tokens)}"
     if isinstance(row, PlacedDocument):

@@ -165,7 +165,7 @@ class MessagesTab(QWidget):
             return self._with_undo(menu)
         one = rows[0] if len(rows) == 1 else None
         if one is not None:
-            self._add(menu, self.tr("Show in the transcript"), "Return", lambda: self.jump_requested.emit(one.id))
+            self._add(menu, self.tr("Show in thread"), "Return", lambda: self.jump_requested.emit(one.id))
             menu.addSeparator()
         pinned = all(row.state == "pinned" for row in rows)
         self._add(menu, self.tr("Unpin") if pinned else self.tr("Pin"), "P", self._pin)

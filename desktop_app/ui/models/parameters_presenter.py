@@ -125,7 +125,7 @@ class ParametersPresenter(QObject):
         if self._backend != "anthropic":
             return self.tr("The provider may charge for each search.")
         thousand = price(1_000 * WEB_SEARCH_USD)
-        return self.tr("Each search costs extra: {price} for 1,000.").format(price=thousand)
+        return self.tr("Searches cost extra: {price} per 1,000.").format(price=thousand)
 
     async def _set(self, parameters: Parameters | None, recall: bool | None) -> None:
         services = await self._app_state.services()

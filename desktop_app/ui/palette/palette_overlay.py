@@ -101,7 +101,7 @@ class Palette(QWidget):
         self.field.textChanged.connect(self._edited)
         self.rows = PaletteRows(self)
         self.view = PaletteView(theme, self.frame)
-        self.view.setAccessibleName(self.tr("What was found"))
+        self.view.setAccessibleName(self.tr("Results"))
         self.view.setModel(self.rows)
         # told to screen readers at once, who ask in return what Enter would choose
         self.frame.setAccessibleName(self.tr("Command palette"))

@@ -90,4 +90,4 @@ def of_passage(hit: PassageHit, words: str) -> PaletteEntry:
 
 def all_results(words: str) -> PaletteEntry:
     """The line that leads to the search pane."""
-    return PaletteEntry("search", words, tr('All results for "{words}"').format(words=words), icon="search")
+    return PaletteEntry("search", words, tr("All results for “{words}”").format(words=words), icon="search")

@@ -33,7 +33,7 @@ def facts_of(document: ProjectDocument) -> str:
             )
         facts.append(tr("{tokens} tokens").format(tokens=thousands(document.tokens)))
     if document.state == "missing":
-        facts.append(tr("File is gone, its text stays"))
+        facts.append(tr("File missing, text kept"))
     elif document.note:
         facts.append(spoken(document.note))
     return " · ".join(facts)

@@ -87,9 +87,9 @@ class DocumentsPane(QWidget):
         self.add_files = QPushButton(self.tr("Add files"), self)
         self.add_folder = QPushButton(self.tr("Add folder"), self)
         self.follow = QPushButton(self.tr("Follow a folder"), self)
-        self.follow.setToolTip(self.tr("New, changed and removed files are shown before they count"))
+        self.follow.setToolTip(self.tr("New, changed and removed files are shown before they are used"))
         self.include = QPushButton(self.tr("Include all that fits"), self)
-        self.nothing = self._small(self.tr("Drop files or folders here, and threads of this project can use them."))
+        self.nothing = self._small(self.tr("Drop files or folders here to use them in this project's threads."))
         self.always = self._small()
         self.too_much = self._small(tone="danger")
         self.progress = _ReadingLine(theme, self)
@@ -170,7 +170,7 @@ class DocumentsPane(QWidget):
         self.changes.show_line(
             self.tr("In followed folders: {changes}").format(changes=words) if words else "",
             (show, self.unfold_changes),
-            (self.tr("Take over"), self.take_over_requested.emit),
+            (self.tr("Apply changes"), self.take_over_requested.emit),
         )
         lines = [change_in_words(one) for one in changes[:MOST_CHANGES]]
         if len(changes) > MOST_CHANGES:

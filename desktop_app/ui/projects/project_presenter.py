@@ -218,7 +218,7 @@ class ProjectPresenter(QObject):
             )
         too_much = ""
         if tokens > room:
-            too_much = self.tr("That is more than fits. What does not fit is searched when needed.")
+            too_much = self.tr("Too long to include in full. The rest is searched when needed.")
         return words, too_much
 
     async def _try(self, act: Callable[[WindowServices], Awaitable[object]]) -> bool:

@@ -34,7 +34,7 @@ class PromptEditor(EditorPage):
         title.setPlaceholderText(self.tr("Title"))
         title.textChanged.connect(self._follow_text)
         self.field.setAccessibleName(self.tr("Text of the prompt"))
-        self.field.setPlaceholderText(self.tr("Prompt text, with {{variables}} for what changes"))
+        self.field.setPlaceholderText(self.tr("Prompt text, with {{variables}} for the parts that change"))
         self.lead.setText(
             self.tr(
                 "{{name}} asks for a value, {{name=value}} suggests one, {{name:long}} asks for many lines, "

@@ -161,7 +161,7 @@ class QuickQuestions(QObject):
             self.show_failure(self._broken)
             return
         if self._app_state.running:
-            window.tell(self.tr("The answer is still coming. Ask again at its end."))
+            window.tell(self.tr("The answer is still coming. Ask again when it is complete."))
             return
         self._asking = True
         window.tell(self.tr("Asking"))

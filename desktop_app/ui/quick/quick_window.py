@@ -114,7 +114,7 @@ class QuickWindow(QWidget):
         self.field.closed.connect(self.close)
         self.field.textChanged.connect(self.edited)
         self.field.textChanged.connect(self.follow)
-        self.field.attached.connect(lambda _: self.tell(self.tr("Files go into a thread: press Ctrl+Enter.")))
+        self.field.attached.connect(lambda _: self.tell(self.tr("To attach files, open a thread: press Ctrl+Enter.")))
         self.to_thread.clicked.connect(self.thread_requested)
         theme.set_font("small", self.model, self.hint, self.to_thread)
         theme.follow(self._apply_theme)

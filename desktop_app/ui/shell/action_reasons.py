@@ -68,10 +68,10 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
         return threads.open_thread() is not None
 
     def busy_or(words: str) -> str:
-        coming = tr("An answer is still coming. Stop it or wait for its end.")
+        coming = tr("An answer is still coming. Stop it or wait until it is complete.")
         return coming if composer.streaming else words
 
-    open_first = Reason(has_thread, lambda: tr("Open a thread first: this one is not there yet."))
+    open_first = Reason(has_thread, lambda: tr("Open a thread first."))
     no_question = tr("There is no question yet.")
     return {
         "quote": Reason(
@@ -84,8 +84,10 @@ def _reasons(window: MainWindow, has_card: Callable[[], bool], can_go_on: Callab
         "next_question": Reason(has_messages, lambda: no_question),
         "edit_question": Reason(is_free, lambda: busy_or(no_question)),
         "try_again": Reason(is_free, lambda: busy_or(tr("There is no answer to regenerate yet."))),
-        "continue_answer": Reason(can_go_on, lambda: busy_or(tr("The last answer is whole: nothing to continue."))),
-        "rename_thread": Reason(threads.can_rename, lambda: tr("Open a thread first: this one is not there yet.")),
+        "continue_answer": Reason(
+            can_go_on, lambda: busy_or(tr("The last answer is complete. There is nothing to continue."))
+        ),
+        "rename_thread": Reason(threads.can_rename, lambda: tr("Open a thread first.")),
         **dict.fromkeys(OF_THE_THREAD, open_first),
         "next_thread": Reason(lambda: bool(threads.beside(1)), lambda: tr("There is no thread below this one.")),
         "previous_thread": Reason(lambda: bool(threads.beside(-1)), lambda: tr("There is no thread above this one.")),

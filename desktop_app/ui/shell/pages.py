@@ -230,7 +230,7 @@ class Pages(QObject):
         window = self.stage.window()
         answer = await self._ask(
             window,
-            self.tr("There are changes to a summary, a system prompt or a prompt that are not saved. Save them?"),
+            self.tr("A summary, system prompt or prompt has unsaved changes. Save them?"),
         )
         if answer == "stay":
             return

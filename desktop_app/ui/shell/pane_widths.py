@@ -40,8 +40,8 @@ class PaneWidths:
             return tr("The thread list is hidden.") if threads else tr("The context inspector is closed.")
         least, width, most = widths
         if wider and width >= most:
-            return tr("It is as wide as there is room for.")
-        return tr("It is as narrow as it can be.") if not wider and width <= least else ""
+            return tr("Largest width reached")
+        return tr("Smallest width reached") if not wider and width <= least else ""
 
     def _threads_widths(self) -> tuple[int, int, int] | None:
         if self._window.list_slot.over:

@@ -402,7 +402,7 @@ class WindowSession:
         if len(ids) == 1:
             await one.presenters.navigation.show_message(thread_id, ids[0])
         elif ids:
-            words = tr("Several messages of this thread have an id that begins so.")
+            words = tr("Several messages of this thread have an ID that starts like this. Give more characters.")
             one.window.toast.show_message(words)
         else:
             words = tr("There is no such message in this thread.")

@@ -579,12 +579,12 @@ async def _open_link(window: MainWindow, address: str) -> None:
     """Opens a link after showing where it really goes; other kinds of addresses are not opened."""
     url = QUrl(address)
     if url.scheme().lower() not in SAFE_SCHEMES:
-        window.toast.show_message(tr("This kind of link is not opened."))
+        window.toast.show_message(tr("Links of this kind can't be opened."))
         return
     if host := host_of(address):
         question = tr("Open {host} in the browser?").format(host=host)
     else:
-        question = tr("Write a mail?")
+        question = tr("Write an email?")
     yes = tr("Open")
     if await confirmed(window, question, f"{question}\n\n{shown_target(address)}", yes):
         QDesktopServices.openUrl(url)

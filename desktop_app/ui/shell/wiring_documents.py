@@ -67,7 +67,7 @@ class DocumentWiring(QObject):
         services = await self._app_state.services()
         hit = await services.history.projects.passage(project_id, passage_id)
         if hit is None:
-            self._window.toast.show_message(tr("This passage is in no document of the project any more."))
+            self._window.toast.show_message(tr("This passage is no longer in the project's documents."))
         else:
             self.open(hit.document, passage_id, found)
 

@@ -92,8 +92,8 @@ class KeyMap(QObject):
         """What is right of it, in the order of the actions: of two that want the same the first one gets it."""
         for name in said.keys() - self.actions.keys():
             near = difflib.get_close_matches(name, self.actions, n=1)
-            told = tr("shortcuts.{name} is no action; did you mean shortcuts.{near}?") if near else ""
-            told = told or tr("shortcuts.{name} is no action.")
+            told = tr("shortcuts.{name} is not an action; did you mean shortcuts.{near}?") if near else ""
+            told = told or tr("shortcuts.{name} is not an action.")
             problems.append(told.format(name=name, near=near[0] if near else ""))
         found: dict[str, Keys] = {}
         for name in self.actions:

@@ -46,7 +46,7 @@ class KeysEditor(QFrame):
         self.add = KeyRecorder(self.tr("Add keys"), self)
         self.default = QPushButton(self.tr("Default"), self)
         self.default.setProperty("kind", "quiet")
-        self.take = QPushButton(self.tr("Take it over"), self)
+        self.take = QPushButton(self.tr("Use here"), self)
         self.cancel = QPushButton(self.tr("Cancel"), self)
         self._keys = QWidget(self)
         self._row = FlowRow(across=GRID, down=GRID)
@@ -175,8 +175,8 @@ class KeysEditor(QFrame):
         if listening:
             self._place = place if place >= 0 else len(self.buttons)
             self._end_choice()
-            words = self.tr("Press the keys. Esc gives up, Backspace removes the keys that are there.")
-            self._say(self.tr("Press the keys. Esc gives up.") if place < 0 else words)
+            words = self.tr("Press the keys. Esc cancels, Backspace removes the current ones.")
+            self._say(self.tr("Press the keys. Esc cancels.") if place < 0 else words)
 
     def _hear(self, place: int, keys: QKeySequence) -> None:
         button = self.add if place < 0 else self.buttons[place]
@@ -186,15 +186,15 @@ class KeysEditor(QFrame):
             self._say(self._resting())
             return
         if any(meet(keys, one) for number, one in enumerate(current) if number != place):
-            self._say(self.tr("{keys} is there already. Press others.").format(keys=shown(keys)), wrong=True)
+            self._say(self.tr("{keys} is already set. Press other keys.").format(keys=shown(keys)), wrong=True)
             return
         why = refusal(keys) if keys not in self._keymap.defaults[self.action] else ""
         if why:
-            self._say(self.tr("{why} Press others.").format(why=why), wrong=True)
+            self._say(self.tr("{why} Press other keys.").format(why=why), wrong=True)
             return
         fixed = fixed_by(keys)
         if fixed is not None:
-            told = self.tr("{keys} is fixed. {place}: {words}. Press others.")
+            told = self.tr("{keys} is fixed. {place}: {words}. Press other keys.")
             self._say(told.format(keys=shown(keys), place=fixed[0].name, words=fixed[1].words), wrong=True)
             return
         wanted = (*current, keys) if place < 0 else (*current[:place], keys, *current[place + 1 :])
@@ -217,7 +217,7 @@ class KeysEditor(QFrame):
 
     def _ask(self, keys: QKeySequence, wanted: Keys, other: str) -> None:
         self._wish = wanted, other
-        told = self.tr("{keys} is for “{action}”. Take it over, and that action loses it?")
+        told = self.tr("{keys} is used for “{action}”. Use it here instead?")
         self._say(told.format(keys=shown(keys), action=self._keymap.words(other)), wrong=True)
         for button in (self.take, self.cancel):
             button.show()
@@ -252,7 +252,7 @@ class KeysEditor(QFrame):
             told = self.tr("The settings give its keys to “{action}”.")
             return told.format(action=self._keymap.words(taker))
         if self._current():
-            return self.tr("Press a button to change its keys, Delete on it to remove them.")
+            return self.tr("Press a button to change its keys, or Delete to remove them.")
         return self.tr("No shortcut. It is in the command palette.")
 
     def _say(self, words: str, *, wrong: bool = False) -> None:

@@ -42,8 +42,8 @@ class SummaryEditor(EditorPage):
         self._may_be_empty = False
         self.show_use("now")
         self.facts = self.small()
-        self.again_button = QPushButton(self.tr("Write again"), self.column)
-        self.again_button.setToolTip(self.tr("Writes the summary again with the thread's model"))
+        self.again_button = QPushButton(self.tr("Rewrite"), self.column)
+        self.again_button.setToolTip(self.tr("Rewrites the summary with the thread's model"))
         self.stop_button = QPushButton(self.tr("Stop"), self.column)
         self.stop_button.setAccessibleName(self.tr("Stop writing the summary"))
         self.remove_button = QPushButton(self.tr("Remove"), self.column)
@@ -71,7 +71,7 @@ class SummaryEditor(EditorPage):
         self.show_saved(view.text)
         self.facts.setText(view.facts)
         count = len(view.sources)
-        words = self.tr("Stands for 1 message") if count == 1 else self.tr("Stands for {count} messages")
+        words = self.tr("Replaces 1 message") if count == 1 else self.tr("Replaces {count} messages")
         self.sources_heading.setText(words.format(count=grouped(count)))
         self.sources.show_sources(view.sources)
 
@@ -79,14 +79,14 @@ class SummaryEditor(EditorPage):
         """Says whether the next request holds the summary."""
         words = {
             "now": self.tr("The model reads this instead of the messages below."),
-            "at_step": self.tr("Used from the next time older messages are left out."),
+            "at_step": self.tr("Takes effect when older messages are next left out."),
             "elsewhere": self.tr("Not used on this branch."),
         }
         self.lead.setText(words[use])
 
     def show_gone(self) -> None:
         """The summary does not exist any more: what was typed can only be copied."""
-        self.show_problem(self.tr("This summary was removed meanwhile. Copy your text if you still need it."))
+        self.show_problem(self.tr("This summary was removed. Copy your text if you still need it."))
         for button in (self.save_button, self.again_button, self.remove_button):
             button.setEnabled(False)
 

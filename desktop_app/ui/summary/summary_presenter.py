@@ -102,8 +102,8 @@ class SummaryPresenter(QObject):
 
     async def _write_again(self) -> None:
         if self.page.unsaved() is not None:
-            question = self.tr("Writing again replaces the text, and your changes to it are not saved.")
-            if not await confirmed(self.page, self.tr("Write again"), question, self.tr("Write again")):
+            question = self.tr("Rewriting replaces the text. Your changes to it are not saved.")
+            if not await confirmed(self.page, self.tr("Rewrite"), question, self.tr("Rewrite")):
                 return
         summary = self._summary()
         if summary is None or self._busy or self._ended:
@@ -112,13 +112,13 @@ class SummaryPresenter(QObject):
         outcome = await self._written(summary)
         if outcome.failure is not None and "pass_cap" in outcome.failure.actions and not self._ended:
             words = spoken(outcome.failure.message)
-            if await confirmed(self.page, self.tr("Spend cap"), words, self.tr("Write it anyway")):
+            if await confirmed(self.page, self.tr("Spend cap"), words, self.tr("Rewrite anyway")):
                 outcome = await self._written(summary, pass_cap=True)
         if outcome.summary is not None:
             self._summary_id = outcome.summary.id
             if not self._ended:
                 self.page.show_saved(self.page.text())
-            self._offer_undo(self.tr("Summary written again"), outcome.before)
+            self._offer_undo(self.tr("Summary rewritten"), outcome.before)
         self._say(spoken(outcome.problem))
         await self._look()
 

@@ -64,7 +64,7 @@ class SourceList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setAccessibleName(self.tr("Messages that the summary stands for"))
+        self.setAccessibleName(self.tr("Messages that the summary replaces"))
         self.setAccessibleDescription(self.tr("Enter goes to the message."))
         self.setSpacing(GRID // 4)
         self.clicked.connect(lambda index: self.chosen.emit(str(index.data(ID_ROLE))))

@@ -104,7 +104,7 @@ class ResultsPane(QWidget):
         self.heading = QLabel(self.tr("Messages"), self)
         self.heading.setProperty("tone", "secondary")
         self.heading.setWordWrap(True)
-        self.role_chip = self._chip(self.tr("Who said it"), self._role_menu)
+        self.role_chip = self._chip(self.tr("Author"), self._role_menu)
         self.span_chip = self._chip(self.tr("When"), self._span_menu)
         self.model_chip = self._chip(self.tr("Model"), self._model_menu)
         self.mark_chip = self._chip(self.tr("Your marks"), self._mark_menu)
@@ -272,7 +272,7 @@ class ResultsPane(QWidget):
 
     def _mark_words(self, mark: str | None) -> str:
         if mark is None:
-            return self.tr("Marked or not")
+            return self.tr("Any mark")
         return {"up": self.tr("Rated up"), "down": self.tr("Rated down"), "note": self.tr("With a note")}[mark]
 
     def _offer(

@@ -415,9 +415,9 @@ def _group_data(row: ThreadGroupRow, role: int) -> object:
         return row
     if role == Qt.ItemDataRole.AccessibleTextRole:
         if row.count == 1:
-            words = tr("{group}, closed, 1 thread") if row.collapsed else tr("{group}, 1 thread")
+            words = tr("{group}, collapsed, 1 thread") if row.collapsed else tr("{group}, 1 thread")
         else:
-            words = tr("{group}, closed, {n} threads") if row.collapsed else tr("{group}, {n} threads")
+            words = tr("{group}, collapsed, {n} threads") if row.collapsed else tr("{group}, {n} threads")
         return words.format(group=row.heading, n=row.count)
     return None
 

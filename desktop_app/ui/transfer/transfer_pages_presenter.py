@@ -36,7 +36,7 @@ def scopes(app_state: AppState, ids: Sequence[str]) -> list[ExportScope]:
         whole = title_of(current)
         title = whole if len(whole) <= TITLE_SHOWN else whole[:TITLE_SHOWN].rstrip() + "…"
         found.append(ExportScope(tr("This thread: {title}").format(title=title), (current.id,), whole))
-    everything = ExportScope(tr("Everything I have"), None, "everything", everything=True)
+    everything = ExportScope(tr("Everything"), None, "everything", everything=True)
     return [*found, ExportScope(tr("All threads"), None), everything]
 
 

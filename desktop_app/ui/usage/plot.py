@@ -129,7 +129,7 @@ class Plot(QWidget):
         bar, chart = self.chart.bars[place], self.chart
         parts = [f"{series.name} {chart.exact(value)}" for series, value in zip(chart.series, bar.values, strict=True)]
         if len(parts) > 1:
-            parts.append(self.tr("together {sum}").format(sum=chart.exact(bar.height)))
+            parts.append(self.tr("{sum} in total").format(sum=chart.exact(bar.height)))
         return f"{bar.name}: {' · '.join(parts)}"
 
     def table(self) -> str:

@@ -77,7 +77,7 @@ class UsagePage(PageFrame):
         self.cache.setWordWrap(True)
         self.events = QLabel(self.column)
         self.events.setWordWrap(True)
-        self.note = self.small(self.tr("Days begin at midnight UTC, as they do in the bills of most services."))
+        self.note = self.small(self.tr("Days start at midnight UTC, as on most bills."))
         self.units = self._choices((("tokens", self.tr("Tokens")), ("dollars", self.tr("Money"))), self._choose_unit)
         self.plot = Plot(theme, self.column)
         self.told = self.small()

@@ -22,4 +22,4 @@ def _give_button(field: QLineEdit, _text: str) -> None:
     before = set(field.findChildren(QToolButton))
     field.setClearButtonEnabled(True)
     for button in set(field.findChildren(QToolButton)) - before:
-        button.setAccessibleName(tr("Empty the field"))
+        button.setAccessibleName(tr("Clear the field"))

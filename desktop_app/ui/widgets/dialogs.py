@@ -55,7 +55,7 @@ async def asked_to_save(parent: QWidget, question: str) -> Literal["save", "disc
     box.setText(question)
     save = box.addButton(tr("Save"), QMessageBox.ButtonRole.AcceptRole)
     discard = box.addButton(tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
-    stay = box.addButton(tr("Go on editing"), QMessageBox.ButtonRole.RejectRole)
+    stay = box.addButton(tr("Keep editing"), QMessageBox.ButtonRole.RejectRole)
     box.setDefaultButton(save)
     box.setEscapeButton(stay)
     await finished(box)

@@ -108,11 +108,11 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (error(429, code="insufficient_quota", type="insufficient_quota"), "auth", "no credit left", "open_connections"),
     (rate_limited(3600), "rate_limited", "Try again in 3,600 s", "retry"),
     (error(500, "image input is not supported - hint: mmproj"), "backend", "read images", "switch_model"),
-    (error(501), "backend", "error of its own", "retry"),
+    (error(501), "backend", "internal error", "retry"),
     (HttpError(302, headers={"location": "http://127.0.0.1:1/"}), "backend", "another address", "open_connections"),
-    (page(200), "backend", "did not answer as a server of chat completions", "retry"),
-    (HttpError(200, body=b"{}"), "backend", "did not answer as a server of chat completions", "retry"),
-    (HttpError(200, body=b"nonsense"), "backend", "did not answer as a server of chat completions", "retry"),
+    (page(200), "backend", "did not answer as a chat completions server", "retry"),
+    (HttpError(200, body=b"{}"), "backend", "did not answer as a chat completions server", "retry"),
+    (HttpError(200, body=b"nonsense"), "backend", "did not answer as a chat completions server", "retry"),
     (HttpError(200, headers={"content-type": "text/plain"}, body=b"hi"), "backend", "did not answer as", "retry"),
     (body(200, {"error": {"message": "no", "code": 401}}), "auth", "does not accept this key", "replace_key"),
     (Answer("a", Raw(b"data: {\n\n")), "backend", "The text so far is saved", "continue"),
@@ -194,7 +194,7 @@ async def test_a_server_that_wants_a_key_says_so(api: ChatApi) -> None:
     backend = backend_for(api.url, key=None)
     failure = (await collect(backend.stream(PLAN))).failed.failure
     assert failure.code == "auth"
-    assert "wants a key" in failure.message
+    assert "needs a key" in failure.message
     await backend.close()
 
 

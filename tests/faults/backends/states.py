@@ -30,8 +30,8 @@ EMPTY: Final = "an empty answer"
 
 TOO_LONG: Final = State(
     "context_limit",
-    "The provider finds this conversation too long. Your message is kept. "
-    "Go on in a new thread, or with a model that takes more.",
+    "This thread is too long for the provider. Your message is kept. "
+    "Continue in a new thread, or choose a model that takes more.",
     ("new_thread", "switch_model"),
 )
 
@@ -65,7 +65,7 @@ ANTHROPIC: Final[Mapping[str, State]] = {
     ),
     "soon": State("rate_limited", "The rate limit of this key is reached. Try again in 1 s.", ("retry",)),
     "later": State("rate_limited", "The rate limit of this key is reached. Try again in 3,600 s.", ("retry",)),
-    "broken": State("backend", "Anthropic had an error of its own. Try again.", ("retry", "switch_model")),
+    "broken": State("backend", "Anthropic had an internal error. Try again.", ("retry", "switch_model")),
     "busy": State(
         "overloaded", "Anthropic is overloaded at the moment. Try again in a while.", ("retry", "switch_model")
     ),
@@ -127,7 +127,7 @@ OPENAI: Final[Mapping[str, State]] = {
     "silent": ANTHROPIC["silent"],
     "strange": State(
         "backend",
-        "127.0.0.1 did not answer as a server of chat completions does. Check the address and the network.",
+        "127.0.0.1 did not answer as a chat completions server does. Check the address and the network.",
         ("retry", "open_connections"),
     ),
     "garbled": ANTHROPIC["garbled"],
@@ -181,7 +181,7 @@ CLAUDE: Final[Mapping[str, State]] = {
     "too long": TOO_LONG,
     "refused": State("backend", "The claude program reported an error. Try again.", ("retry",)),
     "limit": State("rate_limited", "Too many requests for now. Wait a little, then try again.", ("retry",)),
-    "broken": State("backend", "The provider had an error of its own. Try again.", ("retry",)),
+    "broken": State("backend", "The provider had an internal error. Try again.", ("retry",)),
     "busy": State("overloaded", "The provider is overloaded. Wait a little, then try again.", ("retry",)),
     "lost": State("network", "The provider could not be reached. Check the connection, then try again.", ("retry",)),
     "silent": State(

@@ -253,7 +253,7 @@ async def test_unsaved_words_wait_for_the_editor_where_nobody_can_be_asked(windo
     assert window.window.toast.words == "Your changes are not saved yet."
     await window.choose_thread(thread_id)
     window.shortcut("toggle_artifacts")
-    await window.until(lambda: pane.note.words.startswith("You have changes here"), "what waits")
+    await window.until(lambda: pane.note.words.startswith("You have unsaved changes"), "what waits")
     click(pane.edit)
     await window.settled()
     assert pane.editor.written == f"Kept. {BRD}"

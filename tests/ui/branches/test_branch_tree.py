@@ -194,7 +194,7 @@ async def test_while_an_answer_comes_the_thread_stays_on_its_branch_as_with_the_
     await gate.arrive()
     popover = await opened(window)
     before = (await window.thread()).tip
-    assert popover.foot.text() == "An answer is still coming. Stop it or wait for its end."
+    assert popover.foot.text() == "An answer is still coming. Stop it or wait until it is complete."
     keys(popover, Key.Key_Home, Key.Key_Down, Key.Key_Return)
     assert popover.isVisible()
     assert (await window.thread()).tip == before

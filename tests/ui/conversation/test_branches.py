@@ -320,7 +320,7 @@ async def test_while_an_answer_comes_there_is_no_way_to_another(window: OpenWind
     hover(window, 0)
     button = window.transcript.actions_bar.buttons["edit"]
     assert not button.isEnabled()
-    assert button.toolTip() == "An answer is still coming. Stop it or wait for its end."
+    assert button.toolTip() == "An answer is still coming. Stop it or wait until it is complete."
     window.presenters.branches.act(window.transcript.row_layout.messages[1].id, "previous")
     window.presenters.branches.edit_last()
     assert window.transcript.edited == ""

@@ -72,7 +72,7 @@ async def test_a_hit_on_another_branch_is_shown_there_and_the_way_back_leads_bac
     assert view.row_layout.messages[view.row_layout.focused].id == hidden.id
     told = line(window, 3)
     assert told is not None
-    assert told.note == "This message stands on another branch of the thread"
+    assert told.note == "This message is on another branch of the thread"
     plan = window.presenters.gauge.plan
     assert plan is not None
     assert [placed.id for placed in plan.messages] == [message.id for message in view.row_layout.messages], (
@@ -119,7 +119,7 @@ async def test_while_an_answer_comes_the_branch_stays(window: OpenWindow) -> Non
     window.press(Qt.Key.Key_Return)
     await gate.arrive()
     window.presenters.message_search.jump(hit_of(hidden))
-    words = "This message stands on another branch. It can be shown when the running answer has ended."
+    words = "This message is on another branch. You can view it when the answer is complete."
     await window.until(lambda: window.window.toast.words == words, "the toast")
     assert window.transcript.path.number(hidden.id) is None
     gate.open()
@@ -135,12 +135,12 @@ async def test_the_find_bar_counts_other_branches_and_leads_there(window: OpenWi
     bar.field.setText("marlinspike")
     await window.until(lambda: view.find_in_thread.done, "the reading")
     await window.until(bar.elsewhere.isVisible, "what is beside")
-    assert (bar.count.text(), bar.elsewhere.text()) == ("No hits", "1 on another branch")
+    assert (bar.count.text(), bar.elsewhere.text()) == ("No results", "1 on another branch")
     bar.elsewhere.click()
     await window.until(lambda: view.path.number(hidden.id) is not None, "the other branch")
     await window.settled()
     assert in_view(window, hidden)
-    await window.until(lambda: bar.count.text() == "1 hit" or "of 1" in bar.count.text(), "it is found here now")
+    await window.until(lambda: bar.count.text() == "1 result" or "of 1" in bar.count.text(), "it is found here now")
     assert not bar.elsewhere.isVisible()
     bar.field.setText("otherwise")
     await window.until(bar.elsewhere.isVisible, "the question of the other branch")

@@ -43,7 +43,7 @@ async def refused(window: OpenWindow) -> ErrorCard:
 async def test_900_kb_are_refused_inline_and_the_draft_is_still_there(window: OpenWindow) -> None:
     card = await refused(window)
     assert card.isVisible()
-    assert card.content.heading.startswith("This conversation is too long to continue (")
+    assert card.content.heading.startswith("This thread is too long to continue (")
     assert "limit 180,000)" in card.content.heading
     assert card.content.sentence == "Nothing was sent. Your draft is still below."
     assert card.content.biggest.startswith("Largest: your message ")
@@ -385,7 +385,7 @@ async def test_a_card_without_a_draft_speaks_of_none(window: OpenWindow) -> None
     window.gauge.room_requested.emit()
     card = window.presenters.error_cards.card
     assert card is not None
-    assert card.content.sentence == "Nothing was sent. The thread is as it was."
+    assert card.content.sentence == "Nothing was sent. The thread is unchanged."
     offered = {action.id for action in card.content.actions}
     assert "edit_system" in offered
     assert not offered & {"send_anyway", "edit_draft", "new_thread", "new_thread_summary"}

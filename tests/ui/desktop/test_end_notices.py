@@ -41,7 +41,7 @@ class Told:
 async def test_a_long_answer_is_told_by_its_title_only(window: OpenWindow) -> None:
     told = Told(window)
     thread_id = await told.answer(20)
-    assert told.told == [(thread_id, "An answer is there", "How long")]
+    assert told.told == [(thread_id, "New answer", "How long")]
 
 
 async def test_a_short_one_and_one_that_is_seen_are_not(window: OpenWindow) -> None:
@@ -55,7 +55,7 @@ async def test_a_short_one_and_one_that_is_seen_are_not(window: OpenWindow) -> N
 async def test_a_failed_one_is_told_as_that(window: OpenWindow) -> None:
     told = Told(window)
     thread_id = await told.answer(30, TransientError("network", "The connection was lost."))
-    assert told.told == [(thread_id, "An answer ended with an error", "How long")]
+    assert told.told == [(thread_id, "Answer failed", "How long")]
 
 
 async def test_one_that_the_user_stopped_is_not(window: OpenWindow) -> None:

@@ -120,7 +120,7 @@ async def test_a_passage_of_no_document_is_told_of(window: OpenWindow) -> None:
     await window.settled()
 
     assert window.window.document.content is None, "no pane for nothing"
-    assert "in no document" in said(window)
+    assert "no longer in the project" in said(window)
 
 
 async def test_the_pages_of_a_pdf_are_shown_with_the_passage_marked_on_its_page(window: OpenWindow) -> None:

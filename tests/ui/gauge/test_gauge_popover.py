@@ -156,7 +156,7 @@ async def test_a_window_that_a_refusal_taught_can_be_forgotten(window: OpenWindo
     await window.until(lambda: (window.presenters.gauge.plan or priced()).limits.window == 90_000, "what was learned")
     popover = window.presenters.gauge.open_popover(window.session.appearance.theme)
     assert popover is not None
-    assert "A refusal taught that big takes 90K" in popover.words()
+    assert "A refused request showed that big takes 90K" in popover.words()
     popover.choices.forget.click()
     await window.until(lambda: (window.presenters.gauge.plan or priced()).limits.window == 200_000, "the model's own")
     await window.settled()

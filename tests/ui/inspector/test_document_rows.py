@@ -92,7 +92,7 @@ def test_the_popover_names_the_largest_with_price_and_how_many_are_searched() ->
     assert facts["spec.md"].startswith("2,")
     assert " · $0.0" in facts["spec.md"]
     assert facts["Searched when needed"] == "1 document"
-    assert "Tools on offer" not in facts
+    assert "Available tools" not in facts
     free = {fact.name: fact.value for fact in facts_of(plan_of(None), free=True)}
     assert "Searched when needed" not in free
 

@@ -207,7 +207,7 @@ async def test_the_menu_has_all_and_leads_to_the_summarys_editor(window: OpenWin
     menu = tab.menu_for([row])
     words = [action.text() for action in menu.actions() if action.text()]
     assert words == [
-        "Show in the transcript",
+        "Show in thread",
         "Pin",
         "Exclude",
         "Bring back",

@@ -48,7 +48,7 @@ async def test_enter_leads_to_a_message_that_was_found(window: OpenWindow) -> No
     await answered(window, palette)
     assert shown(palette) == [
         ("message", "where does the marlinspike lie?"),
-        ("search", 'All results for "marlinsp"'),
+        ("search", "All results for “marlinsp”"),
     ]
     assert [row.first for row in palette.rows.rows] == [True, True]
     entry = palette.rows.rows[0].entry
@@ -115,7 +115,7 @@ async def test_one_question_for_many_keys_and_no_old_answer(
     assert shown(palette) == [], "an old answer is not shown"
     held["zwxqvb"].set_result(None)
     await answered(window, palette)
-    assert [name for _, name in shown(palette)] == ["of zwxqvb", 'All results for "zwxqvb"']
+    assert [name for _, name in shown(palette)] == ["of zwxqvb", "All results for “zwxqvb”"]
     palette.field.setText(">zwxqvb")
     palette.field.setText("zwxqvbn")
     palette.leave()

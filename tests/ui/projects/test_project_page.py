@@ -241,7 +241,7 @@ async def test_always_included_documents_that_do_not_fit_are_said(
     await read(window, page, 1)
     click_mode(page, "book.txt")
     await window.settled()
-    assert "more than fits" in page.documents.too_much.text()
+    assert "Too long to include" in page.documents.too_much.text()
     assert page.documents.too_much.isVisible()
 
 

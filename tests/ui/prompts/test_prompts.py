@@ -534,7 +534,7 @@ async def test_what_was_not_saved_is_asked_about_and_kept(window: OpenWindow) ->
     editor = await editor_page(window)
     editor.field.replace_text("half a thought")
     editor.back.click()
-    await answer(window, "Go on editing")
+    await answer(window, "Keep editing")
     assert await editor_page(window) is editor
     window.shortcut("new_thread")
     await window.settled()

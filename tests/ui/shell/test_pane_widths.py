@@ -123,7 +123,7 @@ async def test_actions_change_widths_and_say_when_there_is_no_more_room(window: 
     for _ in range(10):
         window.shortcut("narrow_threads")
     assert window.threads.width() == window.threads.minimumWidth()
-    assert window.window.toast.words == "It is as narrow as it can be."
+    assert window.window.toast.words == "Smallest width reached"
     window.shortcut("toggle_threads")
     window.shortcut("widen_threads")
     assert window.window.toast.words == "The thread list is hidden."
@@ -142,7 +142,7 @@ async def test_over_the_conversation_the_actions_work_too(window: OpenWindow) ->
     for _ in range(12):
         window.shortcut("narrow_inspector")
     assert slot.width() == NARROWEST
-    assert window.window.toast.words == "It is as narrow as it can be."
+    assert window.window.toast.words == "Smallest width reached"
 
 
 async def test_widths_last_to_the_next_start(data_dir: Path) -> None:

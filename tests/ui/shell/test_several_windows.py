@@ -352,7 +352,7 @@ async def test_quitting_asks_in_each_window_about_what_is_unsaved(window: OpenWi
     assert len(window.session.unsaved._written or ()) == 2
     other.window.close()
     await question(other)
-    await answer(other, "Go on editing")
+    await answer(other, "Keep editing")
     assert len(window.session.windows) == 2
     window.shortcut("quit")
     await press(window, "Save")

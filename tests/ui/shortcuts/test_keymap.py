@@ -101,7 +101,7 @@ def test_what_is_no_key_or_must_stay_out_is_named_and_the_default_counts(keymap:
 
 def test_an_unknown_action_is_named_with_the_nearest(keymap: KeyMap) -> None:
     keymap.take({"fnd_next": ("F9",)})
-    assert keymap.problems == ("shortcuts.fnd_next is no action; did you mean shortcuts.find_next?",)
+    assert keymap.problems == ("shortcuts.fnd_next is not an action; did you mean shortcuts.find_next?",)
 
 
 SOME_KEYS = st.sampled_from(

@@ -65,7 +65,7 @@ async def test_every_action_is_listed_with_its_keys_and_so_is_what_is_fixed(wind
     assert listed.keys() == window.window.actions_by_id.keys()
     fixed = {(line.heading, line.words): line.shown_keys for line in page.rows.lines if line.kind == "fixed"}
     assert fixed["In the inspector", "Pin"] == "P"
-    assert fixed["In the conversation", "Copy as Markdown"] == "Ctrl+Shift+C"
+    assert fixed["In the thread", "Copy as Markdown"] == "Ctrl+Shift+C"
     assert QApplication.focusWidget() is page.search
     window.shortcut("show_shortcuts")
     assert window.presenters.pages.page is page
@@ -159,7 +159,7 @@ async def test_keys_of_another_action_are_told_and_can_be_taken_over(window: Ope
         (Key.Key_Tab, Held.NoModifier, "Tab"),
         (Key.Key_C, CTRL, "text fields"),
         (Key.Key_Z, CTRL, "text fields"),
-        (Key.Key_C, CTRL | SHIFT, "In the conversation"),
+        (Key.Key_C, CTRL | SHIFT, "In the thread"),
         (Key.Key_W, ALT, "find"),
     ],
 )

@@ -66,7 +66,7 @@ async def test_the_editor_tells_all_that_is_known_of_a_summary(data_dir: Path) -
         assert page.text() == TEXT
         assert page.facts.text().startswith("Written by big · ")
         assert page.facts.text().endswith(" · $0.08")
-        assert page.sources_heading.text() == "Stands for 16 messages"
+        assert page.sources_heading.text() == "Replaces 16 messages"
         first = page.sources.sources.index(0)
         assert first.data() == "You: What did the second quarter look like?"
         assert not page.save_button.isEnabled()
@@ -88,7 +88,7 @@ async def test_the_page_and_the_inspector_agree_whether_a_summary_is_read(data_d
         thread = await window.thread()
         waiting = replace(thread.choices, summaries=(replace(made, at_step=True),))
         await window.services.chat.context_editing.restore(THREAD, waiting)
-        await window.until(lambda: page.lead.text().startswith("Used from the next time"), "from when it is")
+        await window.until(lambda: page.lead.text().startswith("Takes effect when"), "from when it is")
         assert await states() == {"whole"}
 
 
@@ -169,7 +169,7 @@ async def test_writing_again_replaces_the_text_and_can_be_undone(data_dir: Path)
         assert (summary.text, summary.edited) == ("Asked: the quarter, anew.", False)
         assert page.again_button.isVisible()
         assert page.unsaved() is None
-        await undo(window, "Summary written again")
+        await undo(window, "Summary rewritten")
         assert [each.text for each in await summaries(window)] == [TEXT]
 
 
@@ -209,7 +209,7 @@ async def test_a_spend_cap_asks_before_it_is_passed(data_dir: Path) -> None:
         assert window.backend.plans == []
         window.backend.reply(TextDelta("Asked: the quarter, at any price."), Ended("end_turn"))
         page.again_button.click()
-        await answer(window, "Write it anyway")
+        await answer(window, "Rewrite anyway")
         await window.until(lambda: page.text() == "Asked: the quarter, at any price.", "the new text")
         assert page.problem.isHidden()
 
@@ -218,7 +218,7 @@ async def test_leaving_asks_about_what_is_not_saved(data_dir: Path) -> None:
     async with editing(data_dir) as (window, page):
         page.field.replace_text("Not saved yet.")
         window.press(Qt.Key.Key_Escape, widget=page.field)
-        await answer(window, "Go on editing")
+        await answer(window, "Keep editing")
         assert shown(window) is page
         assert page.text() == "Not saved yet."
         page.back.click()
@@ -256,7 +256,7 @@ async def test_closing_the_window_asks_first(data_dir: Path, button: str, text: 
     async with editing(data_dir) as (window, page):
         page.field.replace_text("Last words")
         window.window.close()
-        await answer(window, "Go on editing")
+        await answer(window, "Keep editing")
         assert window.window.isVisible()
         assert page.text() == "Last words"
         window.window.close()

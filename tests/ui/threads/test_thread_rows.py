@@ -151,7 +151,7 @@ def test_a_closed_group_says_how_many_it_hides_and_a_filter_opens_it() -> None:
     group = heading.data(GROUP_ROLE)
     assert isinstance(group, ThreadGroupRow)
     assert (group.count, group.collapsed) == (2, True)
-    assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Today, closed, 2 threads"
+    assert heading.data(Qt.ItemDataRole.AccessibleTextRole) == "Today, collapsed, 2 threads"
     model.set_filter("two")
     assert rows(model) == ["Threads", "two"]
     model.set_filter("")

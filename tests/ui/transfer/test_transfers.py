@@ -387,7 +387,7 @@ async def selected(talk: OpenWindow) -> ExportPage:
 async def test_a_selection_is_exported_as_pages_of_a_folder(talk: OpenWindow, tmp_path: Path) -> None:
     page = await selected(talk)
     assert [scope.words for scope in page.scopes] == [
-        *("2 selected threads", "This thread: one more", "All threads", "Everything I have"),
+        *("2 selected threads", "This thread: one more", "All threads", "Everything"),
     ]
     click(page.format_buttons[1])
     click(page.button)
@@ -485,7 +485,7 @@ async def test_everything_is_exported_as_one_zip_that_comes_back(
     talk: OpenWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     page = await everything_chosen(talk)
-    assert page.scope_buttons[-1].text() == "Everything I have"
+    assert page.scope_buttons[-1].text() == "Everything"
     switches = (page.details, page.attached, page.one_file)
     assert not any(one.isVisible() for one in (*page.format_buttons, *switches)), "it has no format"
     click(page.button)

@@ -45,7 +45,7 @@ def test_arrows_go_from_bar_to_bar_and_each_tells_its_figures(plot: Plot) -> Non
     shown: list[int] = []
     plot.bar_shown.connect(shown.append)
     QTest.keyClick(plot, Qt.Key.Key_Left)
-    assert plot.told(plot.current) == "6 November: Fresh 60 · Read 5 · together 65"
+    assert plot.told(plot.current) == "6 November: Fresh 60 · Read 5 · 65 in total"
     QTest.keyClick(plot, Qt.Key.Key_Home)
     QTest.keyClick(plot, Qt.Key.Key_Left)
     assert plot.current == 0

@@ -98,8 +98,8 @@ class FindBar(TopBar):
         self.words = self.button(tr("Whole words"), tr("Whole words (Alt+W)"), "W", switch=True)
         self.case.setShortcut("Alt+C")
         self.words.setShortcut("Alt+W")
-        self.previous = self.button(tr("Previous hit"), tr("Previous hit (Shift+Enter)"), "↑")
-        self.next = self.button(tr("Next hit"), tr("Next hit (Enter)"), "↓")
+        self.previous = self.button(tr("Previous result"), tr("Previous result (Shift+Enter)"), "↑")
+        self.next = self.button(tr("Next result"), tr("Next result (Enter)"), "↓")
         self.elsewhere = self.button("", tr("Show the next message on another branch"))
         self.elsewhere.hide()
         self.elsewhere.clicked.connect(self.elsewhere_requested)
@@ -132,11 +132,11 @@ class FindBar(TopBar):
         if not self.needle:
             words = ""
         elif not total:
-            words = tr("No hits") if done else tr("Looking…")
+            words = tr("No results") if done else tr("Looking…")
         elif number:
             words = tr("{number} of {total}").format(number=grouped(number), total=f"{grouped(total)}{more}")
         else:
-            words = (tr("1 hit") if total == 1 else tr("{total} hits")).format(total=f"{grouped(total)}{more}")
+            words = (tr("1 result") if total == 1 else tr("{total} results")).format(total=f"{grouped(total)}{more}")
         if words != self.count.text():
             self.count.setText(words)
             self.count.setProperty("tone", "danger" if done and self.needle and not total else "secondary")

@@ -95,7 +95,7 @@ class GoToBar(TopBar):
         elif place is not None:
             self.hint.setText(tr("Message {number} · {day}").format(number=place + 1, day=_day(self._messages[place])))
         elif self.field.text().strip():
-            self.hint.setText(tr("No number or date"))
+            self.hint.setText(tr("Not a number or date"))
         else:
             first, last = _day(self._messages[0]), _day(self._messages[-1])
             days = first if first == last else f"{first} – {last}"

@@ -44,7 +44,7 @@ class BranchItem(ButtonItem):
     @property
     def hint(self) -> str:  # type: ignore[override]
         """Why the arrows lead nowhere for now."""
-        return tr("An answer is still coming. Stop it or wait for its end.") if self._frozen else ""
+        return tr("An answer is still coming. Stop it or wait until it is complete.") if self._frozen else ""
 
     def buttons(self) -> Sequence[tuple[str, str]]:
         words = {PREVIOUS: tr("previous version"), TREE: tr("show all branches"), NEXT: tr("next version")}

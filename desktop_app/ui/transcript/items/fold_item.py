@@ -107,7 +107,7 @@ class FoldItem(ExpandableItem):
 def folded_words(*, is_open: bool) -> str:
     """The state of something that unfolds, for screen readers."""
     translate = QCoreApplication.translate
-    return translate("Transcript", "unfolded") if is_open else translate("Transcript", "folded")
+    return translate("Transcript", "expanded") if is_open else translate("Transcript", "collapsed")
 
 
 def paint_arrow(painter: QPainter, color: QColor, x: float, y: float, *, is_open: bool) -> None:

@@ -58,7 +58,7 @@ class AnnotationLine:
             return ()
         edit = (EDIT_NOTE, tr("Edit"))
         if self.unfolded:
-            return (FOLD_NOTE, tr("Fold")), edit
+            return (FOLD_NOTE, tr("Collapse")), edit
         # all of it is shown before it is edited; the row of buttons beneath the message leads there at once
         return ((FOLD_NOTE, tr("Show all")),) if len(self.mark.note) > SHORT or "\n" in self.mark.note else (edit,)
 

@@ -145,7 +145,7 @@ class InlineNoteEditor(InlineEditor):
     """A note on a message: Ctrl+Enter keeps it; empty it takes the note away."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
-        super().__init__(theme, parent, yes=tr("Keep note"))
+        super().__init__(theme, parent, yes=tr("Save note"))
         self.setAccessibleName(tr("Note on a message"))
         self.editor.setAccessibleName(tr("Note"))
         self.editor.setPlaceholderText(tr("A note for yourself"))

@@ -46,7 +46,7 @@ def document_words(group: PartGroup, state: ToolState) -> str:
     elif any("passages" in result.extra for result in results):
         words.append(_found(results))
     if full:
-        words.append(tr("no more fits in this turn"))
+        words.append(tr("no room for more in this turn"))
     if state == "stopped":
         words.append(tr("stopped"))
     return " · ".join(word for word in words if word)
@@ -58,12 +58,12 @@ def history_words(group: PartGroup, state: ToolState) -> str:
     threads = {one for result in results for one in _list(result.extra.get("thread_ids"))}
     match state:
         case "running":
-            return tr("looking through other threads")
+            return tr("searching other threads")
         case "failed":
-            return tr("looking through other threads failed")
+            return tr("searching other threads failed")
     if not threads:
         if state == "stopped":
-            return tr("looking through other threads: stopped")
+            return tr("searching other threads: stopped")
         return tr("found nothing in other threads")
     words = tr("looked up 1 thread") if len(threads) == 1 else tr("looked up {count} threads")
     return words.format(count=grouped(len(threads)))

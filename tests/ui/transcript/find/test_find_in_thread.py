@@ -90,7 +90,7 @@ def test_case_and_whole_words(view: TranscriptView, qtbot: QtBot) -> None:
     view.find_in_thread.bar.field.setText("ete")
     qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "1 of 2")
     view.find_in_thread.bar.field.setText("nowhere")
-    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "No hits")
+    qtbot.waitUntil(lambda: view.find_in_thread.bar.count.text() == "No results")
     assert not view.find_in_thread.bar.next.isEnabled()
 
 

@@ -74,9 +74,9 @@ def test_searches_in_a_row_are_one_line_and_each_kind_has_its_own(view: Transcri
         ),
         (
             (search("s", "fee"), ToolResultPart("s", "Used up.", is_error=True, extra={"budget": "turn"})),
-            "searched documents · “fee” · no more fits in this turn · Show",
+            "searched documents · “fee” · no room for more in this turn · Show",
         ),
-        (history_search("h")[:1], "looking through other threads"),
+        (history_search("h")[:1], "searching other threads"),
         (
             (history_search("h")[0], ToolResultPart("h", "None.", extra={"passages": 0, "thread_ids": []})),
             "found nothing in other threads · Show",

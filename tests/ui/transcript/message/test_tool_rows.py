@@ -219,7 +219,7 @@ def test_other_tools_are_cards_with_their_state_in_words(view: TranscriptView) -
     view.stream.finish_part("t9", ToolCallPart("r", "read_page", {"page": 3}))
     assert cards(view, "t9") == ["read_page, running, folded. 3"]
     view.stream.finish_part("t9", ToolResultPart("r", "It says x."))
-    assert cards(view, "t9") == ["read_page, done, folded. 3"]
+    assert cards(view, "t9") == ["read_page, done, collapsed. 3"]
 
 
 def test_the_keyboard_reaches_lines_and_cards_and_unfolds_them(view: TranscriptView) -> None:
@@ -237,8 +237,8 @@ def test_the_keyboard_reaches_lines_and_cards_and_unfolds_them(view: TranscriptV
             view.path.layout_of("t1").toggle(0)
             view.auto_scroll.show_changes()
     assert told == [
-        ("looked up 1 earlier message · Hide", ["read_page, done, folded. 3"]),
-        ("looked up 1 earlier message · Show", ["read_page, done, unfolded. 3"]),
+        ("looked up 1 earlier message · Hide", ["read_page, done, collapsed. 3"]),
+        ("looked up 1 earlier message · Show", ["read_page, done, expanded. 3"]),
     ]
 
 

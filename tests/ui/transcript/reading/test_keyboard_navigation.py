@@ -245,7 +245,7 @@ def test_a_message_is_reached_by_number_or_day(view: TranscriptView) -> None:
     assert view.row_layout.placed[0].message == 0
     view.bars.ask_where()
     QTest.keyClicks(view.bars.go_to.field, "never")
-    assert view.bars.go_to.hint.text() == "No number or date"
+    assert view.bars.go_to.hint.text() == "Not a number or date"
     QTest.keyClick(view.bars.go_to.field, Key.Key_Return)
     assert not view.bars.go_to.isHidden()
     QTest.keyClick(view.bars.go_to.field, Key.Key_Escape)
