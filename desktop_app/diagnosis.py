@@ -79,7 +79,7 @@ def is_usable(checks: Sequence[Check]) -> bool:
 def report(checks: Sequence[Check]) -> str:
     """The checks as lines of text, with a last line on the whole."""
     lines = [f"{'ok' if check.ok else '--'}  {check.name:<24}{check.detail}" for check in checks]
-    lines.append("All is well." if is_usable(checks) else "Something is missing: see the lines that begin with --.")
+    lines.append("No problems found." if is_usable(checks) else "Problems found: see the lines that start with --.")
     return "\n".join(lines)
 
 

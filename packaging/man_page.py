@@ -10,19 +10,19 @@ from desktop_app import __version__
 from desktop_app.cli.parser import DESCRIPTION, grammar
 
 ENVIRONMENT: Final = {
-    "PLIMSOLL_HOME": "the folder of everything that is kept, where --data-dir names none",
-    "ANTHROPIC_API_KEY": "the key of the Anthropic API, where none is stored in the system's keyring",
+    "PLIMSOLL_HOME": "the data folder, if --data-dir is not given",
+    "ANTHROPIC_API_KEY": "the key of the Anthropic API, if none is saved in the system's keyring",
     "ANTHROPIC_BASE_URL": "another address of the Anthropic API",
-    "OPENAI_API_KEY": "the key of the server that speaks chat completions, where none is stored",
+    "OPENAI_API_KEY": "the key of the OpenAI-compatible server, if none is saved",
     "OPENAI_BASE_URL": "the address of that server",
-    "PLIMSOLL_CLAUDE": "the claude program, where it is not found by its name",
+    "PLIMSOLL_CLAUDE": "the path of the claude program",
     "NO_COLOR": "set to anything: no colors in the terminal",
 }
 FILES: Final = {
-    "~/.local/share/plimsoll/history.db": "every conversation",
-    "~/.local/share/plimsoll/settings.toml": "the settings; the window writes it, and so may you",
-    "~/.local/share/plimsoll/backups/": "copies of the history",
-    "~/.local/share/plimsoll/logs/": "what went wrong; no key and no text of messages",
+    "~/.local/share/plimsoll/history.db": "all threads",
+    "~/.local/share/plimsoll/settings.toml": "the settings; you can edit this file",
+    "~/.local/share/plimsoll/backups/": "backups of the history",
+    "~/.local/share/plimsoll/logs/": "logs, without keys or message text",
 }
 
 

@@ -61,12 +61,12 @@ async def _bring_back(services: AppServices, thread_id: str, options: ContextOpt
     prepared = await services.chat.prepared(thread_id)
     plan = prepared.plan((TextPart(options.draft),) if options.draft else ())
     if plan.newly_returned:
-        output.tell("The next message takes it back anyway")
+        output.tell("The next message brings it back anyway")
         return
     if plan.return_offer is None:
-        raise UserError("usage", f"Nothing to take back: nothing that thread {thread_id[:8]} leaves out fits again.")
+        raise UserError("usage", f"Nothing to bring back: nothing that thread {thread_id[:8]} leaves out fits again.")
     await services.chat.context_editing.bring_boundary_back(thread_id, plan.return_offer.carrier)
-    output.tell("The next message takes it back")
+    output.tell("The next message brings it back")
 
 
 async def _undo(services: AppServices, opened: OpenThread) -> None:

@@ -90,12 +90,12 @@ async def search(history: History, library: ThreadLibrary, options: SearchOption
         for hit in page.hits:
             _print_hit(hit, output)
         if not page.hits:
-            output.tell("Nothing was found.")
+            output.tell("No results.")
         elif page.more:
-            output.tell(f"There are more than these {len(page.hits):,}; --limit shows further ones.")
+            output.tell(f"There are more than {len(page.hits):,}; --limit shows more.")
     if page.waiting:
         messages = f"{page.waiting:,} message{'' if page.waiting == 1 else 's'}"
-        output.tell(f"The search is not complete: {messages} could not be looked at yet. Search again to go on.")
+        output.tell(f"The search is not complete: {messages} are not indexed yet. Search again to continue.")
     return DONE
 
 
@@ -117,7 +117,7 @@ async def _caught_up(history: History, output: Output) -> None:
     deadline, told = monotonic() + PATIENCE_S, False
     while await history.catch_up_search() and monotonic() < deadline:
         if not told and monotonic() > deadline - PATIENCE_S + 1:
-            output.tell("Making further messages searchable; this is done once.")
+            output.tell("Indexing messages; this is done once.")
             told = True
 
 

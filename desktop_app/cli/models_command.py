@@ -38,10 +38,10 @@ async def list_models(services: AppServices, options: ModelsOptions, output: Out
     models = [await windows.applied(backend.name, model) for model in listed]
     if options.json:
         if options.backend is None:
-            output.tell(f"The models of {backend.name}, which would be chosen.")
+            output.tell(f"The models of {backend.name}, the default.")
         output.json([model_shape(model, backend.cost_kind) for model in models])
         return DONE
-    output.line(f"{backend.title} ({backend.name})" + (", which would be chosen" if options.backend is None else ""))
+    output.line(f"{backend.title} ({backend.name})" + (", the default" if options.backend is None else ""))
     for line in _table(models, backend.cost_kind):
         output.line(line)
     if backend.cost_kind != "free":
@@ -71,13 +71,13 @@ async def _listed(services: AppServices, backend: Backend, output: Output) -> Se
     except PlimsollError as error:
         kept = services.models.known(backend)
         if error.failure.code in PASSING and kept:
-            output.tell(f"{error.failure.message} This is the list as it was last time.")
+            output.tell(f"{error.failure.message} This is the last known list.")
             return kept
         if error.failure.code != "not_found":
             raise
     # a gateway that answers, but lists nothing: what is known here is as good as it gets, if there is anything
     models = await backend.models()
-    output.tell(f"{backend.title} does not list its models here. These are known without it.")
+    output.tell(f"{backend.title} does not list its models here. These are known models.")
     return models
 
 

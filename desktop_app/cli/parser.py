@@ -55,12 +55,12 @@ Plimsoll is a chat client that shows what the model will see before you send.
 Without a command it opens the window."""
 
 EPILOGUE = """\
-THREAD is a thread's id, or its first characters where no other thread begins
-so; `plimsoll threads` lists them.
+THREAD is a thread's ID or its first characters, if no other thread starts
+with them; `plimsoll threads` lists the threads.
 
-Exit status: 0 done, 2 bad usage, 3 nothing to answer with is set up,
-4 too long for the model, 5 the model's side failed, 6 the history can't be
-read or written, 130 interrupted (what came of the answer is kept)."""
+Exit status: 0 done, 2 bad usage, 3 no connection is set up, 4 too long for
+the model, 5 the provider failed, 6 the history can't be read or written,
+130 interrupted (the answer so far is kept)."""
 
 
 def parse(arguments: Sequence[str]) -> WindowOptions | Invocation:
@@ -117,7 +117,7 @@ def _add_turns(commands: Any) -> None:
         lambda values: AskOptions(_turn(values), values.text),
     )
     _add_turn_options(ask)
-    ask.add_argument("text", nargs="?", metavar="TEXT", help="the message; - or nothing: read standard input")
+    ask.add_argument("text", nargs="?", metavar="TEXT", help="the message; - or nothing reads standard input")
     chat = _command(
         commands,
         "chat",
@@ -128,7 +128,7 @@ def _add_turns(commands: Any) -> None:
 
 
 def _add_turn_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--thread", metavar="ID", help="go on with this thread (without it: a new one)")
+    parser.add_argument("--thread", metavar="ID", help="continue this thread (default: a new one)")
     parser.add_argument("--project", metavar="NAME", help="start the new thread in this project")
     _add_choice(parser)
     parser.add_argument("--system", metavar="TEXT", help="the thread's system prompt")
@@ -137,18 +137,18 @@ def _add_turn_options(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         action="append",
         default=[],
-        help="send this text, document or image with the first message; may be given several times",
+        help="attach this text, document or image to the first message; can be repeated",
     )
     parser.add_argument(
         "--first-tokens",
         metavar="N",
         type=_tokens_of_a_part,
-        help="of each attached document send only the first N tokens; the model can search the rest",
+        help="send only the first N tokens of each attached document; the model can search the rest",
     )
     parser.add_argument(
         "--send-anyway",
         action="store_true",
-        help="send a message that may be too long only by what its estimate may be off",
+        help="send even if the message is so close to the limit that it may be too long",
     )
     _add_json(parser, "one JSON object a line: context, deltas, notices, usage, and last done or error")
 
@@ -172,21 +172,22 @@ def _add_reading(commands: Any) -> None:
         "query",
         metavar="QUERY",
         nargs="?",
-        help="words that must all be there; several in quotes stand side by side; "
-        "without words, what follows lists the newest first",
+        help="words to find, all of them; quote a phrase; without words, the newest first",
     )
     search.add_argument("--limit", metavar="N", type=_count, default=20, help="at most N messages (default 20)")
-    search.add_argument("--thread", metavar="THREAD", help="of this thread only")
-    search.add_argument("--role", choices=("user", "assistant"), help="said by you, or by the assistant")
-    search.add_argument("--model", metavar="M", help="answers of this model")
+    search.add_argument("--thread", metavar="THREAD", help="only this thread")
+    search.add_argument("--role", choices=("user", "assistant"), help="only messages by you, or by the assistant")
+    search.add_argument("--model", metavar="M", help="only answers of this model")
     search.add_argument("--since", metavar="DAY", type=_day, help="from this day on (YYYY-MM-DD, UTC)")
     search.add_argument("--until", metavar="DAY", type=_day, help="up to the end of this day")
-    search.add_argument("--marked", choices=("up", "down", "note"), help="rated so, or with a note of yours")
+    search.add_argument(
+        "--marked", choices=("up", "down", "note"), help="only messages rated up, rated down or with a note"
+    )
     _add_json(search)
     context = _command(
         commands,
         "context",
-        "show what the next request would hold, without sending anything",
+        "show the context of the next request without sending anything",
         lambda values: ContextOptions(
             values.thread,
             values.draft,
@@ -200,14 +201,14 @@ def _add_reading(commands: Any) -> None:
             return_=bool(values.return_),
         ),
     )
-    context.add_argument("thread", nargs="?", metavar="THREAD", help="without it: a new thread")
-    context.add_argument("--draft", metavar="TEXT", help="as if this were sent now; without it: the thread's own draft")
+    context.add_argument("thread", nargs="?", metavar="THREAD", help="default: a new thread")
+    context.add_argument("--draft", metavar="TEXT", help="the message to count (default: the thread's draft)")
     _add_choice(context)
-    context.add_argument("--request", action="store_true", help="the exact request, too")
+    context.add_argument("--request", action="store_true", help="also print the exact request")
     of_thread = context.add_mutually_exclusive_group()
     of_thread.add_argument("--events", action="store_true", default=None, help="list what happened to THREAD's context")
     of_thread.add_argument(
-        "--undo", action="store_true", default=None, help="take back the newest step that left messages out"
+        "--undo", action="store_true", default=None, help="undo the newest step that left messages out"
     )
     of_thread.add_argument(
         "--return",
@@ -220,23 +221,21 @@ def _add_reading(commands: Any) -> None:
         "--soft-limit",
         metavar="N",
         type=_soft_limit,
-        help="leave out older messages of THREAD above N tokens; default: as set",
+        help="leave out older messages of THREAD above N tokens (default: from the settings)",
     )
     _add_json(context)
     models = _command(
         commands,
         "models",
-        "list the models of a backend, with window, longest answer and prices",
+        "list the models of a connection with their limits and prices",
         lambda values: ModelsOptions(values.backend, values.json),
     )
     _add_backend(models)
     _add_json(models)
-    usage = _command(
-        commands, "usage", "show what all model calls used and cost", lambda values: UsageOptions(values.json)
-    )
+    usage = _command(commands, "usage", "show usage and cost", lambda values: UsageOptions(values.json))
     _add_json(usage)
     doctor = _command(
-        commands, "doctor", "check this installation and what it can talk to", lambda v: DoctorOptions(v.json)
+        commands, "doctor", "check this installation and its connections", lambda v: DoctorOptions(v.json)
     )
     _add_json(doctor)
 
@@ -293,12 +292,12 @@ def _add_transfer(commands: Any) -> None:
     bring = _command(
         commands,
         "import",
-        "import conversations from exports of ChatGPT, Claude and others, or from Plimsoll's own",
+        "import chats from ChatGPT, Claude and other exports, or from Plimsoll",
         lambda values: ImportOptions(tuple(values.files), values.json, values.preview, values.partial),
     )
     bring.add_argument("files", nargs="+", metavar="FILE", help="a JSON file, a zip archive or a folder")
-    bring.add_argument("--preview", action="store_true", help="say what would be imported; change nothing")
-    bring.add_argument("--partial", action="store_true", help="import the good conversations of a broken file")
+    bring.add_argument("--preview", action="store_true", help="show what would be imported; change nothing")
+    bring.add_argument("--partial", action="store_true", help="import the readable chats of a damaged file")
     _add_json(bring)
     export = _command(
         commands,
@@ -331,20 +330,20 @@ def _add_transfer(commands: Any) -> None:
     export.add_argument(
         "--details",
         action=argparse.BooleanOptionalAction,
-        help="with thinking and what tools were given and answered; usual for html, which folds them",
+        help="include thinking, tool calls and their results (default for html)",
     )
-    export.add_argument("--attached", action="store_true", help="with the text of attached documents")
+    export.add_argument("--attached", action="store_true", help="include the text of attached documents")
 
 
 def _add_artifacts(commands: Any) -> None:
-    summary = "list, print and export the documents and code that are kept beside threads"
+    summary = "list, print and export artifacts"
     parser = commands.add_parser("artifact", help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
     # asked for again by each command below it
     inner = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser, required=True)
     listing = _command(
         inner, "list", "list the artifacts", lambda values: ArtifactListOptions(values.of_thread, values.json)
     )
-    listing.add_argument("--thread", dest="of_thread", metavar="THREAD", help="of this thread only")
+    listing.add_argument("--thread", dest="of_thread", metavar="THREAD", help="only this thread")
     _add_json(listing)
     show = _command(
         inner,
@@ -368,7 +367,7 @@ def _add_artifacts(commands: Any) -> None:
 
 
 def _add_backups(commands: Any) -> None:
-    summary = "copy the history, list the copies, and bring back what they have"
+    summary = "back up the history, list backups and restore them"
     parser = commands.add_parser("backup", help=summary, description=f"{summary[:1].upper()}{summary[1:]}.")
     inner = parser.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser, required=True)
     now = _command(inner, "now", "make a backup", lambda values: BackupOptions("now", json=values.json))
@@ -378,25 +377,27 @@ def _add_backups(commands: Any) -> None:
     restore = _command(
         inner,
         "restore",
-        "bring back what a backup has and the history has not; what is here stays",
+        "restore from a backup what the history lacks; nothing is removed",
         lambda values: BackupOptions("restore", values.backup_id, values.of_thread, values.json),
     )
-    restore.add_argument("backup_id", metavar="ID", nargs="?", help="the backup's id, or its beginning; the newest")
-    restore.add_argument("--thread", dest="of_thread", metavar="THREAD", help="this thread only")
+    restore.add_argument(
+        "backup_id", metavar="ID", nargs="?", help="the backup's ID or its first characters (default: the newest)"
+    )
+    restore.add_argument("--thread", dest="of_thread", metavar="THREAD", help="only this thread")
     _add_json(restore)
 
 
 def _add_artifact(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("artifact", metavar="ID", help="the artifact's id, or its first characters")
+    parser.add_argument("artifact", metavar="ID", help="the artifact's ID or its first characters")
     parser.add_argument(
-        "--version", dest="at_version", metavar="N", type=_count, help="this version (without it: the newest)"
+        "--version", dest="at_version", metavar="N", type=_count, help="the version (default: the newest)"
     )
 
 
 def _add_projects(commands: Any) -> None:
     project: argparse.ArgumentParser = commands.add_parser(
         "project",
-        help="documents that threads can ask about: list, create, add, remove, show, follow",
+        help="list, create and change projects and their documents",
         description="Projects: instructions and documents that their threads share.",
     )
     acts = project.add_subparsers(title="commands", metavar="COMMAND", parser_class=_Parser, required=True)
@@ -420,15 +421,15 @@ def _add_projects(commands: Any) -> None:
         return parser
 
     act("list", "list the projects", named=False, json=True)
-    create = act("create", "make a project")
-    create.add_argument("--instructions", metavar="TEXT", default="", help="what the model is told in all its threads")
-    add = act("add", "read files into a project, which is made if it is not there")
+    create = act("create", "create a project")
+    create.add_argument("--instructions", metavar="TEXT", default="", help="instructions for all its threads")
+    add = act("add", "add files to a project, creating it if needed")
     add.add_argument("files", nargs="+", metavar="FILE", help="a document, or a folder for the documents in it")
-    add.add_argument("--always", action="store_true", help="send them with every request; without it: search them")
-    remove = act("remove", "take documents out of a project; the files stay")
-    remove.add_argument("files", nargs="+", metavar="FILE", help="a document's name, path or id")
+    add.add_argument("--always", action="store_true", help="send them with every request (default: search them)")
+    remove = act("remove", "remove documents from a project; the files stay")
+    remove.add_argument("files", nargs="+", metavar="FILE", help="a document's name, path or ID")
     act("show", "show a project with its documents and threads", json=True)
-    follow = act("follow", "read a folder into a project and look for changed files from now on")
+    follow = act("follow", "add a folder to a project and follow its changes")
     follow.add_argument("files", nargs=1, metavar="FOLDER")
 
 
@@ -446,7 +447,7 @@ def _command(
 
 def _add_choice(parser: argparse.ArgumentParser) -> None:
     _add_backend(parser)
-    parser.add_argument("--model", metavar="M", help="a model of that backend")
+    parser.add_argument("--model", metavar="M", help="a model of that connection")
 
 
 def _add_backend(parser: argparse.ArgumentParser) -> None:
@@ -454,7 +455,7 @@ def _add_backend(parser: argparse.ArgumentParser) -> None:
         "--backend",
         metavar="B",
         default=argparse.SUPPRESS,
-        help="the way to a model: anthropic, claude-cli, openai, local (default: as set, else the first that is there)",
+        help="the connection to use: anthropic, claude-cli, openai or local (default: as in the settings)",
     )
 
 

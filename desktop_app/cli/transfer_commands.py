@@ -63,7 +63,7 @@ async def bring_in(transfer: Transfer, options: ImportOptions, output: Output) -
 def _hint(preview: ImportPreview, output: Output) -> None:
     good = preview.threads + preview.already
     if preview.broken and good:
-        output.tell(f"{_count(good, 'thread')} can be read. --partial imports what is not broken.")
+        output.tell(f"{_count(good, 'thread')} can be read. --partial imports those.")
 
 
 def _refused(preview: ImportPreview) -> UserError:

@@ -34,7 +34,7 @@ async def show_usage(history: History, options: UsageOptions, output: Output) ->
     if options.json:
         output.json(ledger_shape(rows, events))
     elif not rows and not events:
-        output.tell("No model has been asked yet.")
+        output.tell("No usage yet.")
     else:
         _print(rows, event_sentence(events), output)
     return DONE

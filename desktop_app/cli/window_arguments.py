@@ -35,11 +35,13 @@ def parse_window(arguments: Sequence[str]) -> WindowOptions | None:
 def add_window_options(parser: argparse.ArgumentParser) -> None:
     """The group "the window"; `add_data_dir` is separate, as every subcommand has that, too."""
     window = parser.add_argument_group("the window")
-    window.add_argument("--backend", metavar="NAME", help="the way to a model: anthropic, claude-cli, openai, local")
+    window.add_argument(
+        "--backend", metavar="NAME", help="the connection to use: anthropic, claude-cli, openai or local"
+    )
     window.add_argument("--open", metavar="THREAD[/MESSAGE]", help="show this thread, or this message of it")
-    window.add_argument("--quick", action="store_true", help="only a line to ask from")
+    window.add_argument("--quick", action="store_true", help="open only the quick window")
     window.add_argument("--safe-mode", action="store_true", help="start with default settings and no restored state")
-    window.add_argument("--reset-layout", action="store_true", help="forget the window's size and panes")
+    window.add_argument("--reset-layout", action="store_true", help="reset the window's size and panes")
     # for those who build the window, not for its users
 
 
@@ -50,7 +52,7 @@ def add_data_dir(parser: argparse.ArgumentParser, default: str | None) -> None:
         metavar="DIR",
         default=default,
         type=_folder,
-        help="keep everything in this folder (also PLIMSOLL_HOME)",
+        help="store all data in this folder (also PLIMSOLL_HOME)",
     )
 
 

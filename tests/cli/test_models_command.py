@@ -70,7 +70,7 @@ def test_a_table_to_read(anthropic: Here, api: MessagesApi) -> None:
 
 def test_without_a_name_it_is_the_one_that_would_be_chosen(here: Here) -> None:
     listed = here("models")
-    assert listed.out.splitlines()[0] == "Scripted (scripted), which would be chosen"
+    assert listed.out.splitlines()[0] == "Scripted (scripted), the default"
     listed = here("models", "--json")
     assert [model["id"] for model in listed.json] == ["scripted"]
     assert "scripted" in listed.err

@@ -45,7 +45,7 @@ def test_what_is_less_than_a_tenth_is_offered_and_comes_back_on_wish(here: Here,
     assert left_out(here, thread) == gone
     assert "context THREAD --return does it." in here("context", thread).out
     taken = here("context", thread, "--return")
-    assert (taken.status, taken.err.splitlines()[0]) == (0, "The next message takes it back")
+    assert (taken.status, taken.err.splitlines()[0]) == (0, "The next message brings it back")
     assert left_out(here, thread) < gone
     assert here("context", thread, "--undo").status == 0
     assert left_out(here, thread) == gone
@@ -58,5 +58,5 @@ def test_what_is_less_than_a_tenth_is_offered_and_comes_back_on_wish(here: Here,
 def test_nothing_to_take_back_is_said(here: Here) -> None:
     thread = a_thread(here, 2)
     told = here("context", thread, "--return")
-    assert (told.status, told.err.splitlines()[0][:20]) == (2, "Nothing to take back")
+    assert (told.status, told.err.splitlines()[0][:21]) == (2, "Nothing to bring back")
     assert here("context", "--return").status == 2

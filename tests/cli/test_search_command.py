@@ -62,7 +62,7 @@ def test_the_limit_is_kept_and_told(here: Here) -> None:
 def test_nothing_found_is_no_error(here: Here) -> None:
     assert here("search", "zzyzx", "--json").json == []
     ended = here("search", "zzyzx")
-    assert (ended.status, ended.out, ended.err) == (0, "", "Nothing was found.\n")
+    assert (ended.status, ended.out, ended.err) == (0, "", "No results.\n")
 
 
 def test_wrong_use_says_what_is_wrong(here: Here) -> None:

@@ -100,7 +100,7 @@ def test_old_days_are_added_up(here: Here, plimsoll: Plimsoll) -> None:
 
 def test_before_the_first_call_there_is_nothing_to_show(here: Here) -> None:
     plain = here("usage")
-    assert (plain.status, plain.out, plain.err) == (0, "", "No model has been asked yet.\n")
+    assert (plain.status, plain.out, plain.err) == (0, "", "No usage yet.\n")
     usage = here("usage", "--json").json
     assert (usage["by_model"], usage["by_day"], usage["by_purpose"]) == ([], [], [])
     assert (usage["total"]["calls"], usage["total"]["cost_usd"]) == (0, 0.0)
