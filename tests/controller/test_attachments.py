@@ -110,7 +110,7 @@ async def test_a_large_folder_gives_its_first_files(
     parts, failures = await attachments.add_files(thread.id, [folder])
 
     assert names(parts) == ["0.txt", "1.txt"]
-    assert "holds 3 files; the first 2 are attached" in failures[0].message
+    assert "has 3 files; the first 2 are attached" in failures[0].message
 
 
 async def test_more_than_a_message_takes_is_told(

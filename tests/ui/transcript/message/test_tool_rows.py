@@ -210,14 +210,14 @@ def test_other_tools_are_cards_with_their_state_in_words(view: TranscriptView) -
     view.show_path(two_rounds())
     view.navigation.scroll_to_message("t6")
     assert cards(view, "t7") == [
-        "search_documents, done, folded. query: Umsatz im dritten Quartal, limit: 5",
-        "read_page, failed, folded. 12",
-        "search_documents, stopped, folded. stopped",
+        "search_documents, done, collapsed. query: Umsatz im dritten Quartal, limit: 5",
+        "read_page, failed, collapsed. 12",
+        "search_documents, stopped, collapsed. stopped",
     ]
     view.stream.add_message(message(8, "user", "x"))
     view.stream.begin_answer(message(9, "assistant"))
     view.stream.finish_part("t9", ToolCallPart("r", "read_page", {"page": 3}))
-    assert cards(view, "t9") == ["read_page, running, folded. 3"]
+    assert cards(view, "t9") == ["read_page, running, collapsed. 3"]
     view.stream.finish_part("t9", ToolResultPart("r", "It says x."))
     assert cards(view, "t9") == ["read_page, done, collapsed. 3"]
 
