@@ -68,6 +68,10 @@
         <translation>1 Zeichen</translation>
     </message>
     <message>
+        <source>1 day</source>
+        <translation>1 Tag</translation>
+    </message>
+    <message>
         <source>1 day left</source>
         <translation>noch 1 Tag</translation>
     </message>
@@ -98,6 +102,10 @@
     <message>
         <source>1 message imported</source>
         <translation>1 Nachricht importiert</translation>
+    </message>
+    <message>
+        <source>1 minute</source>
+        <translation>1 Minute</translation>
     </message>
     <message>
         <source>1 more document</source>
@@ -292,6 +300,10 @@
         <translation>Adresse</translation>
     </message>
     <message>
+        <source>Advanced</source>
+        <translation>Erweitert</translation>
+    </message>
+    <message>
         <source>All results for “{words}”</source>
         <translation>Alle Ergebnisse für „{words}“</translation>
     </message>
@@ -466,12 +478,12 @@
         <translation>Anbieter zählen lassen</translation>
     </message>
     <message>
-        <source>Asks before a day costs more; 0 turns it off.</source>
-        <translation>Fragt, bevor ein Tag mehr kostet; 0 schaltet ab.</translation>
+        <source>Asks before a day costs more.</source>
+        <translation>Fragt, bevor ein Tag mehr kostet.</translation>
     </message>
     <message>
-        <source>Asks before a thread costs more; 0 turns it off.</source>
-        <translation>Fragt, bevor eine Unterhaltung mehr kostet; 0 schaltet ab.</translation>
+        <source>Asks before a thread costs more.</source>
+        <translation>Fragt, bevor eine Unterhaltung mehr kostet.</translation>
     </message>
     <message>
         <source>Asks the provider for an exact count near the limit.</source>
@@ -719,6 +731,10 @@
         <translation>Kompatibler Server</translation>
     </message>
     <message>
+        <source>Composer</source>
+        <translation>Eingabebereich</translation>
+    </message>
+    <message>
         <source>Connected</source>
         <translation>Verbunden</translation>
     </message>
@@ -829,6 +845,10 @@
         <translation>Aktuell</translation>
     </message>
     <message>
+        <source>Custom</source>
+        <translation>Eigener Wert</translation>
+    </message>
+    <message>
         <source>Daily spend cap</source>
         <translation>Ausgabengrenze je Tag</translation>
     </message>
@@ -843,6 +863,10 @@
     <message>
         <source>Day</source>
         <translation>Tag</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Standard</translation>
     </message>
     <message>
         <source>Default text size</source>
@@ -942,6 +966,10 @@
         <translation>Jede Runde danach: etwa {prices}</translation>
     </message>
     <message>
+        <source>Earlier messages are left out after a pause this long.</source>
+        <translation>Nach einer so langen Pause werden frühere Nachrichten ausgelassen.</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>Bearbeiten</translation>
     </message>
@@ -1002,16 +1030,16 @@
         <translation>Exportieren</translation>
     </message>
     <message>
-        <source>Export...</source>
-        <translation>Exportieren ...</translation>
-    </message>
-    <message>
         <source>Exporting everything</source>
         <translation>Alles wird exportiert</translation>
     </message>
     <message>
         <source>Exporting {done} of {total} threads</source>
         <translation>{done} von {total} Unterhaltungen werden exportiert</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>Exportieren …</translation>
     </message>
     <message>
         <source>File missing, text kept</source>
@@ -1099,6 +1127,10 @@
         <translation>Ausblenden</translation>
     </message>
     <message>
+        <source>How long to wait for a reply.</source>
+        <translation>Wie lange auf eine Antwort gewartet wird.</translation>
+    </message>
+    <message>
         <source>Ignore “{word}”</source>
         <translation>„{word}“ ignorieren</translation>
     </message>
@@ -1175,10 +1207,6 @@
 </translation>
     </message>
     <message>
-        <source>In points.</source>
-        <translation>In Punkt.</translation>
-    </message>
-    <message>
         <source>In the command palette</source>
         <translation>In der Befehlspalette</translation>
     </message>
@@ -1251,6 +1279,10 @@
         <translation>Die Kodierung ist nicht angegeben; als {name} gelesen, was geraten ist.</translation>
     </message>
     <message>
+        <source>Keep</source>
+        <translation>Behalten</translation>
+    </message>
+    <message>
         <source>Keep as artifact</source>
         <translation>Als Artefakt behalten</translation>
     </message>
@@ -1301,6 +1333,10 @@
     <message>
         <source>Languages of the spell check</source>
         <translation>Sprachen der Rechtschreibprüfung</translation>
+    </message>
+    <message>
+        <source>Large</source>
+        <translation>Groß</translation>
     </message>
     <message>
         <source>Larger text</source>
@@ -1411,6 +1447,10 @@
         <translation>Höchstlänge der Antwort</translation>
     </message>
     <message>
+        <source>Medium</source>
+        <translation>Mittel</translation>
+    </message>
+    <message>
         <source>Menu of the message</source>
         <translation>Menü der Nachricht</translation>
     </message>
@@ -1468,10 +1508,6 @@
         <translation>Aus der Sicherung vom {at} UTC wiederhergestellte Nachrichten: {count}.</translation>
     </message>
     <message>
-        <source>Minutes without a message before starting fresh.</source>
-        <translation>Minuten ohne Nachricht, bis neu begonnen wird.</translation>
-    </message>
-    <message>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
@@ -1494,6 +1530,10 @@
     <message>
         <source>Model: {name}</source>
         <translation>Modell: {name}</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>Modelle</translation>
     </message>
     <message>
         <source>Monday</source>
@@ -1552,6 +1592,10 @@
         <translation>Braucht einen Schlüssel</translation>
     </message>
     <message>
+        <source>Never</source>
+        <translation>Nie</translation>
+    </message>
+    <message>
         <source>New</source>
         <translation>Neu</translation>
     </message>
@@ -1572,8 +1616,8 @@
         <translation>Neues Projekt</translation>
     </message>
     <message>
-        <source>New project...</source>
-        <translation>Neues Projekt ...</translation>
+        <source>New project…</source>
+        <translation>Neues Projekt …</translation>
     </message>
     <message>
         <source>New thread</source>
@@ -1632,6 +1676,10 @@
         <translation>Keine Unterschiede</translation>
     </message>
     <message>
+        <source>No limit</source>
+        <translation>Keine Grenze</translation>
+    </message>
+    <message>
         <source>No new threads</source>
         <translation>Keine neuen Unterhaltungen</translation>
     </message>
@@ -1658,6 +1706,10 @@
     <message>
         <source>No thread, or a private one</source>
         <translation>Keine Unterhaltung oder eine private</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>Keine</translation>
     </message>
     <message>
         <source>Not a number or date</source>
@@ -1729,6 +1781,10 @@
         <translation>Nichts wurde gesendet; der Entwurf bleibt.</translation>
     </message>
     <message>
+        <source>Notifications</source>
+        <translation>Benachrichtigungen</translation>
+    </message>
+    <message>
         <source>Notify when a long answer finishes</source>
         <translation>Benachrichtigen, wenn eine lange Antwort fertig ist</translation>
     </message>
@@ -1769,8 +1825,8 @@
         <translation>Nur Aktionen, Unterhaltungen, Modelle: zuerst eingeben</translation>
     </message>
     <message>
-        <source>Only answers that take longer than this many seconds.</source>
-        <translation>Nur Antworten, die länger als so viele Sekunden dauern.</translation>
+        <source>Only answers that take longer than this.</source>
+        <translation>Nur Antworten, die länger dauern.</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1914,6 +1970,10 @@
         <translation>Vorige Unterhaltung</translation>
     </message>
     <message>
+        <source>Privacy</source>
+        <translation>Datenschutz</translation>
+    </message>
+    <message>
         <source>Project</source>
         <translation>Projekt</translation>
     </message>
@@ -1980,6 +2040,10 @@
     <message>
         <source>Reached the length limit</source>
         <translation>Längengrenze erreicht</translation>
+    </message>
+    <message>
+        <source>Read by Tesseract, such as "eng+deu".</source>
+        <translation>Von Tesseract gelesen, etwa "eng+deu".</translation>
     </message>
     <message>
         <source>Read from the cache</source>
@@ -2114,6 +2178,10 @@
         <translation>Angeben, was zu ändern ist.</translation>
     </message>
     <message>
+        <source>Scales the whole window.</source>
+        <translation>Vergrößert oder verkleinert das ganze Fenster.</translation>
+    </message>
+    <message>
         <source>Scroll</source>
         <translation>Blättern</translation>
     </message>
@@ -2136,10 +2204,6 @@
     <message>
         <source>Searched when needed</source>
         <translation>Bei Bedarf durchsucht</translation>
-    </message>
-    <message>
-        <source>Seconds without a reply before giving up.</source>
-        <translation>Sekunden ohne Antwort bis zum Aufgeben.</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -2316,6 +2380,10 @@
     <message>
         <source>Skipped: {what} ({why})</source>
         <translation>Übersprungen: {what} ({why})</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>Klein</translation>
     </message>
     <message>
         <source>Smaller text</source>
@@ -2626,8 +2694,8 @@
         <translation>Der Ordner „{name}“ enthält {files:,} Dateien; die ersten {most} sind angehängt. Die übrigen selbst wählen.</translation>
     </message>
     <message>
-        <source>The gauge shows prices from this many dollars.</source>
-        <translation>Ab so vielen Dollar zeigt die Anzeige Preise.</translation>
+        <source>The gauge shows prices from this amount.</source>
+        <translation>Ab diesem Betrag zeigt die Anzeige Preise.</translation>
     </message>
     <message>
         <source>The history file had been emptied.</source>
@@ -2746,10 +2814,6 @@
         <translation>Die Sprache des Fensters.</translation>
     </message>
     <message>
-        <source>The languages that Tesseract recognizes in scans, such as "eng+deu".</source>
-        <translation>Die Sprachen, die Tesseract in Scans erkennt, etwa "eng+deu".</translation>
-    </message>
-    <message>
         <source>The languages you write in, such as "en_US, de_DE".</source>
         <translation>Die Sprachen, in denen geschrieben wird, etwa "en_US, de_DE".</translation>
     </message>
@@ -2836,10 +2900,6 @@
     <message>
         <source>The model that new threads of this connection use.</source>
         <translation>Das Modell, das neue Unterhaltungen dieser Verbindung verwenden.</translation>
-    </message>
-    <message>
-        <source>The model that writes summaries, on connections that have it.</source>
-        <translation>Das Modell, das Zusammenfassungen schreibt, bei Verbindungen, die es haben.</translation>
     </message>
     <message>
         <source>The model was not found, or the account may not use it. Choose another model.</source>
@@ -3588,6 +3648,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Unbestätigt: Keine Textstelle mit dieser ID wurde an das Modell gesendet.</translation>
     </message>
     <message>
+        <source>Unwrap</source>
+        <translation>Nicht umbrechen</translation>
+    </message>
+    <message>
         <source>Up</source>
         <translation>Gut</translation>
     </message>
@@ -3602,6 +3666,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Use the first {limit} tokens of {name}</source>
         <translation>Die ersten {limit} Tokens von {name} verwenden</translation>
+    </message>
+    <message>
+        <source>Used on connections that have it.</source>
+        <translation>Bei Verbindungen, die es haben.</translation>
     </message>
     <message>
         <source>User</source>
@@ -3674,6 +3742,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Words that you add are kept in {file}.</source>
         <translation>Hinzugefügte Wörter stehen in {file}.</translation>
+    </message>
+    <message>
+        <source>Wrap</source>
+        <translation>Umbrechen</translation>
     </message>
     <message>
         <source>Wrap lines</source>
@@ -6973,8 +7045,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Exportieren</translation>
     </message>
     <message>
-        <source>Export...</source>
-        <translation>Exportieren ...</translation>
+        <source>Export…</source>
+        <translation>Exportieren …</translation>
     </message>
     <message>
         <source>Format</source>
@@ -7188,12 +7260,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Einen Export aus ChatGPT oder Claude (Zip, Ordner oder Datei), Sitzungen von Claude Code, die logs.db von llm oder einen Export aus Plimsoll wählen. Zuerst ist zu sehen, was darin steht, und nichts wird doppelt hinzugefügt.</translation>
     </message>
     <message>
-        <source>Choose a folder...</source>
-        <translation>Ordner wählen ...</translation>
+        <source>Choose a folder…</source>
+        <translation>Ordner wählen …</translation>
     </message>
     <message>
-        <source>Choose files...</source>
-        <translation>Dateien wählen ...</translation>
+        <source>Choose files…</source>
+        <translation>Dateien wählen …</translation>
     </message>
     <message>
         <source>Import</source>
@@ -7666,8 +7738,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Zurückholen</translation>
     </message>
     <message>
-        <source>Edit the summary of {count} messages...</source>
-        <translation>Zusammenfassung von {count} Nachrichten bearbeiten ...</translation>
+        <source>Edit the summary of {count} messages…</source>
+        <translation>Zusammenfassung von {count} Nachrichten bearbeiten …</translation>
     </message>
     <message>
         <source>Exclude</source>
@@ -7702,8 +7774,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Summe der Zeilen</translation>
     </message>
     <message>
-        <source>Summarize...</source>
-        <translation>Zusammenfassen ...</translation>
+        <source>Summarize…</source>
+        <translation>Zusammenfassen …</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -8119,6 +8191,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Modell hinzufügen</translation>
     </message>
     <message>
+        <source>All</source>
+        <translation>Alle</translation>
+    </message>
+    <message>
+        <source>All preferences as text.</source>
+        <translation>Alle Einstellungen als Text.</translation>
+    </message>
+    <message>
         <source>All shortcuts can be changed.</source>
         <translation>Alle Tastenkürzel lassen sich ändern.</translation>
     </message>
@@ -8139,8 +8219,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Modell-ID</translation>
     </message>
     <message>
-        <source>Models</source>
-        <translation>Modelle</translation>
+        <source>Model limits</source>
+        <translation>Modellgrenzen</translation>
     </message>
     <message>
         <source>No settings match “{query}”.</source>
@@ -8149,10 +8229,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Open settings.toml</source>
         <translation>settings.toml öffnen</translation>
-    </message>
-    <message>
-        <source>Open settings.toml, the file of these preferences</source>
-        <translation>settings.toml öffnen, die Datei dieser Einstellungen</translation>
     </message>
     <message>
         <source>Plimsoll knows the limits of most models. Add a model here if its limits are wrong or missing.</source>
@@ -8169,6 +8245,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Search the preferences</source>
         <translation>Einstellungen durchsuchen</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>Abschnitt</translation>
+    </message>
+    <message>
+        <source>Settings file</source>
+        <translation>Einstellungsdatei</translation>
     </message>
     <message>
         <source>{count} settings</source>
@@ -8969,6 +9053,13 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
 </context>
 <context>
+    <name>SectionList</name>
+    <message>
+        <source>Sections</source>
+        <translation>Abschnitte</translation>
+    </message>
+</context>
+<context>
     <name>SelectionBar</name>
     <message>
         <source>Archive</source>
@@ -9111,8 +9202,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Standard</translation>
     </message>
     <message>
-        <source>Default: {name}</source>
-        <translation>Standard: {name}</translation>
+        <source>Reset</source>
+        <translation>Zurücksetzen</translation>
+    </message>
+    <message>
+        <source>Reset {name}</source>
+        <translation>{name} zurücksetzen</translation>
     </message>
     <message>
         <source>off</source>
@@ -9229,8 +9324,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>StepsPresenter</name>
     <message>
-        <source>Bring back...</source>
-        <translation>Zurückholen ...</translation>
+        <source>Bring back…</source>
+        <translation>Zurückholen …</translation>
     </message>
     <message>
         <source>Conversation Summary of {messages}</source>
@@ -9245,8 +9340,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Ausblenden</translation>
     </message>
     <message>
-        <source>Pin...</source>
-        <translation>Anheften ...</translation>
+        <source>Pin…</source>
+        <translation>Anheften …</translation>
     </message>
     <message>
         <source>Show</source>

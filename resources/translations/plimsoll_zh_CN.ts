@@ -68,6 +68,10 @@
         <translation>1 个字符</translation>
     </message>
     <message>
+        <source>1 day</source>
+        <translation>1 天</translation>
+    </message>
+    <message>
         <source>1 day left</source>
         <translation>还剩 1 天</translation>
     </message>
@@ -98,6 +102,10 @@
     <message>
         <source>1 message imported</source>
         <translation>已导入 1 条消息</translation>
+    </message>
+    <message>
+        <source>1 minute</source>
+        <translation>1 分钟</translation>
     </message>
     <message>
         <source>1 more document</source>
@@ -291,6 +299,10 @@
         <translation>地址</translation>
     </message>
     <message>
+        <source>Advanced</source>
+        <translation>高级</translation>
+    </message>
+    <message>
         <source>All results for “{words}”</source>
         <translation>“{words}”的全部结果</translation>
     </message>
@@ -465,12 +477,12 @@
         <translation>请提供商计数</translation>
     </message>
     <message>
-        <source>Asks before a day costs more; 0 turns it off.</source>
-        <translation>一天的费用超过时先询问；0 表示关闭。</translation>
+        <source>Asks before a day costs more.</source>
+        <translation>一天的费用超过时先询问。</translation>
     </message>
     <message>
-        <source>Asks before a thread costs more; 0 turns it off.</source>
-        <translation>一个对话的费用超过时先询问；0 表示关闭。</translation>
+        <source>Asks before a thread costs more.</source>
+        <translation>一个对话的费用超过时先询问。</translation>
     </message>
     <message>
         <source>Asks the provider for an exact count near the limit.</source>
@@ -717,6 +729,10 @@
         <translation>兼容服务器</translation>
     </message>
     <message>
+        <source>Composer</source>
+        <translation>输入框</translation>
+    </message>
+    <message>
         <source>Connected</source>
         <translation>已连接</translation>
     </message>
@@ -827,6 +843,10 @@
         <translation>当前</translation>
     </message>
     <message>
+        <source>Custom</source>
+        <translation>自定义</translation>
+    </message>
+    <message>
         <source>Daily spend cap</source>
         <translation>每天的支出上限</translation>
     </message>
@@ -841,6 +861,10 @@
     <message>
         <source>Day</source>
         <translation>日</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
     </message>
     <message>
         <source>Default text size</source>
@@ -940,6 +964,10 @@
         <translation>此后每轮：约 {prices}</translation>
     </message>
     <message>
+        <source>Earlier messages are left out after a pause this long.</source>
+        <translation>停顿这么久后，省略较早的消息。</translation>
+    </message>
+    <message>
         <source>Edit</source>
         <translation>编辑</translation>
     </message>
@@ -1000,16 +1028,16 @@
         <translation>导出</translation>
     </message>
     <message>
-        <source>Export...</source>
-        <translation>导出...</translation>
-    </message>
-    <message>
         <source>Exporting everything</source>
         <translation>正在导出全部内容</translation>
     </message>
     <message>
         <source>Exporting {done} of {total} threads</source>
         <translation>正在导出第 {done} 个对话，共 {total} 个</translation>
+    </message>
+    <message>
+        <source>Export…</source>
+        <translation>导出…</translation>
     </message>
     <message>
         <source>File missing, text kept</source>
@@ -1097,6 +1125,10 @@
         <translation>隐藏</translation>
     </message>
     <message>
+        <source>How long to wait for a reply.</source>
+        <translation>等待回复的时间。</translation>
+    </message>
+    <message>
         <source>Ignore “{word}”</source>
         <translation>忽略“{word}”</translation>
     </message>
@@ -1173,10 +1205,6 @@
 </translation>
     </message>
     <message>
-        <source>In points.</source>
-        <translation>单位为磅。</translation>
-    </message>
-    <message>
         <source>In the command palette</source>
         <translation>在命令面板中</translation>
     </message>
@@ -1249,6 +1277,10 @@
         <translation>没有注明它的编码；按 {name} 读取，这只是推测。</translation>
     </message>
     <message>
+        <source>Keep</source>
+        <translation>保存</translation>
+    </message>
+    <message>
         <source>Keep as artifact</source>
         <translation>保存为工件</translation>
     </message>
@@ -1299,6 +1331,10 @@
     <message>
         <source>Languages of the spell check</source>
         <translation>拼写检查的语言</translation>
+    </message>
+    <message>
+        <source>Large</source>
+        <translation>大</translation>
     </message>
     <message>
         <source>Larger text</source>
@@ -1409,6 +1445,10 @@
         <translation>回答的最大长度</translation>
     </message>
     <message>
+        <source>Medium</source>
+        <translation>中</translation>
+    </message>
+    <message>
         <source>Menu of the message</source>
         <translation>消息的菜单</translation>
     </message>
@@ -1466,10 +1506,6 @@
         <translation>从 {at} UTC 的备份中恢复的消息：{count}。</translation>
     </message>
     <message>
-        <source>Minutes without a message before starting fresh.</source>
-        <translation>没有消息多少分钟后重新开始。</translation>
-    </message>
-    <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
@@ -1492,6 +1528,10 @@
     <message>
         <source>Model: {name}</source>
         <translation>模型：{name}</translation>
+    </message>
+    <message>
+        <source>Models</source>
+        <translation>模型</translation>
     </message>
     <message>
         <source>Monday</source>
@@ -1550,6 +1590,10 @@
         <translation>需要密钥</translation>
     </message>
     <message>
+        <source>Never</source>
+        <translation>从不</translation>
+    </message>
+    <message>
         <source>New</source>
         <translation>新建</translation>
     </message>
@@ -1570,8 +1614,8 @@
         <translation>新建项目</translation>
     </message>
     <message>
-        <source>New project...</source>
-        <translation>新建项目...</translation>
+        <source>New project…</source>
+        <translation>新建项目…</translation>
     </message>
     <message>
         <source>New thread</source>
@@ -1630,6 +1674,10 @@
         <translation>没有差异</translation>
     </message>
     <message>
+        <source>No limit</source>
+        <translation>无上限</translation>
+    </message>
+    <message>
         <source>No new threads</source>
         <translation>没有新对话</translation>
     </message>
@@ -1656,6 +1704,10 @@
     <message>
         <source>No thread, or a private one</source>
         <translation>不属于对话，或属于私密对话</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
     </message>
     <message>
         <source>Not a number or date</source>
@@ -1727,6 +1779,10 @@
         <translation>什么都没有发送；草稿已保留。</translation>
     </message>
     <message>
+        <source>Notifications</source>
+        <translation>通知</translation>
+    </message>
+    <message>
         <source>Notify when a long answer finishes</source>
         <translation>长回答结束时通知</translation>
     </message>
@@ -1767,8 +1823,8 @@
         <translation>仅操作、对话、模型：先输入</translation>
     </message>
     <message>
-        <source>Only answers that take longer than this many seconds.</source>
-        <translation>只通知超过这么多秒的回答。</translation>
+        <source>Only answers that take longer than this.</source>
+        <translation>只通知超过此时间的回答。</translation>
     </message>
     <message>
         <source>Open</source>
@@ -1912,6 +1968,10 @@
         <translation>上一个对话</translation>
     </message>
     <message>
+        <source>Privacy</source>
+        <translation>隐私</translation>
+    </message>
+    <message>
         <source>Project</source>
         <translation>项目</translation>
     </message>
@@ -1978,6 +2038,10 @@
     <message>
         <source>Reached the length limit</source>
         <translation>已达到长度上限</translation>
+    </message>
+    <message>
+        <source>Read by Tesseract, such as "eng+deu".</source>
+        <translation>由 Tesseract 识别，例如 "eng+deu"。</translation>
     </message>
     <message>
         <source>Read from the cache</source>
@@ -2112,6 +2176,10 @@
         <translation>请说明要更改什么。</translation>
     </message>
     <message>
+        <source>Scales the whole window.</source>
+        <translation>缩放整个窗口。</translation>
+    </message>
+    <message>
         <source>Scroll</source>
         <translation>滚动</translation>
     </message>
@@ -2134,10 +2202,6 @@
     <message>
         <source>Searched when needed</source>
         <translation>需要时搜索</translation>
-    </message>
-    <message>
-        <source>Seconds without a reply before giving up.</source>
-        <translation>没有回复多少秒后放弃。</translation>
     </message>
     <message>
         <source>Select all</source>
@@ -2312,6 +2376,10 @@
     <message>
         <source>Skipped: {what} ({why})</source>
         <translation>已跳过：{what}（{why}）</translation>
+    </message>
+    <message>
+        <source>Small</source>
+        <translation>小</translation>
     </message>
     <message>
         <source>Smaller text</source>
@@ -2622,8 +2690,8 @@
         <translation>文件夹“{name}”中有 {files:,} 个文件；已附加前 {most} 个。其余的请自行选择。</translation>
     </message>
     <message>
-        <source>The gauge shows prices from this many dollars.</source>
-        <translation>量表从这个美元数起显示价格。</translation>
+        <source>The gauge shows prices from this amount.</source>
+        <translation>量表从此金额起显示价格。</translation>
     </message>
     <message>
         <source>The history file had been emptied.</source>
@@ -2742,10 +2810,6 @@
         <translation>窗口的语言。</translation>
     </message>
     <message>
-        <source>The languages that Tesseract recognizes in scans, such as "eng+deu".</source>
-        <translation>Tesseract 在扫描件中识别的语言，例如 "eng+deu"。</translation>
-    </message>
-    <message>
         <source>The languages you write in, such as "en_US, de_DE".</source>
         <translation>你书写所用的语言，例如“en_US, de_DE”。</translation>
     </message>
@@ -2832,10 +2896,6 @@
     <message>
         <source>The model that new threads of this connection use.</source>
         <translation>此连接的新对话使用的模型。</translation>
-    </message>
-    <message>
-        <source>The model that writes summaries, on connections that have it.</source>
-        <translation>撰写摘要的模型，用于提供该模型的连接。</translation>
     </message>
     <message>
         <source>The model was not found, or the account may not use it. Choose another model.</source>
@@ -3583,6 +3643,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>未经核实：没有向模型发送过具有此 ID 的段落。</translation>
     </message>
     <message>
+        <source>Unwrap</source>
+        <translation>不换行</translation>
+    </message>
+    <message>
         <source>Up</source>
         <translation>好评</translation>
     </message>
@@ -3597,6 +3661,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Use the first {limit} tokens of {name}</source>
         <translation>使用 {name} 的前 {limit} 个 token</translation>
+    </message>
+    <message>
+        <source>Used on connections that have it.</source>
+        <translation>用于提供该模型的连接。</translation>
     </message>
     <message>
         <source>User</source>
@@ -3669,6 +3737,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Words that you add are kept in {file}.</source>
         <translation>你添加的词保存在 {file}。</translation>
+    </message>
+    <message>
+        <source>Wrap</source>
+        <translation>换行</translation>
     </message>
     <message>
         <source>Wrap lines</source>
@@ -6951,8 +7023,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>导出</translation>
     </message>
     <message>
-        <source>Export...</source>
-        <translation>导出...</translation>
+        <source>Export…</source>
+        <translation>导出…</translation>
     </message>
     <message>
         <source>Format</source>
@@ -7166,12 +7238,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>选择 ChatGPT 或 Claude 的导出（zip、文件夹或文件）、Claude Code 的会话、llm 的 logs.db 或 Plimsoll 的导出。会先显示其中的内容，且不会重复添加。</translation>
     </message>
     <message>
-        <source>Choose a folder...</source>
-        <translation>选择文件夹...</translation>
+        <source>Choose a folder…</source>
+        <translation>选择文件夹…</translation>
     </message>
     <message>
-        <source>Choose files...</source>
-        <translation>选择文件...</translation>
+        <source>Choose files…</source>
+        <translation>选择文件…</translation>
     </message>
     <message>
         <source>Import</source>
@@ -7644,8 +7716,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>恢复</translation>
     </message>
     <message>
-        <source>Edit the summary of {count} messages...</source>
-        <translation>编辑 {count} 条消息的摘要...</translation>
+        <source>Edit the summary of {count} messages…</source>
+        <translation>编辑 {count} 条消息的摘要…</translation>
     </message>
     <message>
         <source>Exclude</source>
@@ -7680,8 +7752,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>各行合计</translation>
     </message>
     <message>
-        <source>Summarize...</source>
-        <translation>生成摘要...</translation>
+        <source>Summarize…</source>
+        <translation>生成摘要…</translation>
     </message>
     <message>
         <source>Undo</source>
@@ -8097,6 +8169,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>添加模型</translation>
     </message>
     <message>
+        <source>All</source>
+        <translation>全部</translation>
+    </message>
+    <message>
+        <source>All preferences as text.</source>
+        <translation>以文本显示所有偏好设置。</translation>
+    </message>
+    <message>
         <source>All shortcuts can be changed.</source>
         <translation>所有快捷键都可以更改。</translation>
     </message>
@@ -8117,8 +8197,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>模型 ID</translation>
     </message>
     <message>
-        <source>Models</source>
-        <translation>模型</translation>
+        <source>Model limits</source>
+        <translation>模型上限</translation>
     </message>
     <message>
         <source>No settings match “{query}”.</source>
@@ -8127,10 +8207,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Open settings.toml</source>
         <translation>打开 settings.toml</translation>
-    </message>
-    <message>
-        <source>Open settings.toml, the file of these preferences</source>
-        <translation>打开 settings.toml，即这些偏好设置的文件</translation>
     </message>
     <message>
         <source>Plimsoll knows the limits of most models. Add a model here if its limits are wrong or missing.</source>
@@ -8147,6 +8223,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Search the preferences</source>
         <translation>搜索偏好设置</translation>
+    </message>
+    <message>
+        <source>Section</source>
+        <translation>部分</translation>
+    </message>
+    <message>
+        <source>Settings file</source>
+        <translation>设置文件</translation>
     </message>
     <message>
         <source>{count} settings</source>
@@ -8947,6 +9031,13 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
 </context>
 <context>
+    <name>SectionList</name>
+    <message>
+        <source>Sections</source>
+        <translation>各部分</translation>
+    </message>
+</context>
+<context>
     <name>SelectionBar</name>
     <message>
         <source>Archive</source>
@@ -9089,8 +9180,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>默认</translation>
     </message>
     <message>
-        <source>Default: {name}</source>
-        <translation>默认：{name}</translation>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Reset {name}</source>
+        <translation>重置“{name}”</translation>
     </message>
     <message>
         <source>off</source>
@@ -9207,8 +9302,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>StepsPresenter</name>
     <message>
-        <source>Bring back...</source>
-        <translation>恢复...</translation>
+        <source>Bring back…</source>
+        <translation>恢复…</translation>
     </message>
     <message>
         <source>Conversation Summary of {messages}</source>
@@ -9223,8 +9318,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>隐藏</translation>
     </message>
     <message>
-        <source>Pin...</source>
-        <translation>固定...</translation>
+        <source>Pin…</source>
+        <translation>固定…</translation>
     </message>
     <message>
         <source>Show</source>

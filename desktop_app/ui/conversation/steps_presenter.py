@@ -223,7 +223,7 @@ class StepsPresenter(QObject):
         actions.append(("undo", self.tr("Undo")))
         if step.returned:
             return StepLine(step.message_id, step.words, actions, ((step.detail, ()),) if open_now else ())
-        further = (("bring_back", self.tr("Bring back...")), ("pin", self.tr("Pin...")))
+        further = (("bring_back", self.tr("Bring back…")), ("pin", self.tr("Pin…")))
         return StepLine(step.message_id, step.words, actions, ((step.detail, further),) if open_now else ())
 
     def _summaries(self) -> dict[str, SummaryLine]:

@@ -174,7 +174,7 @@ class MessagesTab(QWidget):
         if any(row.state in NOT_SENT for row in rows):
             self._add(menu, self.tr("Bring back"), "B", self._bring_back)
         menu.addSeparator()
-        self._add(menu, self.tr("Summarize..."), "S", self._summarise)
+        self._add(menu, self.tr("Summarize…"), "S", self._summarise)
         self._add_summaries(menu, rows)
         menu.addSeparator()
         if one is not None:
@@ -242,7 +242,7 @@ class MessagesTab(QWidget):
             if not rows or chosen.intersection(summary.sources):
                 self._add(
                     menu,
-                    self.tr("Edit the summary of {count} messages...").format(count=len(summary.sources)),
+                    self.tr("Edit the summary of {count} messages…").format(count=len(summary.sources)),
                     "",
                     partial(self.summary_edit_requested.emit, summary.id),
                 )

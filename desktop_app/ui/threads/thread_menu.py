@@ -36,7 +36,7 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
             _add_projects(menu.add_submenu(tr("Move to project")), pane, threads)
     words = tr("Unarchive") if archived else tr("Archive")
     _add(menu, words, lambda: pane.archive_requested.emit(ids, not archived))
-    _add(menu, tr("Export..."), lambda: pane.export_requested.emit(ids))
+    _add(menu, tr("Export…"), lambda: pane.export_requested.emit(ids))
     menu.addSeparator()
     _add(menu, tr("Delete"), lambda: pane.delete_requested.emit(ids))
     return menu
@@ -69,7 +69,7 @@ def _add_projects(inside: Menu, pane: ThreadsPane, threads: Sequence[Thread]) ->
         action.setChecked(all(thread.project == project for thread in threads))
     if not inside.isEmpty():
         inside.addSeparator()
-    _add(inside, tr("New project..."), lambda: pane.new_project_requested.emit(ids))
+    _add(inside, tr("New project…"), lambda: pane.new_project_requested.emit(ids))
     if any(thread.project for thread in threads):
         _add(inside, tr("No project"), _moving(pane, ids, None))
 

@@ -56,7 +56,7 @@ class ExportPage(PageFrame):
         self.details.clicked.connect(self._choose_details)
         self.attached, self._attached_row = self._switch(self.tr("Text of attached documents"), on=False)
         self.one_file, self._one_file_row = self._switch(self.tr("All in one file"), on=False)
-        self.button = QPushButton(self.tr("Export..."), self.column)
+        self.button = QPushButton(self.tr("Export…"), self.column)
         self.button.setProperty("kind", "primary")
         self.button.clicked.connect(lambda: self.export_wanted.emit(self.wish()))
         row = QHBoxLayout()

@@ -52,7 +52,7 @@ async def test_a_step_is_one_line_beneath_its_question_that_unfolds(window: Open
     ((detail, further),) = line.unfolded
     before, after = plan.events[0].before, plan.events[0].after
     assert detail == f"{before / 1_000:.1f}K -> {after / 1_000:.1f}K · cache rewritten, ${plan.cost_usd:.2f}"
-    assert [words for _, words in further] == ["Bring back...", "Pin..."]
+    assert [words for _, words in further] == ["Bring back…", "Pin…"]
     asked: list[str] = []
     window.presenters.steps.inspector_requested.connect(asked.append)
     act(window, "bring_back")

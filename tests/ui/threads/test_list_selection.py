@@ -247,7 +247,7 @@ async def test_several_are_archived_and_moved_with_one_undo(data_dir: Path, qapp
         press(window, there.move_button)
         menu = next(each for each in window.threads.findChildren(QMenu) if each.isVisible())
         assert [each.text() for each in menu.actions() if each.text()] == [
-            *("Harbour", "Sails", "New project...", "No project")
+            *("Harbour", "Sails", "New project…", "No project")
         ]
         menu.setActiveAction(menu.actions()[1])
         QTest.keyClick(menu, Qt.Key.Key_Return)
@@ -297,7 +297,7 @@ async def test_the_menu_of_several_is_about_all_of_them(data_dir: Path, qapp: QA
         menu = next(each for each in window.threads.findChildren(QMenu) if each.isVisible())
         words = [each.text() for each in menu.actions() if each.text()]
         menu.close()
-        assert words == ["2 threads", "Pin", "Move to project", "Archive", "Export...", "Delete"]
+        assert words == ["2 threads", "Pin", "Move to project", "Archive", "Export…", "Delete"]
 
 
 def test_work_with_ten_thousand_threads_is_bounded_by_what_is_seen(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -155,7 +155,7 @@ async def named(window: OpenWindow, name: str) -> None:
 
 async def test_projects_are_made_and_left_by_the_menu(window: OpenWindow) -> None:
     one, two = await threads_of(window, "one", "two")
-    choose(window, "New project...", one)
+    choose(window, "New project…", one)
     await window.settled()
     await named(window, "  Harbour   works ")
     assert shown_rows(window) == ["Harbour works", "one", "Today", "two"]
@@ -169,10 +169,10 @@ async def test_projects_are_made_and_left_by_the_menu(window: OpenWindow) -> Non
 
 async def test_a_project_made_for_a_thread_goes_when_that_is_taken_back(window: OpenWindow) -> None:
     one, two = await threads_of(window, "one", "two")
-    choose(window, "New project...", one)
+    choose(window, "New project…", one)
     await window.settled()
     await named(window, "Harbour")
-    choose(window, "New project...", two)
+    choose(window, "New project…", two)
     await window.settled()
     await named(window, "hARBOUR")
     assert shown_rows(window)[:2] == ["Harbour", "one"]
