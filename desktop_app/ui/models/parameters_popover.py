@@ -67,6 +67,10 @@ class ParametersPopover(QFrame):
         self.reset.setVisible(shown.parameters != NO_PARAMETERS or not shown.recall)
         self.price.setText(shown.price)
         self.price.setVisible(bool(shown.price))
+        for part in self.findChildren(QWidget):
+            part.ensurePolished()  # its size is the style sheet's
+            part.updateGeometry()
+        self._column.invalidate()
         # Qt's own adjusting would stop at two thirds of the screen
         self.resize(self.width(), self._column.totalHeightForWidth(self.width()))
 

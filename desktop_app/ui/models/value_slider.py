@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QSlider, QVBoxLayout, QWidget
 
 from desktop_app.ui.theme.theme import GRID, Theme
 
@@ -58,6 +58,8 @@ class ValueSlider(QWidget):
         column.addLayout(words)
         column.addWidget(self.slider)
         self.setFocusProxy(self.slider)
+        self.slider.setFixedHeight(3 * GRID)  # the whole handle, which the style sheet makes higher
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
 
     def show_value(self, number: int | None) -> None:
         """Shows a value as chosen; None: the default."""
