@@ -21,10 +21,9 @@ def thread_menu(pane: ThreadsPane, threads: Sequence[Thread]) -> Menu:
     one = threads[0] if len(threads) == 1 else None
     pinned, archived = (all(getattr(thread, fact) for thread in threads) for fact in ("pinned", "archived"))
     if one is not None:
-        _add(menu, tr("Open in new window"), lambda: pane.view.new_window_requested.emit(one.id))
-        menu.addSeparator()
         _add(menu, tr("Rename"), lambda: pane.rename(one.id))
         _add(menu, tr("Duplicate"), lambda: pane.duplicate_requested.emit(one.id))
+        _add(menu, tr("Open in new window"), lambda: pane.view.new_window_requested.emit(one.id))
         menu.addSeparator()
     else:
         heading = menu.addAction(tr("{n} threads").format(n=len(threads)))
