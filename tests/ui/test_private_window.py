@@ -25,7 +25,7 @@ WORD = "quokkaesque"
 
 
 def said_private(window: OpenWindow) -> bool:
-    return window.window.header._private_words.isVisible()
+    return any(part.isVisible() for part in window.window.header.private_mark)
 
 
 async def test_it_is_said_before_the_first_word_and_in_the_list(window: OpenWindow) -> None:

@@ -69,7 +69,7 @@ class LimitPresenter(QObject):
 
     def _show(self, tokens: int, plan: ContextPlan) -> None:
         if self._drag.moving:
-            self._strip.show_held(read_held_limit(plan, self._drag.scale))
+            self._drag.show_held(read_held_limit(plan, self._drag.scale))
 
     def _drop(self, tokens: int) -> None:
         if self._thread_id is not None:

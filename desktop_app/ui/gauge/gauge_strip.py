@@ -94,31 +94,14 @@ class GaugeStrip(QWidget):
         """What moves the mark of the soft limit."""
         from desktop_app.ui.gauge.limit_drag import LimitDrag
 
-        drag = LimitDrag(self)
-        drag.changed.connect(self._follow_drag)
+        drag = LimitDrag(self, lambda: replace(self._reading, line=self._told.line))
+        drag.held_changed.connect(self._show_held)
         self.limit_drag_made.emit(drag)
         return drag
 
-    def show_held(self, reading: GaugeReading) -> None:
-        """What the next request would be with the mark where it is held."""
-        before, self._held = self._held, reading
+    def _show_held(self, held: GaugeReading | None) -> None:
+        self._held = held
         self.update()
-        if QAccessible.isActive() and (before is None or before.line != reading.line):
-            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, reading.sentence))
-
-    def _follow_drag(self) -> None:
-        """The mark is at once where it is held; the words come with the plan."""
-        drag = self.limit_drag
-        if drag.moving:
-            shown = self._held or replace(self._reading, line=self._told.line, action="", notch=None)
-            self._held = replace(shown, soft=min(1.0, drag.tokens / drag.scale))
-        else:
-            self._held = None
-        self.update()
-
-    @property
-    def _is_moving(self) -> bool:
-        return self._held is not None
 
     def sentence(self) -> str:
         """The value for screen readers."""
@@ -185,7 +168,7 @@ class GaugeStrip(QWidget):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == Qt.MouseButton.LeftButton and self._is_on_mark(event.position()):
             self.limit_drag.press(event.position().toPoint())
-        elif self._is_moving:
+        elif self._held is not None:
             self.limit_drag.cancel()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -219,7 +202,7 @@ class GaugeStrip(QWidget):
         return self._reading.movable and self.limit_drag.key(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        if self._is_moving and not self.limit_drag.holding:
+        if self._held is not None and not self.limit_drag.holding:
             self.limit_drag.cancel()
         super().focusOutEvent(event)
 

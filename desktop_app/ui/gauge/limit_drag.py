@@ -1,14 +1,15 @@
-"""Owns the soft limit while its mark on the gauge is moved, by mouse or keyboard. Knows no plan and paints nothing."""
+"""Owns the soft limit while its mark on the gauge is moved, by mouse or keyboard. Knows no plan."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import QElapsedTimer, QObject, QPoint, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QMouseEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QGuiApplication, QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.gauge.gauge_reading import GaugeReading
 from desktop_app.ui.widgets.escape_watch import EscapeWatch
 
 Key = Qt.Key
@@ -67,13 +68,16 @@ class LimitDrag(QObject):
     moved = Signal(int)
     dropped = Signal(int)
     changed = Signal()  # it is taken, or its place or scale is another, or it is let go
+    held_changed = Signal(object)  # the GaugeReading to show while it is held, else None
     ended = Signal()
     refused = Signal(str)
     undo_requested = Signal()
 
-    def __init__(self, strip: QWidget) -> None:
+    def __init__(self, strip: QWidget, shown: Callable[[], GaugeReading]) -> None:
+        """`shown`: what the strip says while nothing is held."""
         super().__init__(strip)
-        self._strip = strip
+        self._strip, self._shown = strip, shown
+        self._held: GaugeReading | None = None
         self.limits: Callable[[], LimitRange | None] = lambda: None
         self.blocked: Callable[[], str] = lambda: ""
         self.scale = 1.0
@@ -88,6 +92,7 @@ class LimitDrag(QObject):
         self._edge = QTimer(self)
         self._edge.setInterval(EDGE_MS)
         self._edge.timeout.connect(self._grow)
+        self.changed.connect(self._show_mark)
 
     @property
     def moving(self) -> bool:
@@ -98,6 +103,22 @@ class LimitDrag(QObject):
     def holding(self) -> bool:
         """Whether a mouse button is down that took the mark."""
         return self._pressed is not None
+
+    def show_held(self, reading: GaugeReading) -> None:
+        """What the next request would be with the mark where it is held."""
+        before, self._held = self._held, reading
+        self.held_changed.emit(reading)
+        if QAccessible.isActive() and (before is None or before.line != reading.line):
+            QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._strip, reading.sentence))
+
+    def _show_mark(self) -> None:
+        """The mark is at once where it is held; the words come with the plan."""
+        if self.moving:
+            shown = self._held or replace(self._shown(), action="", notch=None)
+            self._held = replace(shown, soft=min(1.0, self.tokens / self.scale))
+        else:
+            self._held = None
+        self.held_changed.emit(self._held)
 
     def cancel(self) -> None:
         """Leaves the limit as it was."""

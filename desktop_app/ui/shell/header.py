@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWi
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.reading_column import column
 from desktop_app.ui.theme.theme import GRID, Theme, space
-from desktop_app.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:  # made after the first paint
     from collections.abc import Callable
@@ -21,6 +20,8 @@ if TYPE_CHECKING:  # made after the first paint
 
 HEIGHT = 6 * GRID
 PROJECT_WIDTH = 30 * GRID
+BEFORE_TITLE = 3
+"""Place in the row: behind the two buttons of the list and a space."""
 
 
 class Header(QWidget):
@@ -46,13 +47,7 @@ class Header(QWidget):
         self.project.setProperty("kind", "quiet")
         self.project.setMaximumWidth(PROJECT_WIDTH)
         self.project.hide()
-        self._private_icon = QLabel(self)
-        self._private_words = ElidedLabel(self)
-        self._private_words.set_words(self.tr("Private: kept in memory only"))
-        self._private_words.setProperty("tone", "secondary")
-        self._private_words.setToolTip(
-            self.tr("Only its usage is saved to disk. The thread is gone when Plimsoll closes.")
-        )
+        self.private_mark: tuple[QWidget, ...] = ()  # made for the first private thread
         self._title = self._project_name = ""
         self._private = self._list_shown = self._over_page = False
         self.make_menu: Callable[[], Menu] | None = None
@@ -63,8 +58,6 @@ class Header(QWidget):
         row.addWidget(self.list_button)
         row.addWidget(self.new_button)
         row.addSpacing(GRID)
-        row.addWidget(self._private_icon)
-        row.addWidget(self._private_words)
         row.addSpacing(GRID)
         row.addWidget(self.project)
         row.addWidget(self._label, 1)
@@ -75,8 +68,6 @@ class Header(QWidget):
         self.menu_button.clicked.connect(self._show_menu)
         self.set_list_shown(True)
         self._theme = theme
-        theme.set_font("small", self._private_words)
-        set_icon(self._private_icon, "private", theme, size=14)
         set_icon(self.list_button, "sidebar", theme)
         set_icon(self.new_button, "compose", theme)
         set_icon(self.menu_button, "more", theme)
@@ -107,7 +98,22 @@ class Header(QWidget):
     def set_private(self, private: bool) -> None:
         """Whether the thread is kept in memory only, which stands before its title."""
         self._private = private
+        if private and not self.private_mark:
+            self.private_mark = self._make_private_mark()
         self._show_parts()
+
+    def _make_private_mark(self) -> tuple[QWidget, ...]:
+        from desktop_app.ui.widgets.elided_label import ElidedLabel
+
+        icon, words = QLabel(self), ElidedLabel(self)
+        set_icon(icon, "private", self._theme, size=14)
+        words.set_words(self.tr("Private: kept in memory only"))
+        words.setProperty("tone", "secondary")
+        words.setToolTip(self.tr("Only its usage is saved to disk. The thread is gone when Plimsoll closes."))
+        self._theme.set_font("small", words)
+        for place, part in enumerate((icon, words), BEFORE_TITLE):
+            self._row.insertWidget(place, part)
+        return icon, words
 
     def set_list_shown(self, shown: bool) -> None:
         """While the thread list is hidden its buttons stand here."""
@@ -141,7 +147,7 @@ class Header(QWidget):
         page = self._over_page
         self._label.setVisible(not page)
         self.project.setVisible(bool(self._project_name) and not page)
-        for part in (self._private_icon, self._private_words):
+        for part in self.private_mark:
             part.setVisible(self._private and not page)
         room = column(self.width() - space("scroll"))[0]
         end = GRID

@@ -5,25 +5,22 @@ Knows nothing of its inside.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QSplitter, QWidget
 
-from desktop_app.ui.theme.theme import GRID, Theme, flood
+from desktop_app.ui.theme.theme import GRID, Theme
+
+if TYPE_CHECKING:  # for a narrow window alone
+    from desktop_app.ui.shell.list_overlay import ListOverlay
 
 OVERLAY_BELOW: Final = 80 * GRID
 """Width of the window in pixels, at the usual text size, below which the list lies over the conversation."""
-WIDTH: Final = 36 * GRID
-"""Pixels that it has there, at the usual text size."""
-LEFT_FREE: Final = 6 * GRID
-"""Pixels of the window that stay free beside it, to be clicked."""
-VEIL: Final = 0.6
 
 
-class ListSlot(QWidget):
-    """What lies over a narrow window while its list is open: the list, and a veil over the rest."""
+class ListSlot(QObject):
+    """The place of the list in a window."""
 
     shown_changed = Signal(bool)
 
@@ -32,8 +29,7 @@ class ListSlot(QWidget):
         super().__init__(window)
         self._theme, self._splitter, self._threads, self._window = theme, splitter, threads, window
         self._wanted = True  # in a window that is wide enough
-        self._stand_in: QWidget | None = None  # where the list was in the splitter, so that its width is kept
-        self.hide()
+        self._overlay: ListOverlay | None = None
         theme.changed.connect(self.fit)
 
     @property
@@ -44,7 +40,7 @@ class ListSlot(QWidget):
     @property
     def over(self) -> bool:
         """Whether the list lies over the conversation now."""
-        return self._stand_in is not None
+        return self._overlay is not None and self._overlay.holds_list
 
     @property
     def shown(self) -> bool:
@@ -60,7 +56,12 @@ class ListSlot(QWidget):
         if not self._is_narrow:
             self.want(shown)
         elif shown:
-            self._lay_over()
+            if self._overlay is None:
+                from desktop_app.ui.shell.list_overlay import ListOverlay
+
+                self._overlay = ListOverlay(self._theme, self._splitter, self._threads, self._window)
+                self._overlay.left.connect(self.leave)
+            self._overlay.take_list()
             self.fit()
         else:
             self.leave()
@@ -72,12 +73,8 @@ class ListSlot(QWidget):
 
     def leave(self) -> bool:
         """Takes the list off the conversation; False where it does not lie there."""
-        if self._stand_in is None:
+        if self._overlay is None or not self._overlay.give_back():
             return False
-        self._splitter.replaceWidget(0, self._threads)
-        self._stand_in.deleteLater()
-        self._stand_in = None
-        self.hide()
         self.fit()
         return True
 
@@ -87,40 +84,8 @@ class ListSlot(QWidget):
             self._wanted = True
             self.leave()
             return
-        if not self.over:
+        if self._overlay is not None and self.over:
+            self._overlay.fit()
+        else:
             self._threads.setVisible(self.shown)
-        else:
-            self.setGeometry(self._window.rect())
-            wide = min(self._theme.pixels(WIDTH), self.width() - LEFT_FREE)
-            self._threads.setGeometry(0, 0, wide, self.height())
         self.shown_changed.emit(self.shown)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        if event.key() == Qt.Key.Key_Escape:
-            self.leave()
-        else:
-            super().keyPressEvent(event)
-
-    def mousePressEvent(self, _event: QMouseEvent) -> None:
-        """A click beside the list closes it, and does no more."""
-        self.leave()
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        veil = QColor(self._theme.color("background"))
-        veil.setAlphaF(VEIL)
-        flood(painter, self.rect(), veil)
-        painter.end()
-
-    def _lay_over(self) -> None:
-        if self.over:
-            return
-        self._stand_in = QWidget()
-        self._stand_in.hide()
-        self._threads.hide()
-        self._splitter.replaceWidget(0, self._stand_in)
-        self._stand_in.hide()
-        self._threads.setParent(self)
-        self._threads.show()
-        self.show()
-        self.raise_()

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
-from desktop_app.ui.shell.empty_thread import EmptyThread
 from desktop_app.ui.theme.theme import Theme
 from desktop_app.ui.transcript.view import TranscriptView
 
@@ -16,6 +15,7 @@ if TYPE_CHECKING:
 
     from desktop_app.core.prompts import Prompt
     from desktop_app.ui.connections.welcome_pane import WelcomePane
+    from desktop_app.ui.shell.empty_thread import EmptyThread
 
 
 class Stage(QStackedWidget):
@@ -81,6 +81,8 @@ class Stage(QStackedWidget):
         if self._empty is None:
             if not empty:
                 return
+            from desktop_app.ui.shell.empty_thread import EmptyThread
+
             self._empty = EmptyThread(self._theme, self.transcript)
             self._empty.starter_chosen.connect(self.starter_chosen)
             self._empty.show_model(self._model)

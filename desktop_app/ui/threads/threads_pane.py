@@ -25,12 +25,12 @@ from desktop_app.ui.threads.thread_grouping import PINNED, PROJECT
 from desktop_app.ui.threads.thread_list_model import THREAD_ROLE, ThreadListModel
 from desktop_app.ui.threads.thread_list_view import ThreadListView
 from desktop_app.ui.widgets.clear_button import make_clearable
-from desktop_app.ui.widgets.empty_state import EmptyState
 
-if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive
+if TYPE_CHECKING:  # loaded when something is searched for, selected, or looked for in the archive, or nothing is there
     from desktop_app.ui.threads.archive_head import ArchiveHead
     from desktop_app.ui.threads.results_pane import ResultsPane
     from desktop_app.ui.threads.selection_bar import SelectionBar
+    from desktop_app.ui.widgets.empty_state import EmptyState
 
 LOOK_AT_TIME_MS: Final = 60_000
 """How often the pane looks whether a day has passed."""
@@ -356,6 +356,8 @@ class ThreadsPane(QWidget):
         if self.nothing is None:
             if not empty:
                 return
+            from desktop_app.ui.widgets.empty_state import EmptyState
+
             nothing = self.nothing = EmptyState(self._theme, self)
             nothing.setContentsMargins(2 * GRID, 0, GRID, 0)
             nothing.say(self.tr("No threads yet"), self.tr("Import chats…"))

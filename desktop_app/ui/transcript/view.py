@@ -41,9 +41,8 @@ from desktop_app.ui.transcript.message.row_actions import RowActions
 from desktop_app.ui.transcript.message.row_builder import RowBuilder
 from desktop_app.ui.transcript.message.shown_path import ShownPath
 from desktop_app.ui.transcript.message.thread_footer import ThreadFooter
-from desktop_app.ui.transcript.reading.accessible_transcript import announce_reorder, expose
 from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
-from desktop_app.ui.transcript.reading.message_navigation import QUESTION_TOP, MessageNavigation
+from desktop_app.ui.transcript.reading.exposed_transcripts import announce_reorder, expose
 from desktop_app.ui.transcript.reading.selection import Selection
 
 if TYPE_CHECKING:  # the first paint does without these: each is loaded when it is first asked for
@@ -60,6 +59,7 @@ if TYPE_CHECKING:  # the first paint does without these: each is loaded when it 
     from desktop_app.ui.transcript.reading.accessible_messages import AccessibleMessages
     from desktop_app.ui.transcript.reading.clipboard_copy import ClipboardCopy
     from desktop_app.ui.transcript.reading.keyboard_navigation import KeyboardNavigation
+    from desktop_app.ui.transcript.reading.message_navigation import MessageNavigation
     from desktop_app.ui.widgets.picture_cache import PictureCache
 
 #: How the keyboard comes here when no pointer brought it.
@@ -101,7 +101,6 @@ class TranscriptView(Canvas):
         self.decorations = Decorations(self, self.path, self.auto_scroll)
         self.footer = ThreadFooter(self)
         self.stream = AnswerStream(self, self.path, self.decorations, self.auto_scroll, self.footer)
-        self.navigation = MessageNavigation(self, self.path, self.auto_scroll, self._leave_link)
         self.row_actions = RowActions(self, self.selection, self.auto_scroll, self)
         self.latest_button = self.bottom_overlay = LatestButton(self)
         # what a card says in an answer's place is not said twice
@@ -154,6 +153,13 @@ class TranscriptView(Canvas):
         keyboard = KeyboardNavigation(self, self.selection, self.copying, self.row_actions)
         keyboard.message_focused.connect(self._on_message_focused)
         return keyboard
+
+    @cached_property
+    def navigation(self) -> MessageNavigation:
+        """What goes to messages."""
+        from desktop_app.ui.transcript.reading.message_navigation import MessageNavigation
+
+        return MessageNavigation(self, self.path, self.auto_scroll, self._leave_link)
 
     @cached_property
     def pointer(self) -> Pointer:
@@ -370,7 +376,7 @@ class TranscriptView(Canvas):
             row_layout.hold = None
         if not row_layout.placed and 0 <= top < len(row_layout.messages):
             # what was read is another version now: it begins where the eye is
-            row_layout.place_message(top, QUESTION_TOP)
+            self.navigation.begin_at(top)
         self.decorations.mark_rows()
         self.auto_scroll.show_changes()
         announce_reorder(self)

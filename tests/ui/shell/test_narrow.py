@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from desktop_app.ui.shell.list_overlay import ListOverlay
 from desktop_app.ui.shell.page_specs import PAGES
 from tests.ui.open_window import OpenWindow
 from tests.ui.scenes import make_threads
@@ -22,6 +23,11 @@ Key = Qt.Key
 def place_of(widget: QWidget) -> QRect:
     """Where a widget stands in its window."""
     return QRect(widget.mapTo(widget.window(), QPoint(0, 0)), widget.size())
+
+
+def list_overlay(window: OpenWindow) -> ListOverlay:
+    (overlay,) = window.window.findChildren(ListOverlay)
+    return overlay
 
 
 async def sized(window: OpenWindow, width: int, height: int = 600) -> None:
@@ -75,7 +81,7 @@ async def test_esc_a_click_beside_it_and_f6_close_the_list(window: OpenWindow) -
     ways: tuple[Callable[[], object], ...] = (
         lambda: QTest.keyClick(window.threads.view, Key.Key_Escape),
         lambda: QTest.keyClick(window.editor, Key.Key_Escape),
-        lambda: QTest.mouseClick(window.window.list_slot, Qt.MouseButton.LeftButton, pos=QPoint(470, 300)),
+        lambda: QTest.mouseClick(list_overlay(window), Qt.MouseButton.LeftButton, pos=QPoint(470, 300)),
         lambda: window.shortcut("next_pane"),
     )
     for close in ways:

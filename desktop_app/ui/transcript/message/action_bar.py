@@ -50,7 +50,7 @@ class MessageAction:
         return NARROW if self.narrow else WIDTH
 
 
-class ActionRow(QWidget):
+class MessageButtons(QWidget):
     """The buttons of one message, at their place beneath it. `acted(message_id, action)`: one was pressed.
 
     Its buttons take no keyboard: whoever has only that finds all of them in the message's menu.
@@ -133,7 +133,7 @@ class ActionRow(QWidget):
             self.acted.emit(self.message_id, self._shown[number].id)
 
 
-class ActionBar(ActionRow):
+class ActionBar(MessageButtons):
     """Follows the pointer and the keyboard over a canvas; beneath the last answer a row rests without them.
 
     Alt+Left and Alt+Right on a message are `PREVIOUS` and `NEXT`.
@@ -148,14 +148,14 @@ class ActionBar(ActionRow):
         self._top: int | None = None
         self._opened_with: str | None = None
         self._rests = False
-        self.resting = ActionRow(canvas)
+        self.resting = MessageButtons(canvas)
         self.resting.acted.connect(self.acted)
         canvas.carried = self.resting
         canvas.viewport().installEventFilter(self)
         canvas.installEventFilter(self)
 
     @property
-    def visible_row(self) -> ActionRow | None:
+    def visible_row(self) -> MessageButtons | None:
         """The row of the message that the pointer or the keyboard is on, else that of the last answer, if in view."""
         return next((row for row in (self, self.resting) if row.isVisible()), None)
 

@@ -19,8 +19,8 @@ from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.shown_path import ShownPath
 from desktop_app.ui.transcript.message.thread_footer import ThreadFooter
-from desktop_app.ui.transcript.reading.accessible_transcript import announce_reorder
 from desktop_app.ui.transcript.reading.auto_scroll import AutoScroll
+from desktop_app.ui.transcript.reading.exposed_transcripts import announce_reorder
 
 Kind = Literal["text", "thinking"]
 

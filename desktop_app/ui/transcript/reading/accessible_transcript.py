@@ -9,14 +9,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from typing import Any, Protocol, cast
-from weakref import WeakSet, ref
+from typing import Any, Protocol
+from weakref import ref
 
 from PySide6.QtCore import QObject, QPoint, QRect, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
     QAccessibleActionInterface,
-    QAccessibleEvent,
     QAccessibleInterface,
     QAccessibleTextInterface,
     QPaintEvent,
@@ -303,9 +302,12 @@ class _MessageInterface(QAccessibleInterface):
         return self._shown.place(self.index)
 
 
-class _ListInterface(QAccessibleWidget):
-    def __init__(self, view: QWidget, readable: ReadableTranscript) -> None:
+class TranscriptInterface(QAccessibleWidget):
+    """The list itself; `registered` keeps what Qt has and will delete."""
+
+    def __init__(self, view: QWidget, readable: ReadableTranscript, registered: list[QAccessibleInterface]) -> None:
         super().__init__(view, QAccessible.Role.List, view.accessibleName())
+        self._registered = registered
         self._shown = _ViewReference(view, readable)
         self._children: dict[int, _MessageInterface] = {}
 
@@ -351,7 +353,7 @@ class _ListInterface(QAccessibleWidget):
         if found is None:
             found = self._children[index] = _MessageInterface(self._shown, index)
             QAccessible.registerAccessibleInterface(found)
-            _INTERFACES.registered.append(found)
+            self._registered.append(found)
         return found
 
     def indexOfChild(self, child: QAccessibleInterface) -> int:
@@ -382,52 +384,3 @@ def _is_viewport(widget: QWidget) -> bool:
 
 def _shown_children(widget: QWidget) -> list[QWidget]:
     return [child for child in widget.children() if isinstance(child, QWidget) and not child.isHidden()]
-
-
-class ExposedView(Protocol):
-    """A widget that screen readers see as a list of messages."""
-
-    @property
-    def accessible(self) -> ReadableTranscript: ...
-
-
-class _Interfaces:
-    """The factory's memory.
-
-    Qt asks again when a view's meta object has changed, and deletes each interface with the view: one that was given
-    twice would be deleted twice.
-    """
-
-    def __init__(self) -> None:
-        self._views: WeakSet[QWidget] = WeakSet()
-        self._installed = False
-        #: what Qt has and will delete; messages it deletes when the process ends and can't be told sooner. Each is
-        #: small and holds neither its view nor a message
-        self.registered: list[QAccessibleInterface] = []
-
-    def expose(self, view: QWidget) -> None:
-        if not self._installed:
-            QAccessible.installFactory(self.make)
-            self._installed = True
-        self._views.add(view)
-
-    def make(self, key: str, thing: QObject) -> QAccessibleInterface | None:
-        if not isinstance(thing, QWidget) or thing not in self._views:
-            return None
-        made = _ListInterface(thing, cast("ExposedView", thing).accessible)
-        self.registered.append(made)
-        return made
-
-
-#: Qt's list of factories is the process's own, so this one is too.
-_INTERFACES = _Interfaces()
-
-
-def expose(view: QWidget) -> None:
-    """Lets screen readers see an `ExposedView` as a list of messages."""
-    _INTERFACES.expose(view)
-
-
-def announce_reorder(view: QWidget) -> None:
-    """Tells a running screen reader that there are other messages."""
-    QAccessible.updateAccessibility(QAccessibleEvent(view, QAccessible.Event.ObjectReorder))

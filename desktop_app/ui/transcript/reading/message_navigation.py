@@ -60,11 +60,15 @@ class MessageNavigation(QObject):
         if self._canvas.hasFocus():
             self._leave_link()
             self._row_layout.focused = index
-        self._row_layout.place_message(index, QUESTION_TOP)
+        self.begin_at(index)
         self._row_layout.place_again()
         self._canvas.refresh()
         self._canvas.start_rest()
         self._canvas.scrolled_by_user.emit()
+
+    def begin_at(self, index: int) -> None:
+        """Has a message begin at the top of the view; painted when that is asked for."""
+        self._row_layout.place_message(index, QUESTION_TOP)
 
     # --- to one message
 
