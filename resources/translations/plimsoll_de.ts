@@ -4613,10 +4613,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>jetzt</translation>
     </message>
     <message>
-        <source>now used by “{action}”</source>
-        <translation>gehört jetzt zu „{action}“</translation>
-    </message>
-    <message>
         <source>of these from the cache</source>
         <translation>davon aus dem Cache</translation>
     </message>
@@ -5003,6 +4999,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>upload add image picture document</source>
         <translation>hochladen hinzufügen Bild Foto Dokument</translation>
+    </message>
+    <message>
+        <source>used by “{action}”</source>
+        <translation>gehört jetzt zu „{action}“</translation>
     </message>
     <message>
         <source>used {tool}</source>

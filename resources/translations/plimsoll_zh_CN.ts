@@ -4606,10 +4606,6 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>现在</translation>
     </message>
     <message>
-        <source>now used by “{action}”</source>
-        <translation>已分配给“{action}”</translation>
-    </message>
-    <message>
         <source>of these from the cache</source>
         <translation>其中来自缓存</translation>
     </message>
@@ -4996,6 +4992,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>upload add image picture document</source>
         <translation>上传 添加 图片 照片 文档</translation>
+    </message>
+    <message>
+        <source>used by “{action}”</source>
+        <translation>已分配给“{action}”</translation>
     </message>
     <message>
         <source>used {tool}</source>

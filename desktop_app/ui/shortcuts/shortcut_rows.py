@@ -82,7 +82,7 @@ def _haystack(line: ShortcutLine) -> str:
 def _note(keymap: KeyMap, name: str) -> str:
     taker = keymap.given_to(name)
     if taker:
-        return tr("now used by “{action}”").format(action=keymap.words(taker))
+        return tr("used by “{action}”").format(action=keymap.words(taker))
     return tr("changed") if keymap.is_changed(name) else ""
 
 
