@@ -16,10 +16,7 @@ from desktop_app.ui.startup.application import make_application, read_appearance
 from desktop_app.ui.state.window_state import WindowState
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
     from desktop_app.core.messages import Message, Thread
-    from desktop_app.ui.theme.theme import Theme
 
 __all__ = ["Opening", "make_application"]
 
@@ -61,7 +58,10 @@ class Opening:
             beside = not named and first.thread is not None and first.thread.id in self.state.open_in_others
             self._show(first, threads_only=safe_mode or beside)
         self._show_last(last if last is not None and last.thread == (self.thread.id if self.thread else "") else None)
-        self.window.stage.set_empty(not self.tail)
+        if not self.tail:
+            from desktop_app.ui.shell.rare_openings import show_starters
+
+            show_starters(self.window.stage, paths)
         if self.thread is None and (greets or (last is not None and last.welcome)):
             self.window.show_welcome(True)
         else:
@@ -98,9 +98,13 @@ class Opening:
         self.thread, self.tail = thread, first.path_tail
         window.stage.transcript.show_path(first.path_tail, total=first.path_length)
         if first.marks:
-            _show_marks(window, first.marks)
+            from desktop_app.ui.shell.rare_openings import show_marks
+
+            show_marks(window.stage.transcript, first.marks)
         if first.path_tail and first.path_tail[-1].failure is not None and first.path_tail[-1].id == thread.tip:
-            _show_failure(window, self.appearance.theme, first.path_tail[-1])
+            from desktop_app.ui.shell.rare_openings import show_failure
+
+            show_failure(window.stage.transcript, self.appearance.theme, first.path_tail[-1])
         window.composer.set_text(thread.draft)
         window.threads.show_open(thread.id)
         window.show_title(title_of(thread))
@@ -111,26 +115,3 @@ def furnish(window: MainWindow, state: WindowState) -> None:
     window.list_slot.want(state.restore(window, window.splitter))
     window.threads.model.close_groups(state.closed_groups)
     window.inspector.restore(*state.inspector(window.inspector.pane_width))
-
-
-def _show_marks(window: MainWindow, marks: Sequence[tuple[str, str, str]]) -> None:
-    """What the user marked messages with; few threads have any."""
-    from desktop_app.core.messages import MessageMark, known_rating
-    from desktop_app.ui.transcript.message.annotation_line import AnnotationLine
-
-    path = window.stage.transcript.path
-    shown = {path.id_of(one): AnnotationLine(MessageMark(known_rating(rating), note)) for one, rating, note in marks}
-    window.stage.transcript.decorations.set_annotations(shown)
-
-
-def _show_failure(window: MainWindow, theme: Theme, answer: Message) -> None:
-    """The card of an answer that failed; its buttons work as soon as what they do is loaded."""
-    from desktop_app.core.errors import ACTIONS
-    from desktop_app.ui.conversation.error_card import ErrorCard
-    from desktop_app.ui.conversation.error_card_content import describe_failure
-    from desktop_app.ui.transcript.message.decorations import is_cut
-
-    if answer.failure is not None:
-        known = {*ACTIONS} - (set() if is_cut(answer) else {"continue"})
-        content = describe_failure(answer.failure, sent=True, known=known)
-        window.stage.transcript.footer.set_card(ErrorCard(theme, content))

@@ -126,6 +126,13 @@ async def test_a_new_thread_with_a_model(data_dir: Path, qapp: QApplication) -> 
     assert len(await start_of(data_dir, qapp)) == 1
 
 
+async def test_a_new_thread_offers_the_users_prompts_at_once(data_dir: Path, qapp: QApplication) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await window.services.prompts.add("Tides", "When is high water?")
+        await window.settled()
+    assert len(await start_of(data_dir, qapp)) == 1
+
+
 async def test_nothing_is_kept_of_a_private_thread(data_dir: Path, qapp: QApplication) -> None:
     async with OpenWindow.opened(data_dir) as window:
         window.shortcut("new_private_thread")
