@@ -25,12 +25,13 @@ from desktop_app.ui.preferences.setting_list import (
     groups_of,
     value_at,
 )
-from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow, rule_in
+from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
 from desktop_app.ui.preferences.setting_words import SECTION_NAMES
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
+from desktop_app.ui.widgets.rule import rule_in
 
 if TYPE_CHECKING:
     from desktop_app.ui.spelling.speller import Dictionaries, Places

@@ -35,17 +35,10 @@ from desktop_app.ui.preferences.setting_words import (
 )
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.rule import rule_in
 
 IN_SIGHT = 3
 """So many values of a choice all stand in the row; more of them in a menu."""
-
-
-def rule_in(parent: QWidget) -> QFrame:
-    """A hairline as wide as the rows that it parts."""
-    rule = QFrame(parent)
-    rule.setProperty("kind", "rule")
-    rule.setFixedHeight(1)
-    return rule
 
 
 class SettingGroupView(QWidget):

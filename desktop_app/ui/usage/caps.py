@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_app.ui.i18n.language import editable
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.rule import rule_in
 
 FIELD_WIDTH = 13 * GRID
-WIDEST_NAME = 34 * GRID
-"""Pixels from which on the name of a field wraps."""
 DAY = "costs.day_cap_usd"
 THREAD = "costs.thread_cap_usd"
 
@@ -22,12 +21,9 @@ class SpendCaps(QWidget):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
-        self._grid = QGridLayout(self)
-        self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(2 * GRID)
-        self._grid.setVerticalSpacing(GRID)
-        self._grid.setColumnStretch(2, 1)
-        self._names: list[QLabel] = []
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
         self.spent: dict[str, QLabel] = {}
         self._amounts: dict[str, float] = {}
         self.fields: dict[str, QLineEdit] = {}
@@ -37,13 +33,8 @@ class SpendCaps(QWidget):
         self.problem.setProperty("tone", "danger")
         self.problem.setWordWrap(True)
         self.problem.hide()
-        self._grid.addWidget(self.problem, 4, 0, 1, 3)
-        theme.set_font("small", *self._names, *self.spent.values(), self.problem)
-        theme.follow(self._apply_theme)
-
-    def _apply_theme(self) -> None:
-        for name in self._names:
-            name.setMinimumWidth(min(WIDEST_NAME, name.fontMetrics().horizontalAdvance(name.text()) + GRID))
+        self._column.addWidget(self.problem)
+        theme.set_font("small", *self.spent.values(), self.problem)
 
     def show_cap(self, key: str, cap: float, spent: str) -> None:
         """Shows a cap in dollars (0: none) and how much of it is spent, in words. A field being written stays."""
@@ -69,11 +60,17 @@ class SpendCaps(QWidget):
         field.setPlaceholderText(self.tr("no cap"))
         field.setAccessibleName(self.tr("{what}, in US dollars").format(what=words))
         field.editingFinished.connect(lambda: self._take(key))
-        row = 2 * len(self.fields)
-        self._grid.addWidget(name, row, 0)
-        self._grid.addWidget(field, row, 1)
-        self._grid.addWidget(spent, row + 1, 0, 1, 3)
-        self._names.append(name)
+        texts = QVBoxLayout()
+        texts.setSpacing(2)
+        texts.addWidget(name)
+        texts.addWidget(spent)
+        row = QHBoxLayout()
+        row.setContentsMargins(0, GRID + GRID // 4, 0, GRID + GRID // 4)
+        row.setSpacing(GRID)
+        row.addLayout(texts, 1)
+        row.addWidget(field, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._column.addWidget(rule_in(self))
+        self._column.addLayout(row)
         self.fields[key], self.spent[key] = field, spent
 
     def _take(self, key: str) -> None:

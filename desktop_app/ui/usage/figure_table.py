@@ -10,12 +10,15 @@ from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelInd
 from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QTableView, QWidget
 
+from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.overlay_bar import OverlayBar
 
 KEY_ROLE = Qt.ItemDataRole.UserRole + 1
 ROWS_SHOWN = 10
 """So many lines are seen at once; the others are scrolled to."""
-NAME_WIDTH = 22 * GRID
+NAME_WIDTH = 20 * GRID
+"""Pixels that names have at least, before a column is left out."""
 Order: TypeAlias = tuple[int, Qt.SortOrder]
 FIRST_ORDER: Order = (1, Qt.SortOrder.DescendingOrder)
 _ROOT = QModelIndex()
@@ -24,7 +27,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A line: its name, and per further column the figure to sort by and its words."""
+    """A line: its name, and per further column the figure to sort by and its exact words."""
 
     key: str
     name: str
@@ -34,21 +37,62 @@ class TableLine:
 
 @dataclass(frozen=True, slots=True)
 class FigureRows:
-    """Lines under heads, ready to be shown. `longest` are the widest words of each column after the first."""
+    """Lines under heads, ready to be shown. `longest` are the widest words of each column after the first.
+
+    `rounded` columns are counts that are shown as `62K`; of the `by_weight` columns the last ones are left out first.
+    """
 
     heads: tuple[str, ...]
     lines: tuple[TableLine, ...]
     hidden: tuple[int, ...]
     longest: tuple[str, ...]
+    rounded: frozenset[int]
+    by_weight: tuple[int, ...]
 
     @classmethod
-    def of(cls, heads: Sequence[str], lines: Iterable[TableLine], hidden: Sequence[int] = ()) -> FigureRows:
+    def of(
+        cls,
+        heads: Sequence[str],
+        lines: Iterable[TableLine],
+        hidden: Sequence[int] = (),
+        *,
+        rounded: Iterable[int] = (),
+        by_weight: Sequence[int] = (),
+    ) -> FigureRows:
         """`hidden` columns say nothing here. Takes some 10 ms for ten thousand lines: not for the GUI thread."""
-        ordered = arranged(lines, FIRST_ORDER)
-        columns = range(len(heads) - 1)
-        # Figures have no wide and narrow digits: the one with the most is the widest.
-        longest = tuple(max((line.cells[column] for line in ordered), key=len, default="") for column in columns)
-        return cls(tuple(heads), tuple(ordered), tuple(hidden), longest)
+        ordered, counts = arranged(lines, FIRST_ORDER), frozenset(rounded)
+        columns = range(1, len(heads))
+        longest = tuple(_longest(ordered, column, rounded=column in counts) for column in columns)
+        weights = tuple(by_weight) or tuple(columns)
+        return cls(tuple(heads), tuple(ordered), tuple(hidden), longest, counts, weights)
+
+    def shown(self, line: TableLine, column: int) -> str:
+        """What stands in the cell."""
+        if column in self.rounded:
+            return thousands(round(line.values[column - 1]))
+        return line.cells[column - 1] if column else line.name
+
+    def exact(self, line: TableLine) -> str:
+        """Every figure of the line under its name, as a tool tip shows it."""
+        told = (column for column in range(1, len(self.heads)) if column not in self.hidden)
+        return "\n".join([line.name, *(f"{self.heads[column]}: {line.cells[column - 1]}" for column in told)])
+
+
+def _longest(lines: Sequence[TableLine], column: int, *, rounded: bool) -> str:
+    """Figures have no wide and narrow digits: the one with the most is the widest."""
+    cells = (line.cells[column - 1] for line in lines)
+    if rounded:
+        # not each of thousands of lines: the widest of any with so many digits
+        digits = len(str(round(max((line.values[column - 1] for line in lines), default=0))))
+        cells = (thousands(int("8" * count)) for count in range(1, digits + 1))
+    return max(cells, key=len, default="")
+
+
+def in_two_lines(head: str) -> str:
+    """A head of several words as two lines, which are as short as can be."""
+    words = head.split(" ")
+    pairs = ((" ".join(words[:at]), " ".join(words[at:])) for at in range(1, len(words)))
+    return "\n".join(min(pairs, key=lambda pair: max(map(len, pair)), default=(head,)))
 
 
 def arranged(lines: Iterable[TableLine], order: Order) -> list[TableLine]:
@@ -66,14 +110,16 @@ class TableModel(QAbstractTableModel):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._heads: tuple[str, ...] = ()
+        self._table = FigureRows.of((), ())
         self._lines: list[TableLine] = []
+        self.left_out: frozenset[int] = frozenset()
+        """Columns that have no room: their figures are heard with the name."""
         self._sorted_by = FIRST_ORDER
 
     def show_table(self, table: FigureRows) -> None:
         """Replaces everything; the order asked for last goes on."""
         self.beginResetModel()
-        self._heads = table.heads
+        self._table = table
         self._lines = list(table.lines)
         if self._sorted_by != FIRST_ORDER:
             self._lines = arranged(self._lines, self._sorted_by)
@@ -90,24 +136,25 @@ class TableModel(QAbstractTableModel):
 
     @property
     def heads(self) -> tuple[str, ...]:
-        return self._heads
+        return self._table.heads
 
     def rowCount(self, parent: Index = _ROOT) -> int:
         return 0 if parent.isValid() else len(self._lines)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
-        return 0 if parent.isValid() else len(self._heads)
+        return 0 if parent.isValid() else len(self.heads)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         line, column = self._lines[index.row()], index.column()
         match role:
             case Qt.ItemDataRole.DisplayRole:
-                return self._cell(line, column)
+                return self._table.shown(line, column)
             case Qt.ItemDataRole.AccessibleTextRole:
                 # A figure without its head would mean nothing to somebody who hears one cell.
-                return line.name if column == 0 else f"{line.name}, {self._heads[column]}: {line.cells[column - 1]}"
+                told = (column,) if column else sorted(self.left_out)
+                return ", ".join([line.name, *(f"{self.heads[one]}: {line.cells[one - 1]}" for one in told)])
             case Qt.ItemDataRole.ToolTipRole:
-                return line.name if column == 0 else None
+                return self._table.exact(line)
             case Qt.ItemDataRole.TextAlignmentRole:
                 side = Qt.AlignmentFlag.AlignLeft if column == 0 else Qt.AlignmentFlag.AlignRight
                 return side | Qt.AlignmentFlag.AlignVCenter
@@ -118,10 +165,10 @@ class TableModel(QAbstractTableModel):
         if orientation != Qt.Orientation.Horizontal:
             return None
         if role == Qt.ItemDataRole.DisplayRole:
-            return self._heads[section] + (f" {self._arrow}" if section == self._sorted_by[0] else "")
+            return in_two_lines(self.heads[section]) + (f" {self._arrow}" if section == self._sorted_by[0] else "")
         if role == Qt.ItemDataRole.TextAlignmentRole:
             side = Qt.AlignmentFlag.AlignLeft if section == 0 else Qt.AlignmentFlag.AlignRight
-            return side | Qt.AlignmentFlag.AlignVCenter
+            return side | Qt.AlignmentFlag.AlignBottom
         return None
 
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
@@ -134,10 +181,7 @@ class TableModel(QAbstractTableModel):
         for index, line in kept:
             self.changePersistentIndex(index, self.index(places[id(line)], index.column()))
         self.layoutChanged.emit()
-        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self._heads) - 1)
-
-    def _cell(self, line: TableLine, column: int) -> str:
-        return line.name if column == 0 else line.cells[column - 1]
+        self.headerDataChanged.emit(Qt.Orientation.Horizontal, 0, len(self.heads) - 1)
 
 
 class FigureTable(QTableView):
@@ -147,8 +191,9 @@ class FigureTable(QTableView):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
+        self._theme = theme
         self.lines = TableModel(self)
-        self._table = FigureRows((), (), (), ())
+        self._table = FigureRows.of((), ())
         self._widths: list[int] = [NAME_WIDTH]
         self._fitted_to = 0
         self.setModel(self.lines)
@@ -163,6 +208,7 @@ class FigureTable(QTableView):
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setAccessibleDescription(
             self.tr("S sorts by the column you are in, Ctrl+C copies the selected lines, or all of them.")
@@ -173,6 +219,7 @@ class FigureTable(QTableView):
         head.setSortIndicator(*FIRST_ORDER)
         head.setSectionsMovable(False)
         self.setSortingEnabled(True)
+        OverlayBar(self)
         self.doubleClicked.connect(lambda index: self.opened.emit(str(index.data(KEY_ROLE))))
         theme.set_font("small", self)
         theme.follow(self._apply_theme)
@@ -190,19 +237,17 @@ class FigureTable(QTableView):
         self._table = table
         self._measure()
         self.lines.show_table(table)
-        for column in range(self.lines.columnCount()):
-            self.setColumnHidden(column, column in table.hidden)
+        self._fit()
         if table.lines:
             self.setCurrentIndex(self.lines.index(0, 0))
             self.clearSelection()
-        self._fit()
 
     def copied(self) -> str:
-        """The selected lines, or all of them, with their heads, as tab-separated lines."""
+        """The selected lines, or all of them, as tab-separated lines under their heads: exact, with every column."""
         rows = sorted({index.row() for index in self.selectionModel().selectedRows()})
         lines = self.lines.lines
         chosen = [lines[row] for row in rows] or lines
-        shown = [column for column in range(self.lines.columnCount()) if not self.isColumnHidden(column)]
+        shown = [column for column in range(self.lines.columnCount()) if column not in self._table.hidden]
         table = [self.lines.heads, *((line.name, *line.cells) for line in chosen)]
         return "\n".join("\t".join(row[column] for column in shown) for row in table)
 
@@ -228,33 +273,38 @@ class FigureTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        # A bar that comes or goes resizes the lines' room, but not the table.
         if self.width() != self._fitted_to:
             self._fit()
 
     def _fit(self) -> None:
-        """Columns as wide as their words need, the names what is left; as high as the lines, up to so many."""
-        head, shown = self.horizontalHeader(), range(self.lines.columnCount())
-        if not shown:
+        """Columns as wide as their words need, as many as have room beside the names; as high as so many lines."""
+        columns = range(self.lines.columnCount())
+        if not columns:
             return
-        others = 0
-        for column in shown[1:]:
+        room, shown = self.width() - NAME_WIDTH, {0}
+        for column in self._table.by_weight:
+            if column in self._table.hidden:
+                continue
+            room -= self._widths[column]
+            if room < 0 and len(shown) > 1:
+                break
+            shown.add(column)
+        for column in columns:
+            self.setColumnHidden(column, column not in shown)
             self.setColumnWidth(column, self._widths[column])
-            others += 0 if self.isColumnHidden(column) else self._widths[column]
+        self.lines.left_out = frozenset(columns) - shown - set(self._table.hidden)
+        self.setColumnWidth(0, max(0, self.width() - sum(self._widths[column] for column in shown - {0})))
         self._fitted_to = self.width()
         rows = min(max(1, self.lines.rowCount()), ROWS_SHOWN)
-        bar = self.verticalScrollBar().sizeHint().width() if self.lines.rowCount() > rows else 0
-        room = self.width() - bar
-        self.setColumnWidth(0, max(NAME_WIDTH, room - others))
-        height = head.sizeHint().height() + rows * self.verticalHeader().defaultSectionSize() + 2
-        wide = NAME_WIDTH + others > room
-        self.setFixedHeight(height + (self.horizontalScrollBar().sizeHint().height() if wide else 0))
+        self.setFixedHeight(
+            self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize() + 2
+        )
 
     def _measure(self) -> None:
         """Not by `resizeColumnsToContents`: that asks a delegate per line."""
-        advance = self.fontMetrics().horizontalAdvance
+        advance, gap = self.fontMetrics().horizontalAdvance, self._theme.pixels(3 * GRID)
         pairs = zip(self._table.heads[1:], self._table.longest, strict=True)
         self._widths = [
             NAME_WIDTH,
-            *(max(advance(longest), advance(f"{head} ↓")) + 3 * GRID for head, longest in pairs),
+            *(max(map(advance, (longest, *f"{in_two_lines(head)} ↓".split("\n")))) + gap for head, longest in pairs),
         ]

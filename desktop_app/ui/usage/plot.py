@@ -81,7 +81,7 @@ class Plot(QWidget):
         super().__init__(parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
-        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        policy = QSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Minimum)
         policy.setHeightForWidth(True)
         self.setSizePolicy(policy)
         self.chart = NOTHING
@@ -337,11 +337,15 @@ class Plot(QWidget):
         every = max(1, -(-int(widest) // max(1, int(pitch))))
         base = area.bottom() + GRID / 2 + self._metrics.ascent()
         painter.setPen(self._theme.color("text-secondary"))
+        room = float(self.width())
         for place in range(len(bars) - 1, -1, -every):
             middle = area.x() + (place + 0.5) * pitch
             half = self._metrics.horizontalAdvance(bars[place].label) / 2
             left = min(max(middle - half, 0.0), self.width() - 2 * half)
+            if left + 2 * half > room:  # the newest was moved into sight
+                continue
             painter.drawText(QPointF(left, base), bars[place].label)
+            room = left - GRID
 
     def _paint_figures(self, painter: QPainter) -> None:
         """Beside the only bar, what its layers hold: there is room, and nothing to compare with."""

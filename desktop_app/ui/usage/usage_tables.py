@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from typing import Final
 
 from desktop_app.core.usage_totals import UsageTotals
 from desktop_app.ui.i18n.language import tr
@@ -13,6 +14,10 @@ from desktop_app.ui.usage.usage_reading import FACETS, UsageReading
 DAYS = "days"
 """The table that says what the plot shows."""
 BILLED_COLUMN, PLAN_COLUMN = 7, 8
+TOKEN_COLUMNS: Final = (2, 3, 4, 5)
+"""Shown in thousands."""
+BY_WEIGHT: Final = (BILLED_COLUMN, 1, PLAN_COLUMN, 5, 2, 6, 3, 4)
+"""What is paid, calls, output and fresh input, and last what came from the cache: see `usage_words.columns`."""
 
 
 def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, FigureRows]:
@@ -27,12 +32,12 @@ def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, F
         "backend": tr("Connection"),
     }
     tables: dict[str, FigureRows] = {
-        facet: FigureRows.of(
-            (heads[facet], *figures.columns()),
-            [
+        facet: _rows(
+            heads[facet],
+            (
                 _line(group.key, figures.name_of(group, facet, backends), group.totals)
                 for group in reading.tables[facet]
-            ],
+            ),
             hidden,
         )
         for facet in FACETS
@@ -43,8 +48,12 @@ def tables_of(reading: UsageReading, backends: Mapping[str, str]) -> dict[str, F
         for period in reversed(reading.periods)
         if period.totals.calls
     ]
-    tables[DAYS] = FigureRows.of((head, *figures.columns()), days, hidden)
+    tables[DAYS] = _rows(head, days, hidden)
     return tables
+
+
+def _rows(head: str, lines: Iterable[TableLine], hidden: tuple[int, ...]) -> FigureRows:
+    return FigureRows.of((head, *figures.columns()), lines, hidden, rounded=TOKEN_COLUMNS, by_weight=BY_WEIGHT)
 
 
 def _line(key: str, name: str, used: UsageTotals) -> TableLine:

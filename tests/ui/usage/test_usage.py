@@ -101,7 +101,7 @@ async def test_tables_tell_threads_models_purposes_connections_and_days_apart(wi
     page = await usage_page(window)
     assert set(shown(page)) == {"A thread of its own", "No thread, or a private one"}
     page.facets["model"].click()
-    assert set(shown(page)) == {"claude-sonnet-5-5", "big"}
+    assert set(shown(page)) == {"Claude Sonnet 5.5", "big"}
     page.facets["purpose"].click()
     assert {"Answers", "Summaries"} == set(shown(page))
     page.facets["backend"].click()
