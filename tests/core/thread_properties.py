@@ -220,7 +220,9 @@ class ThreadProperties(RuleBasedStateMachine):
                 turns.append([])
             turns[-1].append(message)
         states = {p.id: p.state for p in plan.messages}
-        waiting = path[-1].role == "user" if path else False
+        # a flattened history has nothing of a tool's result, so it is no question that waits
+        said = [m for m in path if _says(m) or (not self.overhead.labels and _brings_result(m))]
+        waiting = bool(said) and said[-1].role == "user"
         base = 0
         for number, turn in enumerate(turns):
             names = {m.id for m in turn}
@@ -314,9 +316,10 @@ class ThreadProperties(RuleBasedStateMachine):
         assert self.overhead.system_mark or all(message >= 0 for message, _ in places), "P14"
         if plan.pending is not None:
             assert places[-1] == (len(request) - 1, len(request[-1].blocks) - 1), "P14: the end is marked"
-        if len(plan.marks) > 1 and plan.history:
-            asked = max(index for index, message in enumerate(request) if message.role == "user")
-            ends = [place for place in places if place[0] >= asked - 2]
+        if len(plan.marks) > 1 and plan.history and plan.pending is not None:
+            asked = [index for index, message in enumerate(request) if message.role == "user"][-2:]
+            before = _last_marked_block(request[asked[0]])
+            ends = [place for place in places if place >= (asked[0], before)]
             between = sum(len(m.blocks) for m in request[-2:])
             assert len(ends) > 1, "P14: the end of the request before is marked"
             assert between > 3 * LOOK_BACK or all(_distance(request, *pair) <= LOOK_BACK for pair in pairwise(ends)), (
@@ -379,6 +382,15 @@ def _begins(path: Sequence[Message]) -> list[int]:
 
 def _says(message: Message) -> bool:
     return any(isinstance(p, TextPart | DocumentPart | ImagePart | ToolCallPart) for p in message.parts)
+
+
+def _brings_result(message: Message) -> bool:
+    return any(isinstance(part, ToolResultPart) for part in message.parts)
+
+
+def _last_marked_block(message: PlannedMessage) -> int:
+    """The last block that can bear a mark."""
+    return max((index for index, b in enumerate(message.blocks) if not isinstance(b, ThinkingPart)), default=0)
 
 
 def calls_of(message: Message) -> bool:
