@@ -121,10 +121,11 @@ class StepPlanner:
         return self._counted(total, self._totals, start, draft)
 
     def _candidates(self) -> Sequence[int]:
-        """Places after the head where a tail may begin. The last keeps only what waits for an answer."""
-        head, length = self._ready.decided.head.stop, len(self._ready.messages)
-        places = [start for start in self._turn_starts if start > head] if head else self._turn_starts
-        if self._ready.waiting or length <= head:
+        """Places behind what stays where a tail may begin. The last keeps only what waits for an answer."""
+        decided, length = self._ready.decided, len(self._ready.messages)
+        first = max(decided.head.stop, decided.base)  # as boundaries count: one that stands there moves nothing
+        places = [start for start in self._turn_starts if start > first] if first else self._turn_starts
+        if self._ready.waiting or length <= first:
             return places
         return [*places, length]
 
