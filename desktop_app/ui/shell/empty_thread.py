@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # come after the first paint
     from desktop_app.core.prompts import Prompt
 
 MARK: Final = 48
-WIDEST: Final = 64 * GRID
+WIDEST: Final = 76 * GRID
 """Pixels of the starters beside each other, at the usual text size."""
 MOST_STARTERS: Final = 4
 COLUMNS: Final = 2
@@ -87,7 +87,10 @@ class EmptyThread(QWidget):
         columns = COLUMNS if width >= self._theme.pixels(WIDEST) * 3 // 4 else 1
         row = self._greeting.fontMetrics().height() + 2 * GRID
         rows = MOST_STARTERS // columns
-        left = self.height() - self._greeting.heightForWidth(max(1, width)) - self.model.sizeHint().height() - 6 * GRID
+        left = self.height() - self._greeting.heightForWidth(max(1, width)) - 4 * GRID
+        self._greeting.setVisible(left >= 0)
+        left -= self.model.sizeHint().height() + 2 * GRID
+        self.model.setVisible(left >= 0)
         shown_rows = max(0, min(rows, left // row))
         left -= shown_rows * row
         self._mark.setVisible(left >= MARK + GRID)

@@ -149,5 +149,7 @@ async def test_an_unknown_tool_is_a_card_that_failed(window: OpenWindow) -> None
     await begin(window)
     window.backend.reply(PartFinished(ToolCallPart("c", "make_coffee", {"cups": 2})), Ended("tool_use"))
     await window.send("Coffee, please")
-    assert cards(window.transcript, window.transcript.row_layout.messages[-1].id) == ["make_coffee, failed, folded. 2"]
+    assert cards(window.transcript, window.transcript.row_layout.messages[-1].id) == [
+        "make_coffee, failed, collapsed. 2"
+    ]
     assert window.transcript.row_layout.messages[-1].text == "answer 7"

@@ -329,7 +329,7 @@ async def test_its_threads_have_its_model_limit_and_memory(
     page.limit.setFocus()
     QTest.keyClicks(page.limit, "many")
     QTest.keyClick(page.limit, Key.Key_Return)
-    assert "Write a number of tokens" in page.limit_problem.text()
+    assert "Enter a number of tokens" in page.limit_problem.text()
     page.limit.selectAll()
     QTest.keyClicks(page.limit, "60K")
     QTest.keyClick(page.limit, Key.Key_Return)

@@ -20,6 +20,8 @@ from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.conversation.error_card import ErrorCard
 from desktop_app.ui.conversation.error_card_content import CardAction, CardContent
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
+from desktop_app.ui.preferences.popup_button import PopupButton
+from desktop_app.ui.preferences.preferences_page import PreferencesPage
 from desktop_app.ui.prompts.prompts_page import PromptsPage
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.trash.trash_page import TrashPage
@@ -179,6 +181,18 @@ async def of_a_card(window: OpenWindow, _folder: Path) -> None:
     card.deleteLater()
 
 
+async def of_preferences(window: OpenWindow, _folder: Path) -> None:
+    window.shortcut("preferences")
+    await window.until(lambda: isinstance(window.presenters.pages.page, PreferencesPage), "the page")
+    await window.settled()
+    page = window.presenters.pages.page
+    assert isinstance(page, PreferencesPage)
+    shown = [button for button in page.findChildren(PopupButton) if button.isVisible()]
+    assert shown
+    for button in shown:
+        press(button)
+
+
 OPENED: dict[str, Opened] = {
     "shell/window_menu.py": of_the_window,
     "threads/thread_menu.py": of_threads,
@@ -189,6 +203,7 @@ OPENED: dict[str, Opened] = {
     "threads/results_pane.py": of_a_search,
     "connections/server_form.py": of_services,
     "trash/trash_page.py": of_the_trash,
+    "preferences/popup_button.py": of_preferences,
     "composer/attachment_tray.py": of_an_attachment,
     "conversation/error_card.py": of_a_card,
 }
