@@ -102,6 +102,7 @@ class EmptyThread(QWidget):
             button.setVisible(place < shown_rows * columns)
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, int(column < columns))
+        self._column.activate()  # at once: no frame is painted with what has gone
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() == QEvent.Type.Resize:
