@@ -139,10 +139,18 @@ class AvailableModels(QObject):
         await self.list_models(self._picker.show_choices, self._picker.update_choices)
 
     async def list_models(
-        self, show: Callable[[Sequence[ModelChoice]], None], update: Callable[[Sequence[ModelChoice]], None]
+        self,
+        show: Callable[[Sequence[ModelChoice]], None],
+        update: Callable[[Sequence[ModelChoice]], None],
+        in_use: tuple[str, str] | None = None,
     ) -> None:
-        """Shows the models as they are known, and again when a backend has said what it has."""
+        """Shows the models as they are known, and again when a backend has said what it has.
+
+        `in_use`: backend and model that are always among them, whatever their connection says; None: the thread's.
+        """
         services = await self._app_state.services()
+        if in_use is None and self._picker.choice is not None:
+            in_use = self._picker.choice.key
         offered = [backend for name, backend in services.backends.items() if name not in NOT_OFFERED]
         for backend in offered:
             known_of = self._known.get(backend.name, ())
@@ -163,7 +171,7 @@ class AvailableModels(QObject):
                 for backend in offered
                 for choice in self._known[backend.name]
             ]
-            return for_thread(choices, self._plan, caching=caching)
+            return for_thread(_with_in_use(choices, services, in_use), self._plan, caching=caching)
 
         async def ask(backend: Backend) -> None:
             silent = backend.name == OPENAI.name and bool(await services.connections.silent_here())
@@ -265,6 +273,19 @@ def _choice(backend: Backend, model: ModelInfo) -> ModelChoice:
         cost=backend.cost_kind,
         info=model,
     )
+
+
+def _with_in_use(
+    choices: Sequence[ModelChoice], services: WindowServices, key: tuple[str, str] | None
+) -> Sequence[ModelChoice]:
+    """The choices with the model in use, which its connection may not list now: down, without a key, or by another."""
+    backend = services.backends.get(key[0]) if key is not None else None
+    if key is None or backend is None or any(choice.key == key for choice in choices):
+        return choices
+    own = _choice(backend, backend.model(key[1]))
+    at = next((place for place, choice in enumerate(choices) if choice.backend == backend.name), 0)
+    state = choices[at] if choices and choices[at].backend == backend.name else own
+    return [*choices[:at], replace(own, reach=state.reach, detail=state.detail), *choices[at:]]
 
 
 def _known_choices(backend: Backend, book: ModelLists) -> Sequence[ModelChoice]:

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.models.model_list import ROW_ROLE, ModelListModel, ModelListRow
+from desktop_app.ui.theme.icons import icon_pixmap
 from desktop_app.ui.theme.theme import GRID, Theme, radius
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.floating import Floating, room_around
@@ -32,6 +33,8 @@ WIDTH = 60 * GRID
 """Pixels of the popup, at the usual text size."""
 MOST_ROWS = 13
 ROW_HEIGHT = 4 * GRID
+CHECK = 12
+"""Pixels of the mark before the model that answers now."""
 WINDOW_COLUMN = 8 * GRID
 NAME_ROOM = 24 * GRID
 """With less for the names the windows of the models are left out."""
@@ -43,11 +46,12 @@ _STEPS = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1, Qt.Key.Key_PageUp: -PAGE, Qt.Ke
 
 
 class ModelDelegate(QStyledItemDelegate):
-    """Paints a model with its window and price in columns, a dot before the one that answers now."""
+    """Paints a model with its window and price in columns, a check mark before the one that answers now."""
 
     def __init__(self, theme: Theme, chosen: tuple[str, str] | None, parent: QWidget) -> None:
         super().__init__(parent)
         self._theme = theme
+        self._view = parent
         self._chosen = chosen
         self._font = theme.body_font()
         self._small = theme.small_font()
@@ -137,10 +141,10 @@ class ModelDelegate(QStyledItemDelegate):
             ground, corner = QRectF(rect.adjusted(GRID // 2, 1, -GRID // 2, -1)), radius("control")
             painter.drawRoundedRect(ground, corner, corner)
         if row.choice is not None and row.choice.key == self._chosen:
-            painter.setPen(Qt.PenStyle.NoPen)
-            painter.setBrush(theme.color("accent"))
-            painter.drawEllipse(QPoint(rect.left() + GRID + GRID // 2, rect.center().y() + 1), 3, 3)
-        box = rect.adjusted(3 * GRID, 0, -2 * GRID, 0)
+            side = theme.pixels(CHECK)
+            check = icon_pixmap("check", theme, "accent", side, self._view.devicePixelRatioF())
+            painter.drawPixmap(rect.left() + 2 * GRID, rect.center().y() + 1 - side // 2, check)
+        box = rect.adjusted(2 * GRID + theme.pixels(CHECK) + GRID // 2, 0, -2 * GRID, 0)
         painter.setFont(self._small)
         painter.setPen(theme.color("text-secondary"))
         painter.drawText(box, _RIGHT, row.price)

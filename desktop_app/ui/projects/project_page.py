@@ -218,13 +218,17 @@ class ProjectPage(PageFrame):
         self.instructions_problem.setText(words)
         self.instructions_problem.setVisible(bool(words))
 
+    @property
+    def own_model(self) -> tuple[str, str] | None:
+        """Backend and model that the project names; None: none."""
+        project = self.project
+        return (project.backend or "", project.model) if project is not None and project.model else None
+
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Opens the menu of models beneath the button."""
         from desktop_app.ui.models.model_menu import ModelMenu
 
-        project = self.project
-        chosen = (project.backend or "", project.model or "") if project is not None and project.model else None
-        menu = self.menu = ModelMenu(self.theme, chosen, self.model, connections=False)
+        menu = self.menu = ModelMenu(self.theme, self.own_model, self.model, connections=False)
         menu.chosen.connect(lambda backend, model: self.model_chosen.emit(backend, model))  # noqa: PLW0108 - other types
         menu.hidden.connect(self._forget_menu)
         menu.show_choices(choices)

@@ -48,9 +48,8 @@ OF_THREADS: Final = (ThreadCreated, ThreadChanged, ThreadDeleted, ProjectsChange
 REST_MS: Final = 150
 """Facts that come within this time are shown together: a thousand files are read in a thousand steps."""
 
-Models = Callable[
-    [Callable[[Sequence["ModelChoice"]], None], Callable[[Sequence["ModelChoice"]], None]], Awaitable[None]
-]
+ShowModels = Callable[[Sequence["ModelChoice"]], None]
+Models = Callable[[ShowModels, ShowModels, tuple[str, str] | None], Awaitable[None]]
 
 
 class ProjectPresenter(QObject):
@@ -269,7 +268,8 @@ class ProjectPresenter(QObject):
 
     def _offer_models(self) -> None:
         if self._list_models is not None:
-            self._app_state.look(_awaited(self._list_models(self.page.show_choices, self.page.update_choices)))
+            page = self.page
+            self._app_state.look(_awaited(self._list_models(page.show_choices, page.update_choices, page.own_model)))
 
     async def _set_model(self, backend: str | None, model: str | None) -> None:
         await self._try(lambda services: services.projects.set_model(self.project_id, backend, model))

@@ -6,9 +6,11 @@ import asyncio
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 
 from desktop_app.backends.backend_protocol import Availability
 from desktop_app.core.errors import TransientError
+from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.connections import available_models as connections
 from tests.fakes.gated_backend import GatedBackend
 from tests.ui.open_window import OpenWindow
@@ -116,3 +118,42 @@ async def test_the_button_shows_that_it_opens_a_list(window: OpenWindow) -> None
     picker = window.composer.picker
     assert not picker.icon().isNull()
     assert picker.layoutDirection() == Qt.LayoutDirection.RightToLeft, "the chevron stands behind the words"
+
+
+@pytest.mark.parametrize("detail", [Availability(False, "No key.", found=True), Availability(False, "Gone.")])
+async def test_the_model_in_use_is_listed_while_its_connection_is_down(
+    window: OpenWindow, offered: None, detail: Availability
+) -> None:
+    await window.send("with the big one")
+    backend = GatedBackend("scripted")
+    backend.available = detail
+    window.services.backends["scripted"] = backend  # type: ignore[index]
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu")
+    await window.settled()
+    assert words(window)[:2] == ["Gated", "big"]
+    assert state_of(window, "Gated") in {detail.detail, "Not installed"}
+    menu = window.composer.picker.menu_shown
+    assert menu is not None
+    assert menu.current is not None
+    assert menu.current.model == "big"
+    taken: list[tuple[str, str]] = []
+    menu.chosen.connect(lambda *key: taken.append(key))
+    QTest.keyClick(menu.search, Qt.Key.Key_Return)
+    assert taken in ([], [("scripted", "big")]), "Enter keeps it"
+    await window.settled()
+
+
+async def test_a_model_that_its_provider_does_not_list_is_there_while_it_is_in_use(
+    window: OpenWindow, offered: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await window.send("hello")
+
+    async def fewer() -> tuple[ModelInfo, ...]:
+        return (window.backend.model("small"),)
+
+    monkeypatch.setattr(window.backend, "models", fewer)
+    window.composer.picker.click()
+    await window.until(lambda: words(window), "the menu")
+    await window.settled()
+    assert words(window)[:3] == ["Gated", "big", "small"]
