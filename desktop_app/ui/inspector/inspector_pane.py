@@ -18,6 +18,22 @@ TabName: TypeAlias = Literal["messages", "request", "past"]
 TABS: Final[tuple[TabName, ...]] = ("messages", "request", "past")
 
 
+class TabStrip(QTabBar):
+    """Tabs that are all in view: where there is no room for their words these are elided, with a tip."""
+
+    def __init__(self, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setDrawBase(False)
+        self.setExpanding(False)
+        self.setUsesScrollButtons(False)
+        self.setElideMode(Qt.TextElideMode.ElideRight)
+
+    def tabLayoutChange(self) -> None:
+        for place in range(self.count()):
+            whole = self.tabRect(place).width() >= self.tabSizeHint(place).width()
+            self.setTabToolTip(place, "" if whole else self.tabText(place))
+
+
 class InspectorPane(QWidget):
     """Messages, Request, Past. `tab_shown` comes when another one is looked at."""
 
@@ -27,10 +43,7 @@ class InspectorPane(QWidget):
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setProperty(KEEPS_FOCUS, True)
-        self.tabs = QTabBar(self)
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        self.tabs.setUsesScrollButtons(True)  # they come only where large words need them
+        self.tabs = TabStrip(self)
         self.tabs.setAccessibleName(self.tr("Inspector sections"))
         for words in (self.tr("Messages"), self.tr("Request"), self.tr("Past")):
             self.tabs.addTab(words)

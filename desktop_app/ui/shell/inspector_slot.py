@@ -10,12 +10,12 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSplitter, QWidget
 
 from desktop_app.ui.shell.list_slot import OVERLAY_BELOW as NARROW
-from desktop_app.ui.theme.theme import GRID
+from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.splitter import FARTHEST
 
 WIDTH = 40 * GRID
 NARROWEST, WIDEST = 35 * GRID, 60 * GRID
-"""Pixels that the user may give it (INTERFACE.md)."""
+"""Pixels that the user may give it at the usual text size (INTERFACE.md); its tabs need more with larger text."""
 OVERLAY_BELOW = 1_000
 """Width of the window in pixels below which the inspector lies over the conversation."""
 
@@ -26,18 +26,16 @@ class InspectorSlot(QFrame):
     wanted = Signal()
     shown_changed = Signal(bool)
 
-    def __init__(self, splitter: QSplitter, stage: QWidget, window: QWidget) -> None:
+    def __init__(self, theme: Theme, splitter: QSplitter, stage: QWidget, window: QWidget) -> None:
         """`stage`: what it lies over in a narrow window; what is below that, the composer, stays free."""
         super().__init__(splitter)
         self.setObjectName("inspector")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.setAccessibleName(self.tr("Context inspector"))
-        self.setMinimumWidth(NARROWEST)
-        self.setMaximumWidth(WIDEST)
         self.content: QWidget | None = None
         self.overlaid = False
-        self._splitter, self._stage, self._window = splitter, stage, window
-        self._width = WIDTH
+        self._theme, self._splitter, self._stage, self._window = theme, splitter, stage, window
+        self._width = WIDTH  # that was chosen, which larger text may not allow
         self._open = False
         self._edge = QFrame(self)
         self._edge.setProperty("kind", "rule")
@@ -50,6 +48,7 @@ class InspectorSlot(QFrame):
         self.hide()
         window.installEventFilter(self)
         stage.installEventFilter(self)
+        theme.follow(self._apply_theme)
 
     @property
     def shown(self) -> bool:
@@ -60,13 +59,14 @@ class InspectorSlot(QFrame):
     def pane_width(self) -> int:
         """Its width in pixels, also while it is closed."""
         if self._open and self.isVisible() and not self.overlaid:
-            self._width = min(WIDEST, max(NARROWEST, self.width()))
+            width = self.width()
+            self._width = min(self._width, width) if width == self.minimumWidth() else width
         return self._width
 
     @property
     def overlaid_widths(self) -> tuple[int, int, int]:
         """The least, the present and the greatest width in pixels while it lies over the conversation."""
-        return NARROWEST, self._width, max(NARROWEST, min(WIDEST, self._stage.width()))
+        return self._least, self._bounded, max(self._least, min(self._most, self._stage.width()))
 
     def widen_overlaid(self, pixels: int) -> None:
         """Makes it wider or narrower, as far as it goes, while it lies over the conversation."""
@@ -83,7 +83,7 @@ class InspectorSlot(QFrame):
 
     def restore(self, shown: bool, width: int) -> None:
         """As it was at the last end. The inside is still to come: whoever makes it looks at `shown`."""
-        self._width = min(WIDEST, max(NARROWEST, width))
+        self._width = width
         if shown:
             self._open = True
             self._place()
@@ -118,13 +118,35 @@ class InspectorSlot(QFrame):
         else:
             super().keyPressEvent(event)
 
+    @property
+    def _least(self) -> int:
+        return max(NARROWEST, self._theme.pixels(NARROWEST))
+
+    @property
+    def _most(self) -> int:
+        return max(WIDEST, self._theme.pixels(WIDEST))
+
+    @property
+    def _bounded(self) -> int:
+        """The chosen width, as far as the text allows it."""
+        return max(self._least, min(self._most, self._width))
+
+    def _apply_theme(self) -> None:
+        width = self.pane_width
+        self.setMinimumWidth(self._least)
+        self.setMaximumWidth(FARTHEST if self.overlaid else self._most)
+        self._width = width
+        if self._open:
+            self._place()
+            self._take_width()
+
     def _place(self) -> None:
         over = self._window.width() < OVERLAY_BELOW
         if over != self.overlaid:
             width = self.pane_width
             self.overlaid = over
             self._edge.setVisible(over)
-            self.setMaximumWidth(FARTHEST if over else WIDEST)
+            self.setMaximumWidth(FARTHEST if over else self._most)
             if over:
                 self.setParent(self._window)
             else:
@@ -142,7 +164,7 @@ class InspectorSlot(QFrame):
             room = QRect(self._stage.mapTo(self._window, QPoint(0, 0)), self._stage.size())
             # in a narrow window what is left of the conversation could not be read
             narrow = self._window.width() < NARROW
-            width = room.width() if narrow else min(self._width, room.width())
+            width = room.width() if narrow else min(self._bounded, room.width())
             self.setGeometry(room.right() + 1 - width, room.top(), width, room.height())
 
     def _take_width(self) -> None:
@@ -151,5 +173,5 @@ class InspectorSlot(QFrame):
             return
         sizes, here = self._splitter.sizes(), self._splitter.indexOf(self)
         if here > 1:
-            sizes[1], sizes[here] = max(0, sizes[1] + sizes[here] - self._width), self._width
+            sizes[1], sizes[here] = max(0, sizes[1] + sizes[here] - self._bounded), self._bounded
             self._splitter.setSizes(sizes)

@@ -71,7 +71,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.composer, 2, 0)
         self.splitter.setStretchFactor(0, 0)
         self.splitter.setStretchFactor(1, 1)
-        self.inspector = InspectorSlot(self.splitter, self.stage, self)
+        self.inspector = InspectorSlot(theme, self.splitter, self.stage, self)
         self.splitter.setSizes([LIST_WIDTH, 100 * GRID])
         self.list_slot = ListSlot(theme, self.splitter, self.threads, self)
         self.list_slot.shown_changed.connect(self.header.set_list_shown)

@@ -9,9 +9,12 @@ import pytest
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
 
+from desktop_app.ui.inspector.inspector_pane import TABS, TabStrip
 from desktop_app.ui.shell.list_overlay import ListOverlay
 from desktop_app.ui.shell.page_specs import PAGES
+from tests.ui.inspector.inspecting import Inspecting
 from tests.ui.open_window import OpenWindow
 from tests.ui.scenes import make_threads
 from tests.ui.shell.test_focus_return import by_hand
@@ -145,3 +148,39 @@ async def test_the_inspector_never_lies_over_the_composer(window: OpenWindow, wi
         assert place_of(window.window.stage).contains(inspector)
         button = window.composer.button
         assert window.window.childAt(place_of(button).center()) is button
+
+
+@pytest.mark.parametrize("width", [480, 900, 1280])
+async def test_every_tab_of_the_inspector_is_in_view_with_large_text(window: OpenWindow, width: int) -> None:
+    theme = window.session.appearance.theme
+    await sized(window, width)
+    inspecting = Inspecting(window)
+    await inspecting.open()
+    slot, tabs = window.window.inspector, inspecting.pane.tabs
+    usual, font = slot.width(), tabs.font().pointSizeF()
+    theme.change("light", 17)
+    await by_hand(QApplication.processEvents)
+    for tab in TABS:
+        inspecting.pane.show_tab(tab)
+        for place in range(tabs.count()):
+            assert tabs.rect().contains(tabs.tabRect(place)), tabs.tabText(place)
+            assert not tabs.tabToolTip(place), "whole words need no tip"
+    assert tabs.geometry().right() < inspecting.pane.close_button.geometry().left()
+    window.shortcut("toggle_inspector")
+    theme.change("light", 11)
+    window.shortcut("toggle_inspector")
+    await by_hand(QApplication.processEvents)
+    assert (slot.width(), tabs.font().pointSizeF()) == (usual, font), "the width that was chosen comes back"
+
+
+def test_tabs_without_room_are_elided_with_a_tip(qtbot: QtBot) -> None:
+    tabs = TabStrip(None)
+    qtbot.addWidget(tabs)
+    for words in ("Nachrichten", "Anfragen", "Vergangenes"):
+        tabs.addTab(words)
+    tabs.resize(tabs.sizeHint().width() * 2 // 3, 30)
+    tabs.show()
+    assert all(tabs.rect().contains(tabs.tabRect(place)) for place in range(3))
+    assert tabs.tabToolTip(2) == "Vergangenes"
+    tabs.resize(tabs.sizeHint())
+    assert not any(tabs.tabToolTip(place) for place in range(3))
