@@ -42,7 +42,7 @@ from desktop_app.core.context.context_choices import ContextChoices
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.context.sent_content import opens_turn, turn_of
 from desktop_app.core.conversation import Conversation
-from desktop_app.core.deletions import carried_over, shown_end
+from desktop_app.core.deletions import carried_over, living_end, shown_end
 from desktop_app.core.errors import HistoryReplacedError, PlimsollError, UserError
 from desktop_app.core.events import (
     BranchChanged,
@@ -402,7 +402,8 @@ class ChatController:
     async def delete_turn(self, thread_id: str, message_id: str) -> ContextChoices:
         """Deletes the turn of a message on the current branch: it is neither shown, sent nor found; the rest stays.
 
-        Returns the choices before it, which `context_editing.restore` takes it back with. Raises as `show_branch`.
+        Where the branch ended with it and had versions beside it, the nearest one is the current one then. Returns the
+        choices before it, which `context_editing.restore` takes it back with. Raises as `show_branch`.
         """
         if thread_id in self._running:
             raise UserError(BUSY.code, BUSY.message, actions=BUSY.actions)
@@ -410,7 +411,9 @@ class ChatController:
         turn = turn_of(found.path, message_id)
         if not turn:
             raise UserError("usage", phrase("This message is no longer in the thread."))
-        return await self.context_editing.delete(thread_id, turn, found.path[-1].id)
+        before = await self.context_editing.delete(thread_id, turn, found.path[-1].id)
+        await self._turn_to(thread_id, found.path[-1].id, living_end)
+        return before
 
     async def _turn_to(
         self, thread_id: str, message_id: str, end_of: Callable[[Conversation, str, ContextChoices], str]

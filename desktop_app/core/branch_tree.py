@@ -73,8 +73,9 @@ class BranchTree:
 
     @property
     def branches(self) -> int:
-        """How many there are."""
-        return sum(stretch.ends for stretch in self._stretches)
+        """How many there are; an open one that ends where others go on counts, too."""
+        ends = {stretch.groups[-1][-1] for stretch in self._stretches if stretch.ends}
+        return len(ends | {self._tip}) if ends else 0
 
     @property
     def messages(self) -> int:

@@ -63,3 +63,25 @@ def shown_end(conversation: Conversation, message_id: str, choices: ContextChoic
         if any(message.id == message_id for message in path) and message_id not in deleted_on(path, choices):
             return leaf
     return newest
+
+
+def living_end(conversation: Conversation, tip: str, choices: ContextChoices) -> str:
+    """Where a thread goes on once what its branch ended with is deleted: with the version that stood nearest to that.
+
+    `tip` itself where its branch still shows its end, or where nothing stands beside what it does not show.
+    """
+    path = conversation.path(tip)
+    deleted = deleted_on(path, choices)
+    for message in reversed(path):
+        if message.id not in deleted:
+            break
+        beside = conversation.siblings(message.id)
+        place = beside.index(message.id)
+        for other in sorted(beside, key=lambda one: abs(beside.index(one) - place)):
+            version = conversation[other]
+            if other == message.id or version.role != message.role or not version.parts:
+                continue  # a question of which only answers without a word are left is none
+            end = shown_end(conversation, other, choices)
+            if other not in deleted_on(conversation.path(end), choices):
+                return end
+    return tip

@@ -6561,6 +6561,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Rückgängig</translation>
     </message>
     <message>
+        <source>Version deleted. Another one is shown.</source>
+        <translation>Fassung gelöscht. Eine andere wird gezeigt.</translation>
+    </message>
+    <message>
         <source>Will be sent again.</source>
         <translation>Wird wieder gesendet.</translation>
     </message>

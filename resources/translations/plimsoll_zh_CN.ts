@@ -6539,6 +6539,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>撤销</translation>
     </message>
     <message>
+        <source>Version deleted. Another one is shown.</source>
+        <translation>已删除该版本，现显示另一个版本。</translation>
+    </message>
+    <message>
         <source>Will be sent again.</source>
         <translation>将重新发送。</translation>
     </message>

@@ -140,6 +140,50 @@ async def test_a_branch_that_begins_behind_it_does_not_bring_it_back(
     assert "question 0" not in str(said(backend.plans[-1]))
 
 
+async def test_a_deleted_end_of_a_branch_leads_to_the_version_beside_it(world: World, backend: GatedBackend) -> None:
+    thread_id = await talked(world)
+    path = await ids(world, thread_id)
+    await (await world.chat.start_edit(thread_id, path[2], words("question one, better")))
+    await world.chat.send(thread_id, words("and on"))
+    other = await ids(world, thread_id)
+    before = await delete(world, thread_id, 4)
+    assert (await ids(world, thread_id)) == other, "the branch still shows its version"
+    await delete(world, thread_id, 2)
+    assert await shown(world, thread_id) == [
+        *("question 0", "answer 1", "question 1", "answer 2", "question 2", "answer 3")
+    ]
+    assert (await world.chat.open_thread(thread_id)).thread.tip == path[-1]
+    await world.chat.context_editing.restore(thread_id, before)
+    await world.chat.show_branch(thread_id, other[-1])
+    assert await shown(world, thread_id) == ["question 0", "answer 1", "question one, better", "answer 4",
+                                             "and on", "answer 5"]  # fmt: skip
+
+
+async def test_the_nearest_version_that_is_not_deleted_itself_is_shown(world: World, backend: GatedBackend) -> None:
+    thread_id = await talked(world, 1)
+    answers = [(await ids(world, thread_id))[1]]
+    for _ in range(3):
+        await (await world.chat.start_regenerate(thread_id, answers[0]))
+        answers.append((await ids(world, thread_id))[1])
+    for gone, then in ((2, 1), (1, 0), (0, 3)):
+        await world.chat.show_branch(thread_id, answers[gone])
+        await delete(world, thread_id, 1)
+        assert (await ids(world, thread_id))[1] == answers[then]
+        assert (await shown(world, thread_id))[0] == "question 0"
+    await delete(world, thread_id, 1)
+    assert await shown(world, thread_id) == []
+
+
+async def test_no_answer_of_which_nothing_came_is_shown_instead(world: World, backend: GatedBackend) -> None:
+    thread_id = await talked(world, 1)
+    answered = await ids(world, thread_id)
+    backend.reply(Failed(Failure("network", "Gone.")))
+    await (await world.chat.start_regenerate(thread_id, answered[1]))
+    await world.chat.show_branch(thread_id, answered[1])
+    await delete(world, thread_id, 1)
+    assert (await ids(world, thread_id)) == answered
+
+
 async def test_a_failed_question_goes_alone(world: World, backend: GatedBackend) -> None:
     thread_id = await talked(world, 1)
     backend.reply(Failed(Failure("network", "Gone.")))

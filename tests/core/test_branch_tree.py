@@ -104,6 +104,16 @@ def test_what_is_deleted_everywhere_and_answers_of_which_nothing_came_are_no_bra
     assert tree_of(messages, "a").branches == 2
 
 
+def test_an_open_branch_whose_end_is_deleted_is_a_branch_beside_the_others() -> None:
+    messages = [*chain(*"ab"), *chain(*"cd", onto="b"), *chain(*"ef", onto="b")]
+    conversation = Conversation(messages)
+    gone = ContextChoices(deleted=frozenset({Deletion("c", "d"), Deletion("d", "d")}))
+    tree = BranchTree(conversation, ["a", "b"], gone)
+    assert tree.branches == 2
+    assert drawn(tree.rows()) == ["a", "b *", "e", "f"]
+    assert BranchTree(Conversation(), [], NO_CHOICES).branches == 0
+
+
 def test_the_open_branch_is_one_line_from_its_beginning_to_its_end() -> None:
     messages = [*chain(*"ab"), *chain(*"cd", onto="b"), *chain(*"ef", onto="b"), *chain(*"gh", onto="b")]
     assert open_line(tree_of(messages, "f").rows()) == [0, 0, 0, 0, 1, -1, -1, -1]

@@ -6,6 +6,7 @@ Must not know what a plan makes of a change.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
+from functools import partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -61,24 +62,30 @@ class ChoicesPresenter(QObject):
         thread = self._app_state.current
         return thread is not None and thread.choices.fresh_from is not None and not thread.choices.keeps_start
 
-    async def undone(self, thread_id: str, choices: ContextChoices) -> None:
-        """Puts the choices back as they were."""
+    async def undone(self, thread_id: str, choices: ContextChoices, tip: str | None = None) -> None:
+        """Puts the choices back as they were, and with them the branch that ended with `tip`."""
         services = await self._app_state.services()
         await services.chat.context_editing.restore(thread_id, choices)
+        if tip is not None and not services.chat.running(thread_id):
+            await services.chat.branch_from(thread_id, tip)
 
-    def tell(self, words: str, thread_id: str, before: ContextChoices) -> None:
-        """Says what was done, with the way back."""
-        self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(self.undone(thread_id, before)))
+    def tell(self, words: str, thread_id: str, before: ContextChoices, tip: str | None = None) -> None:
+        """Says what was done, with the way back; `tip`: the end of the branch that was shown before, if it is not."""
+        undo = partial(self.undone, thread_id, before, tip)
+        self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(undo()))
 
     async def _delete(self, thread_id: str, message_id: str) -> None:
         services = await self._app_state.services()
+        tip = (await services.chat.open_thread(thread_id)).thread.tip
         before = await services.chat.delete_turn(thread_id, message_id)
-        after = await services.chat.context_editing.choices(thread_id)
-        gone = {one.message for one in after.deleted - before.deleted}
+        after = (await services.chat.open_thread(thread_id)).thread
+        gone = {one.message for one in after.choices.deleted - before.deleted}
         words = self.tr("Question and answer deleted") if len(gone) > 1 else self.tr("Message deleted")
         if any(not gone.isdisjoint(summary.sources) for summary in before.summaries):
             words = self.tr("Message deleted. The summary of it is no longer sent.")
-        self.tell(words, thread_id, before)
+        if after.tip != tip:
+            words = self.tr("Version deleted. Another one is shown.")
+        self.tell(words, thread_id, before, tip if after.tip != tip else None)
 
     def _start(self, words: str, change: Callable[[ContextEditing, str], Awaitable[ContextChoices]]) -> None:
         if self._app_state.thread_id is not None:

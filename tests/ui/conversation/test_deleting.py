@@ -13,9 +13,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from desktop_app.core.context.plan import PlacedMessage
-from desktop_app.core.messages import Failure
+from desktop_app.core.messages import Failure, TextPart
 from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from desktop_app.storage.first_screen import read_first_screen
+from desktop_app.ui.branches.branch_tree_popover import BranchTreePopover
 from desktop_app.ui.inspector.inspector_pane import InspectorPane
 from desktop_app.ui.inspector.message_rows import MessageGroupRow
 from tests.fakes.gated_backend import Gate, said
@@ -156,3 +157,45 @@ async def test_after_a_restart_it_is_gone_from_the_first_paint_on(window: OpenWi
     first = read_first_screen(data_dir / "history.db", thread_id=thread_id, tail=20)
     assert first is not None
     assert [message.text for message in first.path_tail] == shown(window)
+
+
+async def edited(window: OpenWindow, message_id: str, text: str) -> str:
+    """Asks something else in a question's place; the id of that."""
+    thread_id = window.app_state.thread_id or ""
+    await (await window.services.chat.start_edit(thread_id, message_id, (TextPart(text),)))
+    await window.settled()
+    path = (await window.services.chat.open_thread(thread_id)).path
+    return next(message.id for message in path if message.text == text)
+
+
+async def test_the_other_version_is_shown_where_one_of_two_is_deleted_and_undo_shows_it_again(
+    talk: OpenWindow,
+) -> None:
+    again = await edited(talk, talk.transcript.row_layout.messages[2].id, "question 1, better")
+    assert shown(talk)[2:] == ["question 1, better", "answer 4"]
+    await delete(talk, 3)
+    assert talk.window.toast.words == "Version deleted. Another one is shown."
+    assert shown(talk)[2:] == ["question 1", "answer 2", "question 2", "answer 3"]
+    QTest.mouseClick(talk.window.toast.button, Qt.MouseButton.LeftButton)
+    await talk.settled()
+    assert shown(talk)[2:] == ["question 1, better", "answer 4"]
+    assert talk.transcript.decorations.branch_of(again) == (2, 2)
+
+
+async def test_the_tree_leads_away_from_a_branch_whose_end_was_deleted(talk: OpenWindow) -> None:
+    thread_id = talk.app_state.thread_id or ""
+    again = await edited(talk, talk.transcript.row_layout.messages[2].id, "question 1, better")
+    tip = (await talk.services.chat.open_thread(thread_id)).path[-1].id
+    await talk.services.chat.context_editing.delete(thread_id, [again, tip], tip)  # as versions before left it
+    await talk.settled()
+    assert shown(talk) == ["question 0", "answer 1"]
+    talk.shortcut("show_branches")
+    await talk.settled()
+    popover = QApplication.activePopupWidget()
+    assert isinstance(popover, BranchTreePopover)
+    rows = [popover.rows.index(row) for row in range(popover.rows.rowCount())]
+    chosen = next(row for row in rows if row.data() == "answer 3")
+    popover.view.setCurrentIndex(chosen)
+    QTest.keyClick(popover.view, Qt.Key.Key_Return)
+    await talk.settled()
+    assert shown(talk)[2:] == ["question 1", "answer 2", "question 2", "answer 3"]
