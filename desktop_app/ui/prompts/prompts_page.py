@@ -32,6 +32,7 @@ from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.elided_label import ElidedLabel
 from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.margin_bar import MarginBar
 from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.page import PageFrame
 
@@ -79,6 +80,8 @@ class PromptsPage(PageFrame):
         self.text.setReadOnly(True)
         self.text.setProperty("kind", "reading")
         self.text.setTabChangesFocus(True)
+        # every line wraps, at any letter where it must
+        self.text.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.text.document().setDocumentMargin(0)
         self.text.setAccessibleName(self.tr("Text of the prompt"))
         self.highlighter = VariableHighlighter(theme, self.text.document())
@@ -162,6 +165,7 @@ class PromptsPage(PageFrame):
         self._body.addLayout(listing, 2)
         self._body.addWidget(self.shown, 3)
         self.inside.addWidget(self._library, 1)
+        MarginBar(self.view, self.column)
 
     # --- what is shown
 
@@ -292,4 +296,4 @@ class PromptsPage(PageFrame):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        self._body.setDirection(across if self.column.width() >= BESIDE else down)
+        self._body.setDirection(across if self.room >= BESIDE else down)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from functools import reduce
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QRegion, QResizeEvent
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QToolButton, QWidget
 
 from desktop_app.ui.theme.icons import set_icon
-from desktop_app.ui.theme.reading_column import column
-from desktop_app.ui.theme.theme import GRID, Theme, space
+from desktop_app.ui.theme.theme import GRID, Theme
 
 if TYPE_CHECKING:  # made after the first paint
     from collections.abc import Callable
@@ -42,6 +40,7 @@ class Header(QWidget):
         self.menu_button = QToolButton(self)
         self.menu_button.setAccessibleName(self.tr("Menu"))
         self.menu_button.setToolTip(self.tr("Menu"))
+        self._buttons = self.list_button, self.new_button, self.menu_button
         self._label = self._make_label()
         self.project = QPushButton(self)
         self.project.setProperty("kind", "quiet")
@@ -122,10 +121,12 @@ class Header(QWidget):
 
     def set_over_page(self, over: bool) -> None:
         """Whether a page has a header of its own here: of this one only the buttons lie over it."""
+        from desktop_app.ui.shell import page_margins
+
         self._over_page = over
-        self._show_parts()
         if not over:
-            self.clearMask()
+            page_margins.stand_in_bar(self, self._row, self._buttons)
+        self._show_parts()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -143,22 +144,18 @@ class Header(QWidget):
         return label
 
     def _show_parts(self) -> None:
-        """Over a page the thread beneath is not named, and no button lies over what the page has on its column."""
+        """Over a page the thread beneath is not named."""
         page = self._over_page
         self._label.setVisible(not page)
         self.project.setVisible(bool(self._project_name) and not page)
         for part in self.private_mark:
             part.setVisible(self._private and not page)
-        room = column(self.width() - space("scroll"))[0]
-        end = GRID
-        for button in (self.list_button, self.new_button):
-            end += button.sizeHint().width() + GRID // 2
-            button.setVisible(not self._list_shown and (not page or end <= room))
+        for button in self._buttons[:2]:
+            button.setVisible(not self._list_shown)
         if page:
-            self._row.activate()
-            shown = (self.list_button, self.new_button, self.menu_button)
-            places = [button.geometry() for button in shown if not button.isHidden()]
-            self.setMask(reduce(QRegion.united, map(QRegion, places)))
+            from desktop_app.ui.shell import page_margins
+
+            page_margins.stand_beside_column(self, self._row, self._buttons, list_shown=self._list_shown)
 
     def _elide(self) -> None:
         metrics = self.project.fontMetrics()

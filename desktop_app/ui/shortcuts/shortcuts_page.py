@@ -27,6 +27,7 @@ from desktop_app.ui.shortcuts.shortcut_editor import KeysEditor
 from desktop_app.ui.shortcuts.shortcut_rows import ShortcutLine, ShortcutRows, found_by_keys, found_by_words, lines_of
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
+from desktop_app.ui.widgets.margin_bar import MarginBar
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.setting_field import SettingField
 
@@ -256,6 +257,7 @@ class ShortcutsPage(PageFrame):
         for part in (self.problems, self.told):
             self.inside.addWidget(part)
         self.inside.addWidget(self.table, 1)
+        MarginBar(self.table, self.column)
         self.inside.addWidget(self.editor)
         for before, after in (
             (self.back, self.search),
@@ -271,9 +273,8 @@ class ShortcutsPage(PageFrame):
         field = self.search.fontMetrics().averageCharWidth() * WORDS_SEARCHED
         buttons = self.by_keys.sizeHint().width() + self.reset.sizeHint().width() + 2 * GRID
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
-        room = self.column.width()
-        self._searches.setDirection(across if room >= field + buttons else down)
-        self._by_keys.setDirection(across if room >= buttons else down)
+        self._searches.setDirection(across if self.room >= field + buttons else down)
+        self._by_keys.setDirection(across if self.room >= buttons else down)
 
     def _dress_table(self) -> None:
         table = self.table

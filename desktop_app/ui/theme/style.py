@@ -49,6 +49,7 @@ QPushButton[kind="quiet"]:focus, QToolButton:focus { border-color: @focus; }
 QPushButton, QToolButton { icon-size: @space.icon; }
 /* its room in a line of text is given by Qt, and does not grow */
 QLineEdit QToolButton { icon-size: 16px; }
+QToolButton[slim="true"] { padding-left: 0; padding-right: 0; }
 QToolButton[kind="cross"] { padding: @space.cross; border-radius: @radius.cross; }
 QToolButton[kind="cross"]:checked, QToolButton[kind="switch"]:checked { background: @track; }
 QPushButton[kind="quiet"]:checked { background: @track; color: @text; }

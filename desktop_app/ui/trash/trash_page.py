@@ -21,6 +21,7 @@ from desktop_app.core.trash import KEPT_DAYS, TrashItem
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.margin_bar import MarginBar
 from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.two_line_rows import TwoLineDelegate, TwoLineRow, TwoLineRows
@@ -165,6 +166,7 @@ class TrashPage(PageFrame):
         self.inside.addWidget(self.about)
         self.inside.addWidget(self.nothing)
         self.inside.addWidget(self.view, 1)
+        MarginBar(self.view, self.column)
         self.inside.addWidget(self.buttons)
         self.inside.addLayout(going_on)
         self.inside.addSpacing(2 * GRID)

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QTable
 
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.theme.theme import GRID, Theme
-from desktop_app.ui.widgets.overlay_bar import OverlayBar
 
 KEY_ROLE = Qt.ItemDataRole.UserRole + 1
 ROWS_SHOWN = 10
@@ -219,7 +218,6 @@ class FigureTable(QTableView):
         head.setSortIndicator(*FIRST_ORDER)
         head.setSectionsMovable(False)
         self.setSortingEnabled(True)
-        OverlayBar(self)
         self.doubleClicked.connect(lambda index: self.opened.emit(str(index.data(KEY_ROLE))))
         theme.set_font("small", self)
         theme.follow(self._apply_theme)
@@ -273,7 +271,7 @@ class FigureTable(QTableView):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.width() != self._fitted_to:
+        if self.viewport().width() != self._fitted_to:
             self._fit()
 
     def _fit(self) -> None:
@@ -281,7 +279,8 @@ class FigureTable(QTableView):
         columns = range(self.lines.columnCount())
         if not columns:
             return
-        room, shown = self.width() - NAME_WIDTH, {0}
+        width = self._fitted_to = self.viewport().width()
+        room, shown = width - NAME_WIDTH, {0}
         for column in self._table.by_weight:
             if column in self._table.hidden:
                 continue
@@ -293,8 +292,7 @@ class FigureTable(QTableView):
             self.setColumnHidden(column, column not in shown)
             self.setColumnWidth(column, self._widths[column])
         self.lines.left_out = frozenset(columns) - shown - set(self._table.hidden)
-        self.setColumnWidth(0, max(0, self.width() - sum(self._widths[column] for column in shown - {0})))
-        self._fitted_to = self.width()
+        self.setColumnWidth(0, max(0, width - sum(self._widths[column] for column in shown - {0})))
         rows = min(max(1, self.lines.rowCount()), ROWS_SHOWN)
         self.setFixedHeight(
             self.horizontalHeader().sizeHint().height() + rows * self.verticalHeader().defaultSectionSize() + 2

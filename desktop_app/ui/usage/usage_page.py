@@ -21,6 +21,7 @@ from desktop_app.ui.usage.usage_reading import Span, UsageReading
 from desktop_app.ui.usage.usage_tables import DAYS
 from desktop_app.ui.widgets.empty_state import EmptyState
 from desktop_app.ui.widgets.flow_layout import FlowRow
+from desktop_app.ui.widgets.margin_bar import MarginBar
 from desktop_app.ui.widgets.page import PageFrame
 
 
@@ -169,6 +170,7 @@ class UsagePage(PageFrame):
         column.addSpacing(2 * GRID)
         column.addLayout(_row(*self.facets.values()))
         column.addWidget(self.table)
+        MarginBar(self.table, self.column)
         inside.addWidget(self._figures)
         inside.addSpacing(2 * GRID)
         inside.addWidget(self.subheading(self.tr("Spend caps")))

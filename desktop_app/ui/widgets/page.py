@@ -13,8 +13,6 @@ HEADER = 6 * GRID
 """Pixels of a page's header, in whose place otherwise the window's stands."""
 LONG_TITLE = 24
 """Letters of a title that have room beside Back, or it stands beneath."""
-CORNER = 6 * GRID
-"""Pixels at the right end of the header that the window's menu button has."""
 
 
 class HeaderBar(QWidget):
@@ -82,6 +80,11 @@ class PageFrame(QWidget):
         self.top.parts_changed.connect(self._place_title)
         self.set_title(heading)
         theme.follow(self._apply_theme_to_heading)
+
+    @property
+    def room(self) -> int:
+        """Pixels that the column has at the page's width, also before it is laid out."""
+        return column(self.width() - space("scroll"))[1]
 
     def set_title(self, words: str) -> None:
         """What the page is called, in its header, in the window's frame and by screen readers."""
@@ -161,9 +164,7 @@ class PageFrame(QWidget):
         bar = space("scroll")
         left, width = column(self.width() - bar)
         right = self.width() - left - width
-        # the window's menu button lies over the corner
-        corner = max(right, self.theme.pixels(CORNER))
-        self.header_row.setContentsMargins(left, 0, corner, 0)
+        self.header_row.setContentsMargins(left, 0, right, 0)
         self._beneath.setContentsMargins(left, 0, right, 0)
         self._place_title()
         pinned = bool(self.pinned.count())

@@ -11,15 +11,16 @@ from typing import Final
 
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QPushButton, QWidget
 
 from desktop_app.core.context.context_choices import Summary
-from desktop_app.core.messages import DocumentPart
+from desktop_app.core.messages import DocumentPart, TextPart
 from desktop_app.ui.help.guide_page import GuidePage
 from desktop_app.ui.projects.project_page import ProjectPage
 from desktop_app.ui.shell.page_specs import PAGES
 from desktop_app.ui.theme.theme import GRID
-from desktop_app.ui.widgets.page import CORNER, PageFrame
+from desktop_app.ui.widgets.margin_bar import MarginBar
+from desktop_app.ui.widgets.page import PageFrame
 from tests.ui.open_window import OpenWindow
 
 pytestmark = pytest.mark.slow
@@ -108,17 +109,16 @@ def header_faults(page: PageFrame, edges: Edges, window: OpenWindow) -> list[str
     header, faults = window.window.header, []
     if place(page.back, window)[0] != edges[0]:
         faults.append(f"Back at {place(page.back, window)[0]}")
-    wanted = min(edges[1], page.width() - CORNER)
     buttons = [button for button in page.top.findChildren(QPushButton) if button.isVisible() and button != page.back]
     if len(buttons) > 1:
         faults.append(f"{len(buttons)} actions in the header")
     faults += [
-        f"{button.text()} ends at {place(button, window)[1]}, not {wanted}"
+        f"{button.text()} ends at {place(button, window)[1]}"
         for button in buttons
-        if place(button, window)[1] != wanted
+        if place(button, window)[1] != edges[1]
     ]
     for button in (header.list_button, header.new_button, header.menu_button):
-        over = button.isVisible() and place(button, window)[1] > edges[0] and place(button, window)[0] < wanted
+        over = button.isVisible() and place(button, window)[1] > edges[0] and place(button, window)[0] < edges[1]
         if over:
             faults.append(f"{button.accessibleName()} lies over the page")
     if header._label.isVisible() or header.project.isVisible():
@@ -147,6 +147,31 @@ async def test_every_page_stands_on_the_transcripts_column(window: OpenWindow) -
             told += reaching_out(page, edges, window) + header_faults(page, edges, window)
             faults += [f"{name} at {width}x{height}, {edges}: {fault}" for fault in told]
     assert not faults, "\n".join(faults)
+
+
+@pytest.mark.parametrize("name", ["prompts", "shortcuts", "trash", "usage"])
+async def test_a_list_that_scrolls_by_itself_ends_on_the_edge_of_its_column(name: str, window: OpenWindow) -> None:
+    for number in range(20):
+        await window.services.prompts.add(f"Prompt {number}", "Say it again.")
+        thread = await window.services.chat.new_thread()
+        await window.services.chat.send(thread.id, (TextPart(f"Question {number}"),))
+        if name == "trash":
+            await window.services.library.delete(thread.id)
+    await shown(window, name, {})
+    for width in (480, 900, 1680):
+        await resized(window, width, 560)
+        page = window.presenters.pages.page
+        assert page is not None
+        areas = page.column.findChildren(QAbstractItemView)
+        area = next(one for one in areas if one.isVisible())
+        assert area.verticalScrollBar().maximum() > 0, "there is something to scroll"
+        if name != "prompts" or width < 1680:  # there the prompt stands beside the list
+            assert place(area.viewport(), window) == page_column(page, window)
+        (bar,) = (one for one in page.findChildren(MarginBar) if one.isVisible())
+        assert place(bar, window)[0] == place(area.viewport(), window)[1]
+        assert place(bar, window)[1] <= window.window.centre.width()
+        bar.setValue(bar.maximum())
+        assert area.verticalScrollBar().value() == bar.maximum() > 0
 
 
 @pytest.mark.parametrize("name", sorted(PAGES))
@@ -195,5 +220,6 @@ async def test_buttons_of_the_window_stand_beside_the_page_where_there_is_room(w
     assert under is page.back, "the window's header lets clicks through beside its buttons"
     window.window.resize(80 * GRID, 800)
     await window.settled()
+    assert header.list_button.isVisible(), "in the margin"
     assert not header.new_button.isVisible()
     assert header.menu_button.isVisible()

@@ -1,0 +1,49 @@
+"""Owns a scroll bar in the margin of a page, whose lists so end on the column's edge. Knows no rows."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtWidgets import QAbstractScrollArea, QScrollBar, QWidget
+
+from desktop_app.ui.theme.theme import space
+
+MOVES = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEvent.Type.Hide})
+
+
+class MarginBar(QScrollBar):
+    """Stands for the vertical bar of `area`, to the right of it; there only while there is something to scroll.
+
+    `column` is the page's, in which the area stands at any depth, with room beside it.
+    """
+
+    def __init__(self, area: QAbstractScrollArea, column: QWidget) -> None:
+        beside = column.parentWidget() or column
+        super().__init__(Qt.Orientation.Vertical, beside)
+        self._area, self._own, self._beside = area, area.verticalScrollBar(), beside
+        area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._own.rangeChanged.connect(self._follow)
+        self._own.valueChanged.connect(self.setValue)
+        self.valueChanged.connect(self._own.setValue)
+        part: QWidget | None = area.viewport()
+        while part is not None and part is not beside:
+            part.installEventFilter(self)
+            part = part.parentWidget()
+        self._follow()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in MOVES:
+            self._follow()
+        return False
+
+    def _follow(self) -> None:
+        """The range, the steps and the height of the area's own bar."""
+        own, view, beside = self._own, self._area.viewport(), self._beside
+        self.setRange(own.minimum(), own.maximum())
+        self.setPageStep(own.pageStep())
+        self.setSingleStep(own.singleStep())
+        self.setValue(own.value())
+        corner = view.mapTo(beside, QPoint(view.width(), 0))
+        self.setGeometry(corner.x(), corner.y(), space("scroll"), view.height())
+        self.setVisible(own.maximum() > own.minimum() and self._area.isVisibleTo(beside))
+        self.raise_()
