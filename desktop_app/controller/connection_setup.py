@@ -1,6 +1,6 @@
 """The ways to a model that the user sets up: servers found here, an address, a key, each tried before it is used.
 
-A key is tried, stored in the keyring, and never kept or logged.
+A key is tried, stored in the keyring (or held in memory where there is none), and never logged.
 """
 
 from __future__ import annotations
@@ -150,8 +150,10 @@ class ConnectionSetup:
         found = next((one for one in wished if one in listed), None)
         return found or next((model.id for model in server.models), "")
 
-    async def use_server(self, address: str, *, key: str = "", model: str = "") -> None:
+    async def use_server(self, address: str, *, key: str = "", model: str = "", unsaved: bool = False) -> None:
         """Sets the address, its key if one is given, and the model ("": the server's first); nothing need restart.
+
+        `unsaved`: the key is kept in memory alone, until Plimsoll closes.
 
         `UserError` where the keyring or the settings can't be written, or the environment sets another address; then
         what answered before goes on answering.
@@ -166,7 +168,7 @@ class ConnectionSetup:
                 ),
             )
         if key.strip():
-            await self._keys.store(key_entry(BACKEND, given), key.strip())
+            await self._keys.store(key_entry(BACKEND, given), key.strip(), unsaved=unsaved)
         servers = dict.fromkeys((*await self.servers(), given))
         await self._preferences.set_values(
             {

@@ -26,7 +26,8 @@ from desktop_app.core.errors import PlimsollError, UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 
-KeySource: TypeAlias = Literal["", "keyring", "environment"]
+KeySource: TypeAlias = Literal["", "keyring", "environment", "memory"]
+"""`memory`: no keyring took the key, so that it is gone when Plimsoll closes."""
 
 SIGNS: Final = 4
 """Signs of a key's end that are shown, and of a short one none: they would be most of it."""
@@ -123,20 +124,23 @@ class ConnectionStates:
     async def keyring_problem(self, backend: str, address: str = "") -> Failure | None:
         """Why a key could not be stored, and what to do; None where nothing speaks against it."""
         try:
-            await self._keys.stored(_entry(backend, address))
+            await self._keys.check_keyring(_entry(backend, address))
         except PlimsollError as error:
             return error.failure
         return None
 
-    async def set_key(self, backend: str, address: str, key: str) -> None:
-        """Stores a key in place of the one before, in the keyring; `UserError("config")` where that can't be done."""
-        await self._keys.store(_entry(backend, address), key.strip())
+    async def set_key(self, backend: str, address: str, key: str, *, unsaved: bool = False) -> None:
+        """Stores a key in place of the one before, in the keyring; `UserError("config")` where that can't be done.
+
+        `unsaved`: only in memory, until Plimsoll closes.
+        """
+        await self._keys.store(_entry(backend, address), key.strip(), unsaved=unsaved)
         self._preferences.keys_changed()
 
     async def remove(self, backend: str, address: str = "") -> Callable[[], Awaitable[None]]:
         """Takes the key out of the keyring, and a server off the list; what is returned brings both back."""
         entry, settings = _entry(backend, address), self._preferences.settings
-        key = await self._removable_key(entry)
+        key, unsaved = await self._removable_key(entry), self._keys.is_unsaved(entry)
         in_use = not address or address == self._connections.current
         mine = settings.backend(BACKEND)
         values: dict[str, SettingValue] = {}
@@ -158,7 +162,7 @@ class ConnectionStates:
 
         async def bring_back() -> None:
             if key:
-                await self._keys.store(entry, key)
+                await self._keys.store(entry, key, unsaved=unsaved)
             await self._changed({name: before[name] for name in values})
 
         return bring_back
@@ -221,6 +225,7 @@ class ConnectionStates:
         listed = self._models.known_at(BACKEND, place.address)
         mine = (day for (name, model), day in days.items() if name == BACKEND and (alone or model in listed))
         last = max(mine, default="")
+        takes_key = place.preset.needs_key or not place.here or bool(source)
         usable, detail = True, phrase("The server at {shown} is used.", shown=place.shown)
         if place.preset.needs_key and not source:
             usable, detail = False, phrase("There is no key for {name} yet. Paste one.", name=place.name)
@@ -232,10 +237,10 @@ class ConnectionStates:
             address,
             usable=usable,
             detail=detail,
-            takes_key=place.preset.needs_key or not place.here or bool(source),
+            takes_key=takes_key,
             key_source=source,
             key_end=end,
-            keyring_problem=problem,
+            keyring_problem=problem if takes_key else "",
             last_used=last,
             in_use=in_use,
             fixed=self._connections.fixed and in_use,
@@ -249,7 +254,9 @@ class ConnectionStates:
             key = await self._keys.stored(entry)
         except PlimsollError as error:
             return "", "", error.failure.message
-        return ("keyring", _end(key), "") if key else ("", "", "")
+        if not key:
+            return "", "", ""
+        return "memory" if self._keys.is_unsaved(entry) else "keyring", _end(key), ""
 
     async def _availability(self, backend: str) -> Availability:
         try:

@@ -1,6 +1,7 @@
 """Remembers which keys are there, so that asking costs no keyring.
 
-No key is kept here: only the fact that one was found, and what has to be taken out of texts for it.
+No key of the keyring is kept here: only the fact that one was found, and what has to be taken out of texts for it. A
+key that no keyring takes is held in memory until the process ends.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ class RememberedKeys:
         self._redaction = redaction or Redaction()
         self._entry = entry
         self._found: set[str] = set()
+        self._unsaved: dict[str, str] = {}
 
     def known(self, backend: str) -> bool:
         """Whether a key is known to be there. Answers at once; a keyring not asked yet counts as empty."""
@@ -37,16 +39,13 @@ class RememberedKeys:
 
         A server's own key comes before that of the environment, which is for the backend; it needs no keyring.
         """
-        entry, of_backend = self._entry(backend), self.from_environment(backend)
+        of_backend = self.from_environment(backend)
         try:
-            key = await self._secrets.get(entry)
+            return await self.stored(self._entry(backend)) or of_backend
         except PlimsollError:
             if of_backend is None:
                 raise
             return of_backend
-        self._redaction.add(key)
-        self._note(entry, bool(key))
-        return key or of_backend
 
     async def set(self, backend: str, key: str) -> None:
         """Stores a key in the keyring."""
@@ -58,20 +57,33 @@ class RememberedKeys:
 
     async def stored(self, entry: str) -> str | None:
         """The key that is kept under a name, whichever server its backend asks now."""
-        key = await self._secrets.get(entry)
+        key = self._unsaved.get(entry) or await self._secrets.get(entry)
         self._redaction.add(key)
         self._note(entry, bool(key))
         return key
 
-    async def store(self, entry: str, key: str) -> None:
-        """Keeps a key under a name."""
+    async def check_keyring(self, entry: str) -> None:
+        """Raises `UserError("config")` where the keyring can't be asked for a name."""
+        await self._secrets.get(entry)
+
+    async def store(self, entry: str, key: str, *, unsaved: bool = False) -> None:
+        """Keeps a key under a name. `unsaved`: in memory alone, in no keyring and no file."""
         self._redaction.add(key)
-        await self._secrets.set(entry, key)
+        if unsaved:
+            self._unsaved[entry] = key
+        else:
+            await self._secrets.set(entry, key)
+            self._unsaved.pop(entry, None)
         self._note(entry, True)
 
+    def is_unsaved(self, entry: str) -> bool:
+        """Whether the key of a name is held in memory alone."""
+        return entry in self._unsaved
+
     async def forget(self, entry: str) -> None:
-        """Takes the key of a name out of the keyring."""
-        await self._secrets.delete(entry)
+        """Takes the key of a name out of memory, else out of the keyring."""
+        if self._unsaved.pop(entry, None) is None:
+            await self._secrets.delete(entry)
         self._note(entry, False)
 
     def _note(self, entry: str, found: bool) -> None:

@@ -3110,6 +3110,10 @@
         <translation>Die Zusammenfassung wurde gestoppt.</translation>
     </message>
     <message>
+        <source>The system keyring can't be used: a key works until Plimsoll closes.</source>
+        <translation>Der Schlüsselbund des Systems ist nicht nutzbar: Ein Schlüssel gilt, bis Plimsoll beendet wird.</translation>
+    </message>
+    <message>
         <source>The text has {count:,} characters; at most {most:,} can be kept.</source>
         <translation>Der Text hat {count:,} Zeichen; höchstens {most:,} lassen sich aufbewahren.</translation>
     </message>
@@ -3662,6 +3666,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Usage: sort by the column; copy</source>
         <translation>Verbrauch: nach der Spalte sortieren; kopieren</translation>
+    </message>
+    <message>
+        <source>Use anyway</source>
+        <translation>Trotzdem verwenden</translation>
     </message>
     <message>
         <source>Use the first {limit} tokens of {name}</source>
@@ -6638,6 +6646,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Schlüssel speichern</translation>
     </message>
     <message>
+        <source>Use without saving</source>
+        <translation>Ohne Speichern verwenden</translation>
+    </message>
+    <message>
         <source>Used for new threads</source>
         <translation>Für neue Unterhaltungen</translation>
     </message>
@@ -6659,6 +6671,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 </context>
 <context>
     <name>ConnectionsPresenter</name>
+    <message>
+        <source>A key used without saving works until Plimsoll closes.</source>
+        <translation>Ein nicht gespeicherter Schlüssel gilt, bis Plimsoll beendet wird.</translation>
+    </message>
     <message>
         <source>Add key</source>
         <translation>Schlüssel hinzufügen</translation>
@@ -6682,6 +6698,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Key ends in {end}</source>
         <translation>Schlüssel endet auf {end}</translation>
+    </message>
+    <message>
+        <source>Key in use until Plimsoll closes</source>
+        <translation>Schlüssel gilt, bis Plimsoll beendet wird</translation>
     </message>
     <message>
         <source>Key is set</source>
@@ -6750,6 +6770,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Until Plimsoll closes</source>
+        <translation>Bis Plimsoll geschlossen wird</translation>
     </message>
     <message>
         <source>Use for new threads</source>
@@ -9176,6 +9200,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Diesen Server verwenden</translation>
     </message>
     <message>
+        <source>Use without saving</source>
+        <translation>Ohne Speichern verwenden</translation>
+    </message>
+    <message>
         <source>Works: 1 model</source>
         <translation>Funktioniert: 1 Modell</translation>
     </message>
@@ -10194,6 +10222,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Testing…</source>
         <translation>Wird geprüft …</translation>
+    </message>
+    <message>
+        <source>Use without saving</source>
+        <translation>Ohne Speichern verwenden</translation>
     </message>
 </context>
 <context>

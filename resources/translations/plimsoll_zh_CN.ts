@@ -3106,6 +3106,10 @@
         <translation>摘要已停止。</translation>
     </message>
     <message>
+        <source>The system keyring can't be used: a key works until Plimsoll closes.</source>
+        <translation>无法使用系统密钥环：密钥在 Plimsoll 关闭前有效。</translation>
+    </message>
+    <message>
         <source>The text has {count:,} characters; at most {most:,} can be kept.</source>
         <translation>文本有 {count:,} 个字符；最多可保存 {most:,} 个。</translation>
     </message>
@@ -3657,6 +3661,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Usage: sort by the column; copy</source>
         <translation>用量：按列排序；复制</translation>
+    </message>
+    <message>
+        <source>Use anyway</source>
+        <translation>仍然使用</translation>
     </message>
     <message>
         <source>Use the first {limit} tokens of {name}</source>
@@ -6616,6 +6624,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>保存密钥</translation>
     </message>
     <message>
+        <source>Use without saving</source>
+        <translation>不保存直接使用</translation>
+    </message>
+    <message>
         <source>Used for new threads</source>
         <translation>用于新对话</translation>
     </message>
@@ -6637,6 +6649,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 </context>
 <context>
     <name>ConnectionsPresenter</name>
+    <message>
+        <source>A key used without saving works until Plimsoll closes.</source>
+        <translation>未保存的密钥在 Plimsoll 关闭前有效。</translation>
+    </message>
     <message>
         <source>Add key</source>
         <translation>添加密钥</translation>
@@ -6660,6 +6676,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Key ends in {end}</source>
         <translation>密钥末尾为 {end}</translation>
+    </message>
+    <message>
+        <source>Key in use until Plimsoll closes</source>
+        <translation>密钥在 Plimsoll 关闭前有效</translation>
     </message>
     <message>
         <source>Key is set</source>
@@ -6728,6 +6748,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Until Plimsoll closes</source>
+        <translation>直到 Plimsoll 关闭</translation>
     </message>
     <message>
         <source>Use for new threads</source>
@@ -9154,6 +9178,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>使用此服务器</translation>
     </message>
     <message>
+        <source>Use without saving</source>
+        <translation>不保存直接使用</translation>
+    </message>
+    <message>
         <source>Works: 1 model</source>
         <translation>可用：1 个模型</translation>
     </message>
@@ -10172,6 +10200,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Testing…</source>
         <translation>正在测试…</translation>
+    </message>
+    <message>
+        <source>Use without saving</source>
+        <translation>不保存直接使用</translation>
     </message>
 </context>
 <context>

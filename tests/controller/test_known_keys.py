@@ -51,3 +51,28 @@ async def test_a_locked_keyring_does_not_hide_the_environment() -> None:
     assert await keys.get("openai") == "environment"
     with pytest.raises(UserError):
         await keys.get("anthropic")
+
+
+async def test_a_key_that_no_keyring_takes_is_held_in_memory_until_it_is_forgotten() -> None:
+    keys = RememberedKeys(LockedSecrets())
+    await keys.store("anthropic", "sk-held", unsaved=True)
+    assert (await keys.get("anthropic"), keys.known("anthropic"), keys.is_unsaved("anthropic")) == (
+        "sk-held",
+        True,
+        True,
+    )
+    with pytest.raises(UserError):
+        await keys.check_keyring("anthropic")
+    await keys.forget("anthropic")
+    assert not keys.known("anthropic")
+    with pytest.raises(UserError):
+        await keys.get("anthropic")
+
+
+async def test_a_key_that_is_stored_at_last_is_in_the_keyring_alone() -> None:
+    secrets = MemorySecrets()
+    keys = RememberedKeys(secrets)
+    await keys.store("anthropic", "sk-held", unsaved=True)
+    assert await secrets.get("anthropic") is None
+    await keys.store("anthropic", "sk-stored")
+    assert (await secrets.get("anthropic"), keys.is_unsaved("anthropic")) == ("sk-stored", False)

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from desktop_app.core.errors import UserError
 from desktop_app.credentials.key_stores import key_from_environment
+
+NO_KEYRING = "This computer has no keyring. Install one, then log in again."
 
 
 class MemorySecrets:
@@ -26,3 +29,18 @@ class MemorySecrets:
     async def delete(self, backend: str) -> None:
         """Forgets the key; nothing happens where there is none."""
         self._keys.pop(backend, None)
+
+
+class NoKeyring(MemorySecrets):
+    """A computer without a keyring; the environment still answers."""
+
+    async def get(self, backend: str) -> str | None:
+        if given := self.from_environment(backend):
+            return given
+        raise UserError("config", NO_KEYRING, actions=("retry",))
+
+    async def set(self, backend: str, key: str) -> None:
+        raise UserError("config", NO_KEYRING, actions=("retry",))
+
+    async def delete(self, backend: str) -> None:
+        await self.set(backend, "")

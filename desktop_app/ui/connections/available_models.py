@@ -14,7 +14,7 @@ from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Thread
 from desktop_app.core.model_catalog import ModelInfo, shipped_models
-from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored
+from desktop_app.ui.connections.key_entry import problem_of, said_here, tried_and_stored, until_closed
 from desktop_app.ui.connections.welcome_pane import WelcomePane
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.models.model_choice import ModelChoice, Reach
@@ -208,16 +208,19 @@ class AvailableModels(QObject):
         row = self._welcome.row(backend)
         if row is None:
             return
-        untested = row.warned
+        untested, unsaved = row.warned, row.unsaved
         row.show_busy(True)
-        failure = await tried_and_stored(services.connection_states, (backend, ""), key, untested=untested)
+        problem = await tried_and_stored(
+            services.connection_states, (backend, ""), key, untested=untested, unsaved=unsaved
+        )
         row.show_busy(False)
-        if failure is None:
+        if problem is None:
             row.key.clear()
             await self.take(backend)
-        else:
-            words, button = problem_of(failure)
-            row.show_problem(words, button=button)
+            return
+        row.offer_unsaved(unsaved or problem.of_keyring)
+        words, button = problem_of(problem.failure, unsaved=unsaved)
+        row.show_problem(words, button=button)
 
     async def _check_again(self) -> None:
         """The user did what a card said: whatever answers now is taken."""
@@ -253,7 +256,9 @@ class AvailableModels(QObject):
         services, row = await self._app_state.services(), self._welcome.row("anthropic")
         problem = await services.connection_states.keyring_problem("anthropic")
         if row is not None:
-            row.detail.setText(said_here(problem) if problem is not None else row.way.detail)
+            row.detail.setText(until_closed() if problem is not None else row.way.detail)
+            row.detail.setToolTip(said_here(problem) if problem is not None else "")
+            row.offer_unsaved(problem is not None)
 
     def _words_for_claude(self, found: Availability | None) -> str:
         if found is None or (not found.found and not found.ok):

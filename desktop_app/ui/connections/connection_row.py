@@ -23,7 +23,7 @@ class ConnectionView:
     """What a row shows. Each empty label of a button: it is not there.
 
     `state`: facts in one line; `note`: one sentence below, such as what to do. `trouble`: the note says what is wrong.
-    `use`, `file`, `key`, `remove`: the words on these buttons.
+    `use`, `file`, `key`, `remove`: the words on these buttons. `unsaved`: no keyring takes a key for it.
     """
 
     id: ConnectionId
@@ -32,6 +32,7 @@ class ConnectionView:
     state: str
     note: str = ""
     trouble: bool = False
+    unsaved: bool = False
     default: bool = False
     connect: str = ""
     use: str = ""
@@ -54,7 +55,7 @@ class ConnectionRow(QFrame):
     def __init__(self, theme: Theme, view: ConnectionView, parent: QWidget) -> None:
         super().__init__(parent)
         self.view = view
-        self.warned = False
+        self.warned = self.unsaved = False
         self._theme = theme
         self._busy = False
         self.setProperty("kind", "field")
@@ -129,6 +130,7 @@ class ConnectionRow(QFrame):
     def show_view(self, view: ConnectionView) -> None:
         """What is known now; the field for a key and what a test said stay as they are."""
         self.view = view
+        self.offer_unsaved(view.unsaved or (self.unsaved and bool(self.key.text())))
         self.title.setText(view.title)
         self._say(self.state, view.state)
         self._say(self.default, self.tr("Used for new threads") if view.default else "")
@@ -142,6 +144,16 @@ class ConnectionRow(QFrame):
         self.key.setAccessibleName(self.tr("API key: {title}").format(title=view.title))
         self.save.setAccessibleName(f"{self.save.text()}: {view.title}")
         self.setAccessibleName(view.title)
+
+    def offer_unsaved(self, offered: bool) -> None:
+        """Whether no keyring takes a key, so that it is used without being saved."""
+        self.unsaved = offered
+        if not self.warned:
+            self.save.setText(self._save_label)
+
+    @property
+    def _save_label(self) -> str:
+        return self.tr("Use without saving") if self.unsaved else self.tr("Save key")
 
     def edit_key(self) -> None:
         """Shows the field for a key, with the keyboard in it and what was typed selected."""
@@ -184,7 +196,7 @@ class ConnectionRow(QFrame):
             self._say(self.result, "")
         self._say(self.problem, words)
         self.warned = bool(button)
-        self.save.setText(button or self.tr("Save key"))
+        self.save.setText(button or self._save_label)
 
     def _enter(self) -> None:
         if not self._busy and self.key.text().strip():

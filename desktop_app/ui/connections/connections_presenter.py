@@ -88,6 +88,7 @@ class ConnectionsPresenter(QObject):
     async def _read(self, asked: int) -> None:
         services = await self._app_state.services()
         self._servers.prepare(services)
+        await self._servers.look_at_keyring(services)
         looking = asyncio.ensure_future(services.connections.found_here())
         try:
             states = await services.connection_states.all()
@@ -154,7 +155,7 @@ class ConnectionsPresenter(QObject):
         local, server = state.backend == "local", bool(state.address)
         default, here = (state.id == one for one in used)
         note, trouble = self._note(state)
-        stored = state.key_source == "keyring"
+        stored = state.key_source in ("keyring", "memory")
         key = self.tr("Replace key") if stored else self.tr("Add key") if not state.key_source else ""
         remove = self.tr("Remove") if server and not state.fixed else self.tr("Remove key") if stored else ""
         if local and path:
@@ -166,6 +167,7 @@ class ConnectionsPresenter(QObject):
             self._facts(state, model if local else "", here=here),
             note,
             trouble,
+            unsaved=bool(state.keyring_problem) or state.key_source == "memory",
             default=default,
             use=self.tr("Use for new threads") if state.usable and not default else "",
             test=self._test_words(state),
@@ -190,6 +192,8 @@ class ConnectionsPresenter(QObject):
             facts.append(self.tr("Key ends in {end}").format(end=state.key_end))
         elif state.key_source:
             facts.append(self.tr("Key is set"))
+        if state.key_source == "memory":
+            facts.append(self.tr("Until Plimsoll closes"))
         if here:
             facts.append(self.tr("Used in this thread"))
         if state.last_used:
@@ -207,7 +211,8 @@ class ConnectionsPresenter(QObject):
     def _note(self, state: ConnectionState) -> tuple[str, bool]:
         """One sentence below the facts, and whether it tells of trouble."""
         if state.keyring_problem:
-            return spoken(state.keyring_problem), True
+            way_out = self.tr("A key used without saving works until Plimsoll closes.")
+            return f"{spoken(state.keyring_problem)} {way_out}", _is_set_up(state) and not state.usable
         if not state.usable:
             return spoken(having(state.detail, where="")), bool(state.key_source or state.address)
         if state.key_source == "environment":
@@ -264,28 +269,36 @@ class ConnectionsPresenter(QObject):
     async def _store(self, connection: ConnectionId, key: str) -> None:
         services = await self._app_state.services()
         row = self.page.row(connection)
-        untested = row is not None and row.warned
+        untested, unsaved = (row.warned, row.unsaved) if row is not None else (False, False)
         answered = self._answers()
         self._show_busy(connection, self.tr("Testing…"))
-        failure = await tried_and_stored(services.connection_states, connection, key, untested=untested)
+        problem = await tried_and_stored(
+            services.connection_states, connection, key, untested=untested, unsaved=unsaved
+        )
         self._show_busy(connection, "")
         row = self.page.row(connection)
-        if failure is not None:
+        if problem is not None:
             if row is not None:
-                words, button = problem_of(failure)
+                row.offer_unsaved(unsaved or problem.of_keyring)
+                words, button = problem_of(problem.failure, unsaved=unsaved)
                 row.show_problem(words, button=button)
                 row.edit_key()
             return
         if row is not None:
             row.key.clear()
             row.close_key()
-            row.show_result(self.tr("Saved without testing") if untested else self.tr("Key saved"))
+            row.show_result(
+                self.tr("Saved without testing") if untested and not unsaved else self._taken_words(unsaved)
+            )
         if not answered and connection[1] in ("", services.connections.current):
             await self._take(connection[0])
-            self._toast.show_message(self.tr("Key saved"))
+            self._toast.show_message(self._taken_words(unsaved))
         elif self._for_a_key and not self._ended:
-            self._toast.show_message(self.tr("Key saved"))
+            self._toast.show_message(self._taken_words(unsaved))
             self.finished.emit()
+
+    def _taken_words(self, unsaved: bool) -> str:
+        return self.tr("Key in use until Plimsoll closes") if unsaved else self.tr("Key saved")
 
     async def _remove(self, connection: ConnectionId) -> None:
         services = await self._app_state.services()

@@ -83,6 +83,8 @@ class ServerForm(QFrame):
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setAccessibleName(self.tr("Key for this server"))
         self.warning = self._line("", "danger")
+        self.keyring = self._line("", "secondary")
+        self.unsaved = False
         self.test = QPushButton(self.tr("Test"), self)
         self.test.setAccessibleName(self.tr("Test this server"))
         self.status = self._line("", "secondary")
@@ -100,6 +102,17 @@ class ServerForm(QFrame):
         for part in (self.service, self.address, self.key, self.model, self.model_name):
             part.setMinimumWidth(1)  # in a narrow window a field is cut rather than its card
         self._lay_out()
+        self._connect()
+        for button in (self.service, self.model):
+            set_icon(button, "chevron", theme)
+            button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+        theme.set_font("title", self._title)
+        theme.set_font("small", self.detail, self.keyring, self.warning, self.status)
+        set_icon(self._mark, "globe", theme, size=20)
+        self._forget_test()
+
+    def _connect(self) -> None:
+        self.address.textEdited.connect(self._name_service)
         for line in (self.address, self.key):
             line.textEdited.connect(self._edited)
             line.returnPressed.connect(self._go_on)
@@ -108,13 +121,6 @@ class ServerForm(QFrame):
         self.model.clicked.connect(self._open_models)
         self.test.clicked.connect(self._test)
         self.use.clicked.connect(self._use)
-        for button in (self.service, self.model):
-            set_icon(button, "chevron", theme)
-            button.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        theme.set_font("title", self._title)
-        theme.set_font("small", self.detail, self.warning, self.status)
-        set_icon(self._mark, "globe", theme, size=20)
-        self._forget_test()
 
     def _lay_out(self) -> None:
         words = QVBoxLayout()
@@ -130,6 +136,7 @@ class ServerForm(QFrame):
         where.addWidget(self.address, 1)
         words.addLayout(where)
         words.addWidget(self.key)
+        words.addWidget(self.keyring)
         words.addWidget(self.warning)
         trying = QHBoxLayout()
         trying.setSpacing(GRID + GRID // 2)
@@ -149,7 +156,7 @@ class ServerForm(QFrame):
         row.setSpacing(2 * GRID)
         row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
         row.addLayout(words, 1)
-        for each in (self.warning, self.status, self.model_name):
+        for each in (self.keyring, self.warning, self.status, self.model_name):
             each.hide()
 
     @property
@@ -194,7 +201,24 @@ class ServerForm(QFrame):
         self.warning.setText(words)
         self.warning.setVisible(bool(words))
 
+    def show_keyring(self, words: str, reason: str) -> None:
+        """What becomes of a key where no keyring takes it, and why none does; both "": one would.
+
+        It is said beside a key alone: a server that needs none has nothing to save.
+        """
+        self.unsaved = bool(words)
+        self.keyring.setText(words)
+        self.keyring.setToolTip(reason)
+        self._place_keyring()
+
+    def _place_keyring(self) -> None:
+        wanted = bool(self.key.text()) or (self._service is not None and self._service.needs_key)
+        self.keyring.setVisible(bool(self.keyring.text()) and wanted and not self.key.isHidden())
+        self.use.setText(self.tr("Use without saving") if self.unsaved and self.entry.key else self.tr("Use"))
+
     def show_testing(self) -> None:
+        if self.test.hasFocus():
+            self.address.setFocus()  # a button that can't be used would give the keyboard to anything
         self._forget_test()
         self.test.setEnabled(False)
         self.test.setText(self.tr("Testing…"))
@@ -204,6 +228,7 @@ class ServerForm(QFrame):
         self._forget_test()
         self.address.setText(address)
         self.address.setCursorPosition(0)
+        self._name_service()
         self._models = tuple(models)
         words = self.tr("Works: 1 model") if len(models) == 1 else self.tr("Works: {count} models")
         self._say(words.format(count=grouped(len(models))), "secondary")
@@ -222,11 +247,16 @@ class ServerForm(QFrame):
         self._say(words, "danger")
         if wants_key:
             self.key.show()
+            self._place_keyring()
             self.key.setFocus()
             self.key.selectAll()
         self.model_name.setVisible(may_name_model)
         self.use.setVisible(may_name_model)
         self.use.setEnabled(may_name_model and bool(self.model_name.text().strip()))
+
+    def show_not_used(self, words: str) -> None:
+        """Why the server is not used; what was chosen for it stays, and can be used once more."""
+        self._say(words, "danger")
 
     def clear_key(self) -> None:
         """The key is stored; nobody needs it here any more."""
@@ -259,6 +289,7 @@ class ServerForm(QFrame):
 
     def _edited(self) -> None:
         self._forget_test()
+        self._place_keyring()
         self.edited.emit(self.entry)
 
     def _open_services(self) -> None:
@@ -288,6 +319,14 @@ class ServerForm(QFrame):
             self.address.setFocus()
         self._edited()
 
+    def _name_service(self) -> None:
+        """The button names whose address stands there, whoever wrote it."""
+        if self._services:
+            address = self.address.text().strip().rstrip("/")
+            at = next((one for one in self._services if one.address.rstrip("/") == address), self._services[-1])
+            if at is not self._service:
+                self._take_service(at)
+
     def _take_service(self, service: ServiceOffer) -> None:
         self._service = service
         if not self.address.text():
@@ -296,10 +335,11 @@ class ServerForm(QFrame):
         name = service.name if service.address else self.tr("Another address")
         self.service.setText(name)
         self.service.setAccessibleName(self.tr("Service: {name}").format(name=name))
-        self.key.setVisible(not service.here)
+        self.key.setVisible(not service.here or bool(self.key.text()))
         words = self.tr("Paste your key") if service.needs_key else self.tr("Key, if the server needs one")
         self.key.setPlaceholderText(words)
         self.test.setEnabled(bool(self.address.text().strip()))
+        self._place_keyring()
 
     def _go_on(self) -> None:
         if self.use.isVisible() and self.use.isEnabled():

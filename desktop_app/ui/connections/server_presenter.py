@@ -11,7 +11,7 @@ from desktop_app.core.backend_descriptors import OPENAI
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.connections.connections_page import ConnectionsPage
-from desktop_app.ui.connections.key_entry import said_here
+from desktop_app.ui.connections.key_entry import said_here, until_closed
 from desktop_app.ui.connections.server_form import ServerEntry, ServiceOffer
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.state.app_state import AppState
@@ -43,10 +43,11 @@ class ServerPresenter(QObject):
         self._app_state = app_state
         self._page = page
         self._take = take
+        self._using = False
         form = page.server
         form.edited.connect(self._warn)
         form.test_requested.connect(self._start_test)
-        form.use_requested.connect(lambda entry, model: app_state.start(self._use(entry, model)))
+        form.use_requested.connect(self._start_use)
 
     def prepare(self, services: WindowServices) -> None:
         """Fills the form with the services there are, and with the address that is set now."""
@@ -57,6 +58,13 @@ class ServerPresenter(QObject):
         self._page.server.set_services(offers, typed.address if typed else services.connections.address)
         if typed is not None and typed.key:
             self._page.server.take_key(typed.key)
+
+    async def look_at_keyring(self, services: WindowServices) -> bool:
+        """Has the form say beside a key where none could be saved; whether that is so."""
+        problem = await services.connection_states.keyring_problem(SERVER_BACKEND, services.connections.current)
+        reason = said_here(problem) if problem is not None else ""
+        self._page.server.show_keyring(until_closed() if reason else "", reason)
+        return problem is not None
 
     def offer_key(self, services: WindowServices, key: str) -> None:
         """Has a key in the form, for the first of the services that need one."""
@@ -99,15 +107,24 @@ class ServerPresenter(QObject):
         preferred = services.connections.usual_model(server)
         form.show_works(server.address, [self._choice(server, model) for model in server.models], preferred)
 
+    def _start_use(self, entry: ServerEntry, model: str) -> None:
+        if not self._using:  # the button stays enabled, as the keyboard is on it
+            self._using = True
+            self._app_state.start(self._use(entry, model))
+
     async def _use(self, entry: ServerEntry, model: str) -> None:
         services, form = await self._app_state.services(), self._page.server
-        form.use.setEnabled(False)
+        unsaved = form.unsaved
         try:
-            await services.connections.use_server(entry.address, key=entry.key, model=model)
+            await services.connections.use_server(entry.address, key=entry.key, model=model, unsaved=unsaved)
         except PlimsollError as error:
-            form.show_problem(said_here(error.failure), may_name_model=False)
+            form.show_not_used(said_here(error.failure))
+            if not unsaved:
+                await self.look_at_keyring(services)
             self._show_whole_form()
             return
+        finally:
+            self._using = False
         form.clear_key()
         await self._take(SERVER_BACKEND)
 

@@ -70,7 +70,7 @@ class WelcomeRow(QFrame):
         self.key.setAccessibleName(self.tr("API key: {title}").format(title=way.title))
         self.key.setVisible(way.asks_key)
         place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
-        self._busy = self.warned = False
+        self._busy = self.warned = self.unsaved = False
         if way.asks_key:
             row.addLayout(words, 1)
             words.addSpacing(GRID // 2)
@@ -103,6 +103,16 @@ class WelcomeRow(QFrame):
             self.button.setText(self.tr("Testing…") if self.way.asks_key else self.tr("Checking…"))
         self.button.setEnabled(not busy and (not self.way.asks_key or bool(self.key.text().strip())))
 
+    def offer_unsaved(self, offered: bool) -> None:
+        """Whether no keyring takes a key, so that it is used without being saved."""
+        self.unsaved = offered
+        self.button.setText(self._label)
+        self._fit_button()
+
+    @property
+    def _label(self) -> str:
+        return self.tr("Use without saving") if self.unsaved else self.way.button
+
     def show_problem(self, words: str, *, button: str = "") -> None:
         """Why it can't be taken as it is, and what to do; empty removes it.
 
@@ -111,7 +121,7 @@ class WelcomeRow(QFrame):
         self.problem.setText(words)
         self.problem.setVisible(bool(words))
         self.warned = bool(button)
-        self.button.setText(button or self.way.button)
+        self.button.setText(button or self._label)
         if words:
             self.key.selectAll()
 

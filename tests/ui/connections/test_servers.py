@@ -14,6 +14,7 @@ from PySide6.QtTest import QTest
 
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.server_form import ServerForm
+from tests.fakes.memory_secrets import NO_KEYRING, MemorySecrets, NoKeyring
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, NoReply
 from tests.ui.open_window import OpenWindow
@@ -29,8 +30,10 @@ async def api() -> AsyncIterator[ChatApi]:
 
 
 @asynccontextmanager
-async def bare_window(data_dir: Path, look_at: tuple[tuple[str, str], ...] = ()) -> AsyncIterator[OpenWindow]:
-    async with OpenWindow.opened(data_dir, backend=None, fakes=False) as window:
+async def bare_window(
+    data_dir: Path, look_at: tuple[tuple[str, str], ...] = (), secrets: MemorySecrets | None = None
+) -> AsyncIterator[OpenWindow]:
+    async with OpenWindow.opened(data_dir, backend=None, fakes=False, secrets=secrets) as window:
         await window.until(lambda: window.window.stage.welcoming, "the welcome pane")
         window.services.connections.look_at = look_at
         await connections_of(window)
@@ -295,3 +298,83 @@ async def test_an_address_with_a_password_is_refused_in_its_place(bare: OpenWind
     assert "hunter22" in form.address.text()  # what was typed stays, to be changed
     settings = bare.session.paths.settings
     assert not settings.exists() or "hunter22" not in settings.read_text()
+
+
+async def test_without_a_keyring_a_servers_key_is_used_until_plimsoll_closes(
+    data_dir: Path, qapp: object, api: ChatApi
+) -> None:
+    async with bare_window(data_dir, secrets=NoKeyring()) as window:
+        form = fill(window, api.url, "sk-of-this-server-4321")
+        assert form.keyring.text() == "The system keyring can't be used: a key works until Plimsoll closes."
+        assert form.keyring.isVisible()
+        form.test.click()
+        await window.until(form.use.isVisible, "the result")
+        assert form.use.text() == "Use without saving"
+        form.use.click()
+        await window.until(lambda: is_reading(window), "the composer")
+        await window.send("hello")
+        assert api.answers[-1].headers["authorization"] == "Bearer sk-of-this-server-4321"
+        for path in window.session.paths.root.rglob("*"):
+            assert not path.is_file() or b"sk-of-this-server-4321" not in path.read_bytes()
+        page = await connections_of(window)
+        row = page.row(("openai", api.url))
+        assert row is not None
+        assert "Key ends in 4321 · Until Plimsoll closes" in row.state.text()
+        assert not row.note.isVisible()
+
+
+async def test_a_server_without_a_key_is_used_without_a_word_of_keyrings(
+    data_dir: Path, qapp: object, api: ChatApi
+) -> None:
+    async with bare_window(data_dir, secrets=NoKeyring()) as window:
+        form = fill(window, api.url)
+        assert not form.keyring.isVisible()
+        form.test.click()
+        await window.until(form.use.isVisible, "the result")
+        assert form.use.text() == "Use"
+        form.use.click()
+        await window.until(lambda: is_reading(window), "the composer")
+        await window.send("hello")
+        page = await connections_of(window)
+        row = page.row(("openai", api.url))
+        assert row is not None
+        assert not row.note.isVisible()
+        anthropic = page.row(("anthropic", ""))
+        assert anthropic is not None
+        assert anthropic.note.property("tone") == "secondary", "nothing was set up there, so nothing is wrong"
+
+
+async def test_a_keyring_that_fails_at_the_last_step_leaves_the_chosen_model_and_the_keyboard(
+    bare: OpenWindow, api: ChatApi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    api.models = [{"id": "first"}, {"id": "second"}]
+    form = fill(bare, api.url, "sk-typed")
+    bare.press(Qt.Key.Key_Return, widget=form.key)
+    await bare.until(form.use.isVisible, "the result")
+    form._take_model("", "second")
+    monkeypatch.setattr(bare.services.secrets, "_secrets", NoKeyring())
+    form.use.setFocus()
+    bare.press(Qt.Key.Key_Space, widget=form.use)
+    await bare.until(lambda: form.status.text() == NO_KEYRING, "why it is not used")
+    await bare.settled()
+    assert (form.use.isVisible(), form.use.hasFocus(), form.chosen_model) == (True, True, "second")
+    assert (form.address.text(), form.key.text()) == (api.url, "sk-typed")
+    assert form.use.text() == "Use without saving"
+    bare.press(Qt.Key.Key_Space, widget=form.use)
+    await bare.until(lambda: is_reading(bare), "the composer")
+    await bare.send("hello")
+    assert api.answers[-1].body["model"] == "second"
+
+
+async def test_the_button_names_the_service_of_the_address_that_is_typed(bare: OpenWindow) -> None:
+    form = form_of(bare)
+    assert form.service.text() == "OpenAI"
+    form.address.clear()
+    bare.type("127.0.0.1:8977/v1", form.address)
+    assert form.service.text() == "Another address"
+    form.address.clear()
+    bare.type("http://127.0.0.1:11434/v1", form.address)
+    assert form.service.text() == "Ollama"
+    form.address.clear()
+    bare.type("https://api.openai.com/v1/", form.address)
+    assert form.service.text() == "OpenAI"

@@ -15,13 +15,12 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from desktop_app.backends.backend_protocol import Availability, Backend
-from desktop_app.core.errors import UserError
 from desktop_app.ui.connections.connections_page import ConnectionsPage
 from desktop_app.ui.connections.welcome_pane import WelcomePane
 from desktop_app.ui.connections.welcome_row import WelcomeRow
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import GatedBackend, said
-from tests.fakes.memory_secrets import MemorySecrets
+from tests.fakes.memory_secrets import NO_KEYRING, MemorySecrets, NoKeyring
 from tests.servers.chat_api import ChatApi
 from tests.servers.messages_api import HttpError, MessagesApi
 from tests.ui.open_window import OpenWindow
@@ -276,27 +275,38 @@ async def test_no_other_key_can_be_typed_while_one_is_tested_and_a_refused_one_i
         assert await window.services.secrets.get("anthropic") == "sk-ant-right"
 
 
-class NoKeyring(MemorySecrets):
-    """A computer without a keyring."""
-
-    async def get(self, backend: str) -> str | None:
-        raise UserError("config", "This computer has no keyring. Install one, then log in again.")
-
-    async def set(self, backend: str, key: str) -> None:
-        await self.get(backend)
-
-
-async def test_a_computer_without_a_keyring_says_so_at_once_and_asks_no_provider(data_dir: Path, qapp: object) -> None:
+async def test_without_a_keyring_a_key_is_used_until_plimsoll_closes(data_dir: Path, qapp: object) -> None:
     async with MessagesApi() as api, key_window(data_dir, api.url, NoKeyring()) as window:
         row = key_row(window)
-        said = "This computer has no keyring. Install one, then log in again."
-        assert row.detail.text() == said
+        assert row.detail.text() == "The system keyring can't be used: a key works until Plimsoll closes."
+        assert row.detail.toolTip() == NO_KEYRING
+        assert not row.problem.isVisible()
+        assert row.button.text() == "Use without saving"
+        window.type("sk-ant-test", row.key)
+        window.press(Qt.Key.Key_Return, widget=row.key)
+        await window.until(lambda: not window.window.stage.welcoming, "the composer")
+        await window.settled()
+        await window.send("hello")
+        assert "sk-ant-test" in str(api.answers[-1].headers)
+        for path in window.session.paths.root.rglob("*"):
+            assert not path.is_file() or b"sk-ant-test" not in path.read_bytes()
+
+
+async def test_a_keyring_that_goes_away_is_said_and_the_key_stays_where_the_keyboard_is(
+    data_dir: Path, qapp: object, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with MessagesApi() as api, key_window(data_dir, api.url) as window:
+        row = key_row(window)
+        monkeypatch.setattr(window.services.secrets, "_secrets", NoKeyring())
         window.type("sk-ant-test", row.key)
         window.press(Qt.Key.Key_Return, widget=row.key)
         await window.until(row.problem.isVisible, "what is wrong")
-        assert (row.problem.text(), row.button.text()) == (said, "Save key")
-        assert row.key.text() == "sk-ant-test"
-        assert not api.requests
+        assert (row.problem.text(), row.button.text()) == (NO_KEYRING, "Use without saving")
+        assert (row.key.text(), row.key.hasFocus()) == ("sk-ant-test", True)
+        assert not api.requests, "nothing is tried for nothing"
+        row.button.click()
+        await window.until(lambda: not window.window.stage.welcoming, "the composer")
+        assert await window.services.secrets.get("anthropic") == "sk-ant-test"
 
 
 async def test_a_key_that_is_there_needs_no_welcome(data_dir: Path, qapp: object) -> None:
