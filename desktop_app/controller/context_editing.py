@@ -13,6 +13,8 @@ from desktop_app.controller.ports import History
 from desktop_app.controller.thread_properties import ThreadProperties
 from desktop_app.core.context.context_choices import ContextChoices, Deletion, Summary
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.sent_content import turn_of
+from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.messages import Thread
 
@@ -74,6 +76,17 @@ class ContextEditing:
                 deleted=frozenset(one for one in now.deleted if not (one.message in ids and one.branch in path)),
             ),
         )
+
+    async def undelete_turn(self, thread_id: str, thread: Conversation, ids: Collection[str]) -> ContextChoices:
+        """Takes the deletions of these messages back, with what else of their turn was deleted there with them."""
+
+        def taken_back(now: ContextChoices) -> ContextChoices:
+            back = {one for one in now.deleted if one.message in ids}
+            turns = {one.branch: turn_of(thread.path(one.branch), one.message) for one in back}
+            with_them = {one for one in now.deleted if one.message in turns.get(one.branch, ())}
+            return replace(now, deleted=now.deleted - back - with_them)
+
+        return await self._change(thread_id, taken_back)
 
     async def bring_back(self, thread_id: str, ids: Iterable[str]) -> ContextChoices:
         """Sends these messages again: excluded ones as before, left out ones pinned, summarised ones unsummarised."""

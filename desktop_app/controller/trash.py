@@ -19,6 +19,7 @@ from desktop_app.controller.ports import History
 from desktop_app.controller.projects import Projects
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.trash_looks import earlier_look
+from desktop_app.core.conversation import Conversation
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import PromptsChanged, ThreadDeleted, TrashChanged
 from desktop_app.core.messages import Thread
@@ -88,8 +89,8 @@ class Trash:
                     await self._history.trash.restore_prompt(item.id)
                     self._announcements.publish(PromptsChanged())
                 case "message":
-                    everywhere = [one.id for one in await self._history.messages(item.inside_id)]
-                    await to.chat.context_editing.undelete(item.inside_id, [item.id], everywhere)
+                    thread = Conversation(await self._history.messages(item.inside_id))
+                    await to.chat.context_editing.undelete_turn(item.inside_id, thread, [item.id, *item.rest])
         self._announcements.publish(TrashChanged())
 
     async def erase(self, items: Sequence[TrashItem], progress: Progress | None = None) -> Erased:

@@ -15,7 +15,8 @@ TrashKind = Literal["thread", "message", "project", "document", "artifact", "pro
 @dataclass(frozen=True, slots=True)
 class TrashItem:
     """Something deleted. `title`: its own, or how a message begins; `inside`: the title of the thread, or the name of
-    the project, that it is of, whose id is `inside_id`. `deleted` is ISO 8601 UTC.
+    the project, that it is of, whose id is `inside_id`. `deleted` is ISO 8601 UTC. `rest`: ids of the other messages
+    that were deleted as one turn with this one.
     """
 
     kind: TrashKind
@@ -24,6 +25,7 @@ class TrashItem:
     deleted: str
     inside: str = ""
     inside_id: str = ""
+    rest: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,7 +102,7 @@ class ErasureStore:
                     connection.execute(
                         "UPDATE thread SET deleted = ? WHERE id = ? AND deleted IS NULL", (now(), item.id)
                     )
-                _begin(connection, [item.id], item.kind, device, clock)
+                _begin(connection, [item.id, *item.rest], item.kind, device, clock)
                 if item.kind == "project":
                     inside = connection.execute(
                         "SELECT project_document.id FROM project_document JOIN project ON project.key = project_key "

@@ -6,6 +6,7 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Final
 
+from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.titles import first_words
 from desktop_app.core.trash import TrashItem
 from desktop_app.storage.message_store import MessageStore
@@ -50,8 +51,19 @@ class TrashStore:
         return sorted(found, key=lambda one: (one.deleted, one.id), reverse=True)
 
     def _deleted_messages(self, connection: sqlite3.Connection) -> list[TrashItem]:
-        rows = connection.execute(_MESSAGES).fetchall()
-        begins = {row.key: first_words(message.text) for row, message in
-                  self._messages.read_many(connection, [row[0] for row in rows])}  # fmt: skip
-        return [TrashItem("message", one, begins.get(key, ""), at, title, thread)
-                for key, one, at, title, thread in rows]  # fmt: skip
+        """Turns, as they are deleted whole."""
+        deleted = {row[0]: row[1:] for row in connection.execute(_MESSAGES).fetchall()}
+        turns: dict[int, list[int]] = {}
+        begins: dict[int, str] = {}
+        last: dict[int, int] = {}
+        for row, message in sorted(self._messages.read_many(connection, deleted), key=lambda read: read[0].key):
+            first = row.key if opens_turn(message) else last.pop(row.parent_key, row.key)
+            turns.setdefault(first, []).append(row.key)
+            begins.setdefault(first, first_words(message.text))
+            last[row.key] = first
+        found = []
+        for first, keys in turns.items():
+            one, at, title, thread = deleted[first]
+            rest = tuple(deleted[key][0] for key in keys[1:])
+            found.append(TrashItem("message", one, begins[first], at, title, thread, rest))
+        return found

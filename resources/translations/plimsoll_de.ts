@@ -1998,6 +1998,10 @@
         <translation>Frage</translation>
     </message>
     <message>
+        <source>Question and answer</source>
+        <translation>Frage und Antwort</translation>
+    </message>
+    <message>
         <source>Question {number} of {count}</source>
         <translation>Frage {number} von {count}</translation>
     </message>

@@ -1996,6 +1996,10 @@
         <translation>问题</translation>
     </message>
     <message>
+        <source>Question and answer</source>
+        <translation>问题和回答</translation>
+    </message>
+    <message>
         <source>Question {number} of {count}</source>
         <translation>第 {number} 个问题，共 {count} 个</translation>
     </message>

@@ -131,6 +131,49 @@ async def test_everything_that_is_deleted_is_in_the_trash_and_comes_back(desk: D
     assert desk.world.of(TrashChanged)
 
 
+async def test_a_turn_is_one_thing_in_the_trash_and_comes_back_whole(desk: Desk, backend: GatedBackend) -> None:
+    thread, _ = await talk(desk, backend, "firstzorp", "answer one")
+    backend.reply(TextDelta("answer two"), Ended("end_turn"))
+    await desk.world.chat.send(thread.id, words("secondzorp"))
+    path = [one.id for one in await desk.world.history.messages(thread.id)]
+    await desk.world.chat.delete_turn(thread.id, path[1])
+    await desk.world.chat.delete_turn(thread.id, path[3])
+    items = await desk.trash().items()
+    assert sorted((one.title, one.id, one.rest) for one in items) == [
+        ("firstzorp", path[0], (path[1],)),
+        ("secondzorp", path[2], (path[3],)),
+    ]
+    await desk.trash().restore([one for one in items if one.title == "secondzorp"])
+    assert [one.text for one in (await desk.world.chat.open_thread(thread.id)).shown] == ["secondzorp", "answer two"]
+    assert await desk.titles() == {("message", "firstzorp")}
+
+
+async def test_a_version_of_an_answer_comes_back_with_its_question_and_no_other(
+    desk: Desk, backend: GatedBackend
+) -> None:
+    thread, first = await talk(desk, backend, "question", "answer one")
+    backend.reply(TextDelta("answer two"), Ended("end_turn"))
+    await (await desk.world.chat.start_regenerate(thread.id, first.id))
+    await desk.world.chat.delete_turn(thread.id, (await desk.world.history.messages(thread.id))[-1].id)
+    assert await desk.titles() == {("message", "answer two")}
+    await desk.world.chat.delete_turn(thread.id, first.id)
+    assert await desk.titles() == {("message", "question"), ("message", "answer two")}
+    items = await desk.trash().items()
+    await desk.trash().restore([one for one in items if one.title == "answer two"])
+    await desk.world.chat.show_branch(thread.id, (await desk.world.history.messages(thread.id))[-1].id)
+    assert [one.text for one in (await desk.world.chat.open_thread(thread.id)).shown] == ["question", "answer two"]
+    assert await desk.titles() == {("message", "answer one")}
+
+
+async def test_a_turn_that_is_deleted_for_good_goes_whole(desk: Desk, backend: GatedBackend) -> None:
+    thread, answer = await talk(desk, backend, "askedzorp", "saidzorp")
+    await desk.world.chat.send(thread.id, words("kept"))
+    await desk.world.chat.delete_turn(thread.id, answer.id)
+    await desk.trash().erase(await desk.trash().items())
+    assert "askedzorp" not in str(await desk.world.history.messages(thread.id))
+    assert leftovers(desk.folder, ["saidzorp"]) == []
+
+
 async def test_deleted_for_good_is_in_no_file_and_the_copy_of_a_document_neither(
     desk: Desk, backend: GatedBackend
 ) -> None:

@@ -74,6 +74,7 @@ class BranchesPresenter(QObject):
         self._editing = QuestionEditing(app_state, messages, view, composer, self._regeneration)
         self.actions = MessageActions(app_state, messages, view, composer, theme)
         self._deleted: frozenset[str] = frozenset()
+        self._deletions = NO_CHOICES.deleted
         self._regeneration.held_dropped.connect(self.held_dropped)
         self._editing.begun.connect(self.edit_begun)
         self.actions.models_wanted.connect(self.models_wanted)
@@ -85,13 +86,15 @@ class BranchesPresenter(QObject):
     def show_opened(self, opened: OpenThread) -> None:
         """A thread is open, or the open one was read again."""
         self._deleted = deleted_on(opened.path, opened.thread.choices)
+        self._deletions = opened.thread.choices.deleted
         self._show_versions(opened)
         self._view.decorations.place_version()
         self._editing.show_opened(opened.thread.id)
 
     def thread_changed(self, thread: Thread) -> None:
-        """Facts of the open thread changed, perhaps what is deleted on its branch."""
-        if thread.choices.deleted or self._deleted:
+        """Facts of the open thread changed, perhaps what is deleted of it."""
+        if thread.choices.deleted != self._deletions:
+            self._deletions = thread.choices.deleted
             self._app_state.start(self._show_deleted(thread.id))
 
     def thread_left(self, _thread: object = None) -> None:
@@ -270,9 +273,13 @@ class BranchesPresenter(QObject):
     async def _show_deleted(self, thread_id: str) -> None:
         services = await self._app_state.services()
         opened = await services.chat.open_thread(thread_id)
-        if self._app_state.is_open(thread_id) and deleted_on(opened.path, opened.thread.choices) != self._deleted:
+        if not self._app_state.is_open(thread_id):
+            return
+        if deleted_on(opened.path, opened.thread.choices) != self._deleted:
             self._editing.leave()
             await self._app_state.reopen()
+        else:
+            self._show_versions(opened)  # a version on another branch went, or came back
 
     async def _go_onward(self, message_id: str) -> None:
         services, thread_id = await self._app_state.services(), self._app_state.thread_id

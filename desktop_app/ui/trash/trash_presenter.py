@@ -174,7 +174,7 @@ def facts_of(item: TrashItem, now: datetime) -> str:
 def _kind(item: TrashItem) -> str:
     kinds = {
         "thread": tr("Thread"),
-        "message": tr("Message"),
+        "message": tr("Question and answer") if item.rest else tr("Message"),
         "project": tr("Project"),
         "document": tr("Document"),
         "artifact": tr("Artifact"),

@@ -211,3 +211,18 @@ async def test_a_while_after_the_start_what_is_in_the_trash_for_long_goes(window
     await window.until(lambda: leftovers(data_dir, ["Zyxomorphic"]) == [], "it gone")
     assert [item.id for item in await window.services.trash.items()] == [two]
     assert timer.interval() == AGAIN_MS
+
+
+async def test_a_deleted_turn_is_one_row_and_comes_back_whole(window: OpenWindow) -> None:
+    for text in ("first", "second"):
+        await window.send(text)
+    thread_id = window.app_state.thread_id or ""
+    path = (await window.services.chat.open_thread(thread_id)).path
+    await window.services.chat.delete_turn(thread_id, path[3].id)
+    page = await trash_page(window)
+    await window.until(lambda: shown(page) == ["second"], "the turn in the trash")
+    assert page.rows.rows[0].facts.startswith("Question and answer · ")
+    window.press(Qt.Key.Key_Return, widget=page.view)
+    await window.until(lambda: not shown(page), "an empty trash")
+    assert [one.text for one in (await window.services.chat.open_thread(thread_id)).shown][2] == "second"
+    assert len(window.transcript.row_layout.messages) == 4
