@@ -169,7 +169,7 @@ class BranchDelegate(QStyledItemDelegate):
         corners = ((-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5))
         if row.kind == "unfolded":
             corners = ((-3.5, -1.5), (0.0, 2.0), (3.5, -1.5))
-        painter.drawPolyline([at + QPointF(*corner) for corner in corners])
+        painter.drawPolyline([at + QPointF(*corner) * self._theme.zoom for corner in corners])
 
     def _pen(self, *, lit: bool) -> QPen:
         if lit:

@@ -58,11 +58,19 @@ class AttachmentChip(QAbstractButton):
         # Delete does the same with the keyboard, and a hundred chips are one stop of Tab
         self.cross.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.cross.setCursor(Qt.CursorShape.ArrowCursor)
-        self.cross.setFixedSize(QSize(3 * GRID, 3 * GRID))
-        self.cross.setIconSize(QSize(2 * GRID, 2 * GRID))
         self.cross.clicked.connect(self.remove_requested)
         self._theme = theme
         set_icon(self.cross, "close", theme)
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        """Sign and cross grow with the text, as far as the chip is high."""
+        self._side = min(HEIGHT - 2 * GRID, self._theme.pixels(2 * GRID))
+        cross = min(HEIGHT - GRID // 2, self._theme.pixels(3 * GRID))
+        self.cross.setFixedSize(cross, cross)
+        self.cross.setIconSize(QSize(self._side, self._side))
+        self._place_cross()
+        self.updateGeometry()
 
     def tell(self, told: AttachmentText, *, removing: str) -> None:
         """Shows these words; `removing` is what the cross does."""
@@ -88,14 +96,21 @@ class AttachmentChip(QAbstractButton):
 
     def sizeHint(self) -> QSize:
         name = QFontMetricsF(self._theme.small_font()).horizontalAdvance(self._told.name)
-        return QSize(min(self._theme.pixels(WIDEST), math.ceil(self._left + name + self._end_width + 4 * GRID)), HEIGHT)
+        return QSize(
+            min(self._theme.pixels(WIDEST), math.ceil(self._left + name + self._end_width + self._right)), HEIGHT
+        )
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(min(self.sizeHint().width(), math.ceil(self._left + NARROWEST_NAME + 4 * GRID)), HEIGHT)
+        return QSize(min(self.sizeHint().width(), math.ceil(self._left + NARROWEST_NAME + self._right)), HEIGHT)
 
     @property
     def _left(self) -> float:
-        return GRID // 2 + PICTURE + GRID if self._pictured else GRID + 16 + GRID
+        return GRID // 2 + PICTURE + GRID if self._pictured else GRID + self._side + GRID
+
+    @property
+    def _right(self) -> int:
+        """What the cross takes, with the space around it."""
+        return self.cross.width() + GRID
 
     @property
     def _pictured(self) -> bool:
@@ -130,10 +145,9 @@ class AttachmentChip(QAbstractButton):
         theme, picture = self._theme, self._picture
         if picture is None or not self._pictured:
             role = "warning" if self._told.warning else "text-secondary"
-            drawing = icon_pixmap(
-                "alert" if self._told.warning else self._sign, theme, role, 16, self.devicePixelRatioF()
-            )
-            painter.drawPixmap(GRID, (self.height() - 16) // 2, drawing)
+            sign = "alert" if self._told.warning else self._sign
+            drawing = icon_pixmap(sign, theme, role, self._side, self.devicePixelRatioF())
+            painter.drawPixmap(GRID, (self.height() - self._side) // 2, drawing)
             return
         place = QRectF(GRID // 2, (self.height() - PICTURE) / 2, PICTURE, PICTURE)
         outline = QPainterPath()
@@ -151,7 +165,7 @@ class AttachmentChip(QAbstractButton):
         theme, end = self._theme, self._end
         metrics = QFontMetricsF(theme.small_font())
         painter.setFont(theme.small_font())
-        left, right = self._left, float(self.width() - 4 * GRID + GRID // 2)
+        left, right = self._left, float(self.width() - self._right + GRID // 2)
         middle = Qt.AlignmentFlag.AlignVCenter
         if end:
             room = max(0.0, right - left - min(NARROWEST_NAME, metrics.horizontalAdvance(self._told.name)) - GRID)
@@ -167,6 +181,9 @@ class AttachmentChip(QAbstractButton):
     # --- acting
 
     def resizeEvent(self, event: object) -> None:
+        self._place_cross()
+
+    def _place_cross(self) -> None:
         self.cross.move(self.width() - self.cross.width() - GRID // 2, (self.height() - self.cross.height()) // 2)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:

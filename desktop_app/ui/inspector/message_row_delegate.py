@@ -114,7 +114,7 @@ class MessageRowDelegate(QStyledItemDelegate):
         first, second, third = (-2.0, -3.5), (1.5, 0.0), (-2.0, 3.5)
         if not row.folded:
             first, second, third = (-3.5, -1.5), (0.0, 2.0), (3.5, -1.5)
-        painter.drawPolyline([middle + QPointF(*corner) for corner in (first, second, third)])
+        painter.drawPolyline([middle + QPointF(*corner) * self._theme.zoom for corner in (first, second, third)])
         words = f"{group_name(row.group)} {grouped(row.count)}"
         tokens = f"({thousands(row.whole)})" if row.group in _QUIET and row.whole else thousands(row.tokens)
         self._paint_words(painter, room, words, tokens, "text-secondary", asked=True)

@@ -130,13 +130,14 @@ class DocumentDelegate(QStyledItemDelegate):
         self._font, self._small = theme.body_font(), theme.small_font()
         self._metrics, self._small_metrics = QFontMetricsF(self._font), QFontMetricsF(self._small)
         self.height = round(self._metrics.height() + self._small_metrics.height()) + 2 * GRID
-        self._chevron = icon_pixmap("chevron", theme, "text-secondary", CHEVRON, self._view.devicePixelRatioF())
+        self._sign = theme.pixels(CHEVRON)
+        self._chevron = icon_pixmap("chevron", theme, "text-secondary", self._sign, self._view.devicePixelRatioF())
         self._chip, self._short_chip = (self._room(short=short) for short in (False, True))
 
     def _room(self, *, short: bool) -> QSize:
         """What the words of every mode need, with the chevron behind them."""
         words = (words_of(mode, short=short) for mode in ("always", "search"))
-        width = max(map(self._small_metrics.horizontalAdvance, words)) + 2 * GRID + CHEVRON + GRID // 2
+        width = max(map(self._small_metrics.horizontalAdvance, words)) + 2 * GRID + self._sign + GRID // 2
         return QSize(round(width), round(self._small_metrics.height()) + GRID)
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -187,7 +188,8 @@ class DocumentDelegate(QStyledItemDelegate):
         painter.setPen(theme.color("text" if always else "text-secondary"))
         words = mode_of(document, short=place.width() < self._chip.width())
         painter.drawText(place.adjusted(GRID, 0, -GRID, 0), _LEFT, words)
-        painter.drawPixmap(place.right() - GRID - CHEVRON + 1, place.center().y() - CHEVRON // 2, self._chevron)
+        side = self._sign
+        painter.drawPixmap(place.right() - GRID - side + 1, place.center().y() - side // 2, self._chevron)
 
 
 class ModeButton(QPushButton):

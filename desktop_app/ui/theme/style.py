@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
 
-from desktop_app.ui.theme.theme import Theme, tokens
+from desktop_app.ui.theme.theme import Theme, radius, space, tokens
 
 _SHEET = """
 QToolTip { background: @raised; color: @text; border: @line.hair solid @hairline; border-radius: @radius.control;
@@ -75,9 +76,9 @@ QPushButton[kind="chip"]:focus { border-color: @focus; }
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QRadioButton { color: @text; background: transparent; spacing: @space.grid; padding: @space.half;
     border: @line.hair solid transparent; }
-QRadioButton::indicator { width: @space.button-x; height: @space.button-x; border: @line.hair solid @text-secondary;
-    border-radius: @radius.handle; }
-QRadioButton::indicator:checked { width: @space.item-y; height: @space.item-y; border: @space.half solid @accent;
+QRadioButton::indicator { width: @radio.off; height: @radio.off; border: @line.hair solid @text-secondary;
+    border-radius: @radio.corner; }
+QRadioButton::indicator:checked { width: @radio.on; height: @radio.on; border: @radio.ring solid @accent;
     background: @background; }
 QRadioButton:focus { border: @line.hair solid @focus; border-radius: @radius.small; }
 QProgressBar { background: @track; border: none; border-radius: @radius.small; max-height: @space.half;
@@ -149,12 +150,14 @@ def style_sheet(theme: Theme) -> str:
 
     Spaces and corners grow with the text. `inner` is a space within the thicker frame of what has the focus.
     """
-    table = tokens()
+    table, radio = tokens(), _radio_measures(theme)
 
     def value(found: re.Match[str]) -> str:
         kind, _, name = found[1].rpartition(".")
         if not kind:
             return theme.css_color(name)
+        if kind == "radio":
+            return f"{radio[name]}px"
         measure = table["space" if kind == "inner" else kind][name]
         assert not isinstance(measure, str)
         if kind != "line" and name not in _FIXED:
@@ -162,6 +165,12 @@ def style_sheet(theme: Theme) -> str:
         return f"{measure - (kind == 'inner')}px"
 
     return _TOKEN.sub(value, _SHEET)
+
+
+def _radio_measures(theme: Theme) -> Mapping[str, int]:
+    """A circle has corners of half its side, or Qt draws them square; chosen or not it is as large."""
+    corner, ring = theme.pixels(radius("handle")), theme.pixels(space("half"))
+    return {"corner": corner, "ring": ring, "off": 2 * (corner - 1), "on": 2 * (corner - ring)}
 
 
 def palette(theme: Theme) -> QPalette:

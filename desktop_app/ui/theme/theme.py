@@ -144,7 +144,12 @@ class Theme:
 
     def pixels(self, usual: float) -> int:
         """A measure that grows and shrinks with the text; `usual` in pixels at the usual text size."""
-        return round(usual * self.text_size / USUAL_TEXT_SIZE)
+        return round(usual * self.zoom)
+
+    @property
+    def zoom(self) -> float:
+        """How much larger than usual the text is: for what is drawn along with it."""
+        return self.text_size / USUAL_TEXT_SIZE
 
     def points(self, step: Type) -> float:
         """The size of a step of the type scale, in points."""

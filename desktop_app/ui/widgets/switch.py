@@ -9,6 +9,9 @@ from PySide6.QtWidgets import QCheckBox, QWidget
 from desktop_app.ui.theme.theme import GRID, Theme, stroke
 
 TRACK = QSize(5 * GRID, 3 * GRID - 2)
+"""Pixels at the usual text size."""
+INSET = 5
+"""Pixels from the knob to the track's edges, at the usual text size."""
 
 
 class Switch(QCheckBox):
@@ -18,9 +21,10 @@ class Switch(QCheckBox):
         super().__init__(parent)
         self._theme = theme
         self.setCursor(Qt.CursorShape.PointingHandCursor)
+        theme.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
-        return TRACK
+        return TRACK * self._theme.zoom
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
@@ -41,15 +45,16 @@ class Switch(QCheckBox):
         line, edge = stroke("hair"), "accent" if on else "fill"
         if self.hasFocus():
             line, edge = stroke("focus"), "text" if on else "focus"
-        track = QRectF(QPointF(0, 0), TRACK).adjusted(line / 2, line / 2, -line / 2, -line / 2)
+        whole, inset = QRectF(QPointF(0, 0), self.sizeHint()), INSET * theme.zoom
+        track = whole.adjusted(line / 2, line / 2, -line / 2, -line / 2)
         radius = track.height() / 2
         painter.setPen(QPen(theme.color(edge), line))
         painter.setBrush(theme.color("accent" if on else "background"))
         painter.drawRoundedRect(track, radius, radius)
-        knob = QRectF(QPointF(0, 0), TRACK).adjusted(5, 5, -5, -5)
+        knob = whole.adjusted(inset, inset, -inset, -inset)
         knob.setWidth(knob.height())
         if on:
-            knob.moveRight(TRACK.width() - 5)
+            knob.moveRight(whole.width() - inset)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(theme.color("on-accent" if on else "fill"))
         painter.drawEllipse(knob)

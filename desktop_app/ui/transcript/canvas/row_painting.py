@@ -22,6 +22,8 @@ TICK_GAP = 2
 TICK_RISE = 6
 #: How long the hairline above the first note is.
 NOTES_RULE = 96
+#: The side of a check box, at the usual text size.
+TASK = 13
 
 
 def paint_row(
@@ -111,18 +113,19 @@ def _paint_marker(painter: QPainter, style: TextStyle, placed: PlacedRow, ink: Q
     if marker == BULLET:
         painter.setPen(Qt.PenStyle.NoPen)
         quiet = QColor(ink)
-        depth = placed.row.containers.count("u")
+        depth, zoom = placed.row.containers.count("u"), style.theme.zoom
         center = QPointF(-13 if mirrored is None else mirrored + 13, middle)
         if depth % 2:
             painter.setBrush(quiet)
-            painter.drawEllipse(center, 2.4, 2.4)
+            painter.drawEllipse(center, 2.4 * zoom, 2.4 * zoom)
         else:
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(quiet, stroke("thin")))
-            painter.drawEllipse(center, 2.2, 2.2)
+            painter.drawEllipse(center, 2.2 * zoom, 2.2 * zoom)
     elif marker in {TASK_OPEN, TASK_DONE}:
-        left = -20 if mirrored is None else mirrored + 7
-        _paint_task(painter, style, QRectF(left, round(middle) - 6.5, 13, 13), done=marker == TASK_DONE)
+        side = TASK * style.theme.zoom
+        left = -7 - side if mirrored is None else mirrored + 7
+        _paint_task(painter, style, QPointF(left, round(middle) - side / 2), done=marker == TASK_DONE)
     else:
         sign = placed.row.item.sign
         face = style.small if sign else style.body
@@ -137,11 +140,14 @@ def _paint_marker(painter: QPainter, style: TextStyle, placed: PlacedRow, ink: Q
         painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter, marker)
 
 
-def _paint_task(painter: QPainter, style: TextStyle, box: QRectF, *, done: bool) -> None:
+def _paint_task(painter: QPainter, style: TextStyle, place: QPointF, *, done: bool) -> None:
+    painter.save()
+    painter.translate(place)
+    painter.scale(style.theme.zoom, style.theme.zoom)
     painter.setPen(QPen(style.color("accent" if done else "text-secondary"), stroke("stroke")))
     painter.setBrush(style.color("accent") if done else Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(box, radius("box"), radius("box"))
+    painter.drawRoundedRect(QRectF(0, 0, TASK, TASK), radius("box"), radius("box"))
     if done:
         painter.setPen(QPen(style.color("on-accent"), stroke("tick")))
-        x, y = box.left(), box.top()
-        painter.drawPolyline([QPointF(x + 3, y + 6.8), QPointF(x + 5.4, y + 9.2), QPointF(x + 10, y + 3.8)])
+        painter.drawPolyline([QPointF(3, 6.8), QPointF(5.4, 9.2), QPointF(10, 3.8)])
+    painter.restore()

@@ -29,6 +29,7 @@ SMALLEST = 48
 UNKNOWN = QSize(240, 160)
 """Room for a picture whose size is not known."""
 CHIP, CHIP_WIDTH, GAP = 36, 320, 8
+SIGN = 16
 LEAST_NAME = 120
 
 
@@ -92,7 +93,9 @@ class AttachmentsItem(ButtonItem):
     def _chip_width(self, part: DocumentPart) -> int:
         name = QFontMetricsF(self.style.label.font).horizontalAdvance(name_of(part))
         facts = QFontMetricsF(self.style.small.font).horizontalAdvance(facts_of(part))
-        return min(CHIP_WIDTH, math.ceil(36 + name + 12 + facts + 14))
+        return min(
+            self.style.theme.pixels(CHIP_WIDTH), math.ceil(20 + self.style.theme.pixels(SIGN) + name + 12 + facts + 14)
+        )
 
     # --- painting
 
@@ -140,8 +143,10 @@ class AttachmentsItem(ButtonItem):
     def _paint_name(self, painter: QPainter, rect: QRectF, name: str) -> None:
         """What stands in the place of a picture that can't be shown."""
         style = self.style
-        drawing = icon_pixmap("picture", style.theme, "text-secondary", 16, 2)
-        painter.drawPixmap(QRectF(rect.center().x() - 8, rect.center().y() - 18, 16, 16), drawing, drawing.rect())
+        side = style.theme.pixels(SIGN)
+        drawing = icon_pixmap("picture", style.theme, "text-secondary", side, 2)
+        place = QRectF(rect.center().x() - side / 2, rect.center().y() - 2 - side, side, side)
+        painter.drawPixmap(place, drawing, drawing.rect())
         painter.setFont(style.small.font)
         painter.setPen(style.color("text-secondary"))
         words = QFontMetricsF(style.small.font).elidedText(name, Qt.TextElideMode.ElideMiddle, rect.width() - 16)
@@ -154,9 +159,11 @@ class AttachmentsItem(ButtonItem):
         painter.setPen(style.color("hairline"))
         painter.setBrush(style.color("hover" if hot else "background"))
         painter.drawRoundedRect(rect.adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
-        drawing: QPixmap = icon_pixmap("document", style.theme, "text-secondary", 16, 2)
-        painter.drawPixmap(QRectF(rect.left() + 12, rect.center().y() - 8, 16, 16), drawing, drawing.rect())
-        facts, left, right = facts_of(document), rect.left() + 36, rect.right() - 12
+        side = style.theme.pixels(SIGN)
+        drawing: QPixmap = icon_pixmap("document", style.theme, "text-secondary", side, 2)
+        where = QRectF(rect.left() + 12, rect.center().y() - side / 2, side, side)
+        painter.drawPixmap(where, drawing, drawing.rect())
+        facts, left, right = facts_of(document), rect.left() + 20 + side, rect.right() - 12
         middle = Qt.AlignmentFlag.AlignVCenter
         if facts:
             metrics = QFontMetricsF(style.small.font)

@@ -83,9 +83,10 @@ class BranchItem(ButtonItem):
             if not self._leads(button):
                 color.setAlphaF(0.4)
             painter.setPen(QPen(color, stroke("glyph")))
-            middle = place.center()
-            tip = QPointF(middle.x() + 2 * side, middle.y())
-            painter.drawPolyline([tip + QPointF(-4 * side, -4), tip, tip + QPointF(-4 * side, 4)])
+            zoom = self.style.theme.zoom
+            tip = place.center() + QPointF(2 * side, 0) * zoom
+            back = [QPointF(-4 * side, end) * zoom for end in (-4, 4)]
+            painter.drawPolyline([tip + back[0], tip, tip + back[1]])
             if self._focused == button:
                 paint_focus(painter, self.style, place.adjusted(1, 2, -1, -2))
 

@@ -15,7 +15,8 @@ from desktop_app.ui.transcript.canvas.text_style import TextStyle
 HEADER = 32
 FOOT = 32
 PAD = 12
-SIGN = 19
+#: The sign's room before the word, and its height, at the usual text size.
+SIGN, DRAWN = 19, 12
 #: What the language keeps at the left (pixels).
 NAME = 80
 #: Around the words that can be clicked (pixels).
@@ -62,7 +63,7 @@ def _placed(style: TextStyle, width: int, said: Sequence[tuple[str, str]]) -> li
     words: list[HeaderButton] = []
     right = width - PAD - 4.0
     for button, text in reversed(said):
-        wide = metrics.horizontalAdvance(text) + (SIGN if button == "copy" else 0)
+        wide = metrics.horizontalAdvance(text) + (style.theme.pixels(SIGN) if button == "copy" else 0)
         words.insert(0, HeaderButton(button, text, right - wide, wide))
         right -= wide + 2 * REACH
     return words
@@ -88,10 +89,14 @@ def paint_header(
     for word in words:
         lit = word.button == hot or (copied and word.button == "copy")
         painter.setPen(style.color("text" if lit else "text-secondary"))
-        sign = SIGN if word.button == "copy" else 0
+        sign = style.theme.pixels(SIGN) if word.button == "copy" else 0
         painter.drawText(QRectF(word.left + sign, 0, word.width + 2, HEADER), middle, word.text)
         if sign:
-            _paint_sign(painter, word.left, (HEADER - 12) / 2, copied=copied)
+            painter.save()
+            painter.translate(word.left, (HEADER - DRAWN * style.theme.zoom) / 2)
+            painter.scale(style.theme.zoom, style.theme.zoom)
+            _paint_sign(painter, copied=copied)
+            painter.restore()
 
 
 def paint_foot(painter: QPainter, style: TextStyle, width: int, top: int, word: HeaderButton, *, hot: bool) -> None:
@@ -102,19 +107,19 @@ def paint_foot(painter: QPainter, style: TextStyle, width: int, top: int, word: 
     painter.drawText(QRectF(word.left, top, word.width + 4, FOOT), Qt.AlignmentFlag.AlignVCenter, word.text)
 
 
-def _paint_sign(painter: QPainter, x: float, y: float, *, copied: bool) -> None:
+def _paint_sign(painter: QPainter, *, copied: bool) -> None:
     pen = painter.pen()
     pen.setWidthF(stroke("stroke"))
     painter.setPen(pen)
     painter.setBrush(Qt.BrushStyle.NoBrush)
     if copied:
-        painter.drawPolyline([QPointF(x + 1, y + 6.5), QPointF(x + 4.5, y + 10), QPointF(x + 11, y + 2.5)])
+        painter.drawPolyline([QPointF(1, 6.5), QPointF(4.5, 10), QPointF(11, 2.5)])
         return
-    painter.drawRoundedRect(QRectF(x + 3.5, y + 3.5, 8, 8), radius("swatch"), radius("swatch"))
-    back = QPainterPath(QPointF(x + 1.5, y + 8.5))
-    back.quadTo(QPointF(x + 0.5, y + 8.5), QPointF(x + 0.5, y + 7))
-    back.lineTo(QPointF(x + 0.5, y + 2))
-    back.quadTo(QPointF(x + 0.5, y + 0.5), QPointF(x + 2, y + 0.5))
-    back.lineTo(QPointF(x + 7, y + 0.5))
-    back.quadTo(QPointF(x + 8.5, y + 0.5), QPointF(x + 8.5, y + 1.5))
+    painter.drawRoundedRect(QRectF(3.5, 3.5, 8, 8), radius("swatch"), radius("swatch"))
+    back = QPainterPath(QPointF(1.5, 8.5))
+    back.quadTo(QPointF(0.5, 8.5), QPointF(0.5, 7))
+    back.lineTo(QPointF(0.5, 2))
+    back.quadTo(QPointF(0.5, 0.5), QPointF(2, 0.5))
+    back.lineTo(QPointF(7, 0.5))
+    back.quadTo(QPointF(8.5, 0.5), QPointF(8.5, 1.5))
     painter.drawPath(back)

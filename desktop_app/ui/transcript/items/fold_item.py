@@ -82,8 +82,9 @@ class FoldItem(ExpandableItem):
             left = 12.0
         quiet = style.color("text-secondary")
         if self._foldable:
-            paint_arrow(painter, style.color("text") if self._hot else quiet, left + 2, height / 2, is_open=self._open)
-            left += 20
+            color = style.color("text") if self._hot else quiet
+            paint_arrow(painter, style, color, QPointF(left + 2, height / 2), is_open=self._open)
+            left += 12 + style.theme.pixels(8)
         middle = Qt.AlignmentFlag.AlignVCenter
         painter.setFont(style.label.font)
         painter.setPen(style.color("text") if self._framed or self._hot else quiet)
@@ -110,15 +111,11 @@ def folded_words(*, is_open: bool) -> str:
     return translate("Transcript", "expanded") if is_open else translate("Transcript", "collapsed")
 
 
-def paint_arrow(painter: QPainter, color: QColor, x: float, y: float, *, is_open: bool) -> None:
-    """The arrow of something that unfolds; `x` is its left edge, `y` its middle."""
+def paint_arrow(painter: QPainter, style: TextStyle, color: QColor, place: QPointF, *, is_open: bool) -> None:
+    """The arrow of something that unfolds; `place` is the middle of its left edge."""
     painter.setPen(QPen(color, stroke("glyph")))
-    points = (
-        [QPointF(x - 1, y - 2), QPointF(x + 3, y + 2), QPointF(x + 7, y - 2)]
-        if is_open
-        else [QPointF(x + 1, y - 4), QPointF(x + 5, y), QPointF(x + 1, y + 4)]
-    )
-    painter.drawPolyline(points)
+    corners = ((-1, -2), (3, 2), (7, -2)) if is_open else ((1, -4), (5, 0), (1, 4))
+    painter.drawPolyline([place + QPointF(*corner) * style.theme.zoom for corner in corners])
 
 
 def paint_focus(painter: QPainter, style: TextStyle, place: QRectF) -> None:

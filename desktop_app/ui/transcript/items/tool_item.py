@@ -59,7 +59,8 @@ class ToolItem(ExpandableItem):
         if self._focused:
             paint_focus(painter, style, QRectF(0, 0, width, height))
         quiet = style.color("text-secondary")
-        paint_arrow(painter, style.color("text") if self._hot else quiet, INSET + 2, height / 2, is_open=self._open)
+        color = style.color("text") if self._hot else quiet
+        paint_arrow(painter, style, color, QPointF(INSET + 2, height / 2), is_open=self._open)
         small, label = QFontMetricsF(style.small.font), QFontMetricsF(style.label.font)
         word_width = small.horizontalAdvance(self._word)
         right = width - INSET - word_width
@@ -67,14 +68,20 @@ class ToolItem(ExpandableItem):
         tone = style.color("danger") if self._state == "failed" else quiet
         painter.setPen(tone)
         painter.drawText(QRectF(right, 0, word_width + 4, height), _MIDDLE, self._word)
-        _paint_glyph(painter, tone, right - GLYPH, height / 2, self._state)
-        left, room = INSET + 20.0, right - GLYPH - 2 * INSET - 20.0
+        glyph = style.theme.pixels(GLYPH)
+        painter.save()
+        painter.translate(right - glyph, height / 2)
+        painter.scale(style.theme.zoom, style.theme.zoom)
+        _paint_glyph(painter, tone, self._state)
+        painter.restore()
+        left = INSET + 12.0 + style.theme.pixels(8)
+        room = right - glyph - INSET - left
         name = label.elidedText(self._name, Qt.TextElideMode.ElideMiddle, room)
         painter.setFont(style.label.font)
         painter.setPen(ink)
         painter.drawText(QRectF(left, 0, room + 4, height), _MIDDLE, name)
         left += label.horizontalAdvance(name) + INSET
-        room = right - GLYPH - INSET - left
+        room = right - glyph - INSET - left
         if self._detail and room > 40:
             painter.setFont(style.small.font)
             painter.setPen(quiet)
@@ -148,20 +155,20 @@ class LinkItem(ButtonItem):
         return self._button if self._button and self._on(x, y) else ""
 
 
-def _paint_glyph(painter: QPainter, color: QColor, x: float, y: float, state: ToolState) -> None:
-    """The sign of a state in a square of 12 pixels whose left edge is `x` and middle `y`."""
+def _paint_glyph(painter: QPainter, color: QColor, state: ToolState) -> None:
+    """The sign of a state in a square of 12 pixels, from the middle of its left edge."""
     painter.setPen(QPen(color, stroke("bold")))
     painter.setBrush(Qt.BrushStyle.NoBrush)
     match state:
         case "done":
-            painter.drawPolyline([QPointF(x + 1, y), QPointF(x + 4, y + 3), QPointF(x + 10, y - 4)])
+            painter.drawPolyline([QPointF(1, 0), QPointF(4, 3), QPointF(10, -4)])
         case "failed":
-            painter.drawLine(QPointF(x + 2, y - 3.5), QPointF(x + 9, y + 3.5))
-            painter.drawLine(QPointF(x + 9, y - 3.5), QPointF(x + 2, y + 3.5))
+            painter.drawLine(QPointF(2, -3.5), QPointF(9, 3.5))
+            painter.drawLine(QPointF(9, -3.5), QPointF(2, 3.5))
         case "stopped":
-            painter.drawRect(QRectF(x + 2, y - 3.5, 7, 7))
+            painter.drawRect(QRectF(2, -3.5, 7, 7))
         case "running":
             painter.setBrush(color)
             painter.setPen(Qt.PenStyle.NoPen)
             for step in range(3):
-                painter.drawEllipse(QPointF(x + 1.5 + 4 * step, y), 1.4, 1.4)
+                painter.drawEllipse(QPointF(1.5 + 4 * step, 0), 1.4, 1.4)

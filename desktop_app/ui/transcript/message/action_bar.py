@@ -23,10 +23,8 @@ HEIGHT = 26
 WIDTH = 28
 NARROW = 22
 SIGN, NARROW_SIGN = 16, 12
-#: Between the sign of a button and its edges.
-GAP = 6
-#: The first icon stands under the beginning of the text.
-HANG = 6
+#: Least height of a button above and below its sign: the gap between two messages has no room for more.
+GAP = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +44,7 @@ class MessageAction:
 
     @property
     def width(self) -> int:
-        """Pixels of its button."""
+        """Pixels of its button at the usual text size."""
         return NARROW if self.narrow else WIDTH
 
 
@@ -72,6 +70,15 @@ class MessageButtons(QWidget):
         self.hide()
         canvas.style_changed.connect(lambda: self._fill(self._shown))
 
+    def _sign(self, usual: int) -> int:
+        """The side of a sign: it grows with the text."""
+        return min(self._canvas.text_style.theme.pixels(usual), HEIGHT - 2 * GAP)
+
+    @property
+    def _hang(self) -> int:
+        """How far the row begins before the text: the first sign stands under the text's beginning."""
+        return (self._canvas.text_style.theme.pixels(WIDTH) - self._sign(SIGN)) // 2
+
     @property
     def buttons(self) -> dict[str, QToolButton]:
         """The buttons that are shown, by what they do."""
@@ -83,18 +90,19 @@ class MessageButtons(QWidget):
         rows = [placed for placed in row_layout.placed if placed.message == index]
         branch = next((placed for placed in rows if isinstance(placed.row.item, BranchItem)), None)
         if branch is not None and isinstance(branch.row.item, BranchItem):
-            return column.left() + branch.row.item.end + HANG, branch.item_top + 1
+            return column.left() + branch.row.item.end + self._hang, branch.item_top + 1
         last = next((placed for placed in rows if placed.last), None)
         if last is None or last.bottom > row_layout.view + PAD:
             return None
-        return column.left() - HANG, last.bottom - (CARD_INSET if last.card else PAD) + 1
+        return column.left() - self._hang, last.bottom - (CARD_INSET if last.card else PAD) + 1
 
     def show_at(self, place: tuple[int, int], message_id: str, offers: Sequence[MessageAction]) -> None:
         """Shows what can be done with a message."""
         self.message_id = message_id
         if tuple(offers) != self._shown:
             self._fill(offers)
-        self.setGeometry(*place, sum(offer.width for offer in offers), HEIGHT)
+        pixels = self._canvas.text_style.theme.pixels
+        self.setGeometry(*place, sum(pixels(offer.width) for offer in offers), HEIGHT)
         self.setVisible(bool(offers))
 
     def show_offers(self, offers: Sequence[MessageAction]) -> None:
@@ -116,12 +124,11 @@ class MessageButtons(QWidget):
             button.setVisible(number < len(offers))
             if number < len(offers):
                 offer = offers[number]
-                button.setFixedSize(QSize(offer.width, HEIGHT))
-                sign = NARROW_SIGN if offer.narrow else SIGN
-                # the gap between two messages has no room for more
-                side = min(self._canvas.text_style.theme.pixels(sign), offer.width - GAP, HEIGHT - GAP)
+                theme, sign = self._canvas.text_style.theme, NARROW_SIGN if offer.narrow else SIGN
+                button.setFixedSize(QSize(theme.pixels(offer.width), HEIGHT))
+                side = self._sign(sign)
                 button.setIconSize(QSize(side, side))
-                button.setIcon(icon(offer.icon, self._canvas.text_style.theme, size=sign))
+                button.setIcon(icon(offer.icon, theme, size=sign))
                 button.setAccessibleName(offer.words)
                 button.setToolTip(offer.reason or offer.words)
                 button.setEnabled(not offer.reason)
