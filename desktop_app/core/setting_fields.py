@@ -98,6 +98,8 @@ class SettingKey:
     """What the values of a "choice" are called; one without words is called by who knows it."""
     presets: Mapping[float, str] = field(default_factory=dict, hash=False)
     """Numbers to choose from, most people's among them; one without words is told with its unit."""
+    holds: Literal["", "model", "folder", "file"] = ""
+    """What a text names, so that it can be chosen instead of written."""
     read_at_start: bool = False
     """A change counts when Plimsoll starts again."""
     on_page: bool = True

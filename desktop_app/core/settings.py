@@ -67,7 +67,7 @@ class BackendSettings:
     """The table `[backends.NAME]`; None: the backend's own default."""
 
     model: str | None = text(
-        phrase("Model of new threads"), phrase("The model that new threads of this connection use.")
+        phrase("Model of new threads"), phrase("The model that new threads of this connection use."), holds="model"
     )
     base_url: str | None = address(phrase("Address"), phrase("The service's address, if not the default."))
     servers: tuple[str, ...] = addresses("", phrase("Saved addresses; base_url is in use."), on_page=False)
@@ -80,7 +80,9 @@ class BackendSettings:
         unit=phrase("seconds"),
         presets={60: phrase("1 minute"), 300: phrase("5 minutes")},
     )
-    model_path: str | None = text(phrase("Model file"), phrase("The model file (GGUF) of the local connection."))
+    model_path: str | None = text(
+        phrase("Model file"), phrase("The model file (GGUF) of the local connection."), holds="file"
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,7 +192,9 @@ class BackupSettings:
         phrase("Copies the history once a day while Plimsoll is open."),
         default=True,
     )
-    folder: str | None = text(phrase("Backup folder"), phrase("Where new backups go, if not to the data folder."))
+    folder: str | None = text(
+        phrase("Backup folder"), phrase("Where new backups go, if not to the data folder."), holds="folder"
+    )
     copies: float = number(
         phrase("Space for backups"),
         phrase("At most this many times the size of the history."),

@@ -3680,6 +3680,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Die ersten {limit} Tokens von {name} verwenden</translation>
     </message>
     <message>
+        <source>Use “{model}”</source>
+        <translation>„{model}“ verwenden</translation>
+    </message>
+    <message>
         <source>Used on connections that have it.</source>
         <translation>Bei Verbindungen, die es haben.</translation>
     </message>
@@ -3956,6 +3960,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>ein unbekannter Block</translation>
     </message>
     <message>
+        <source>animation animations transitions</source>
+        <translation>Animation Animationen Bewegung Übergänge</translation>
+    </message>
+    <message>
         <source>another model was asked before</source>
         <translation>davor wurde ein anderes Modell gefragt</translation>
     </message>
@@ -3974,6 +3982,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>at {time}</source>
         <translation>um {time}</translation>
+    </message>
+    <message>
+        <source>background minimize quit close</source>
+        <translation>Hintergrund minimieren beenden schließen Infobereich</translation>
     </message>
     <message>
         <source>cache expired</source>
@@ -4621,6 +4633,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>nichts gefunden</translation>
     </message>
     <message>
+        <source>notification alert sound</source>
+        <translation>Benachrichtigung Hinweis Meldung Ton</translation>
+    </message>
+    <message>
         <source>now</source>
         <translation>jetzt</translation>
     </message>
@@ -4787,6 +4803,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>sent with notes</source>
         <translation>mit Anmerkungen gesendet</translation>
+    </message>
+    <message>
+        <source>server URL endpoint proxy</source>
+        <translation>Server URL Endpunkt Proxy</translation>
     </message>
     <message>
         <source>session {name}</source>
@@ -7831,6 +7851,13 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
 </context>
 <context>
+    <name>ModelControl</name>
+    <message>
+        <source>Default</source>
+        <translation>Standard</translation>
+    </message>
+</context>
+<context>
     <name>ModelDelegate</name>
     <message>
         <source>$ in / out per million</source>
@@ -7877,6 +7904,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Search models</source>
         <translation>Modelle suchen</translation>
+    </message>
+    <message>
+        <source>Search, or enter a model ID</source>
+        <translation>Suchen oder Modell-ID eingeben</translation>
     </message>
     <message>
         <source>Set up a connection…</source>
@@ -8195,6 +8226,17 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Past turns</source>
         <translation>Frühere Runden</translation>
+    </message>
+</context>
+<context>
+    <name>PathControl</name>
+    <message>
+        <source>Choose…</source>
+        <translation>Auswählen …</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>Standard</translation>
     </message>
 </context>
 <context>
@@ -9341,20 +9383,20 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Ausgabengrenze je Tag</translation>
     </message>
     <message>
-        <source>Spend cap per thread</source>
-        <translation>Ausgabengrenze je Unterhaltung</translation>
+        <source>No limit</source>
+        <translation>Keine Grenze</translation>
     </message>
     <message>
-        <source>no cap</source>
-        <translation>keine</translation>
+        <source>Thread spend cap</source>
+        <translation>Ausgabengrenze je Unterhaltung</translation>
     </message>
     <message>
         <source>{what}, in US dollars</source>
         <translation>{what}, in US-Dollar</translation>
     </message>
     <message>
-        <source>“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no cap.</source>
-        <translation>„{text}“ ist kein Betrag. Dollar eintragen, etwa 5 oder 2,50, oder nichts für keine Grenze.</translation>
+        <source>“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no limit.</source>
+        <translation>„{text}“ ist kein Betrag. Gib Dollar ein, etwa 5 oder 2,50, oder nichts für kein Limit.</translation>
     </message>
 </context>
 <context>

@@ -3675,6 +3675,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>使用 {name} 的前 {limit} 个 token</translation>
     </message>
     <message>
+        <source>Use “{model}”</source>
+        <translation>使用“{model}”</translation>
+    </message>
+    <message>
         <source>Used on connections that have it.</source>
         <translation>用于提供该模型的连接。</translation>
     </message>
@@ -3950,6 +3954,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>未知类型的块</translation>
     </message>
     <message>
+        <source>animation animations transitions</source>
+        <translation>动画 过渡 动效</translation>
+    </message>
+    <message>
         <source>another model was asked before</source>
         <translation>之前询问的是另一个模型</translation>
     </message>
@@ -3968,6 +3976,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>at {time}</source>
         <translation>于 {time}</translation>
+    </message>
+    <message>
+        <source>background minimize quit close</source>
+        <translation>后台 最小化 退出 关闭 托盘</translation>
     </message>
     <message>
         <source>cache expired</source>
@@ -4614,6 +4626,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>没有找到</translation>
     </message>
     <message>
+        <source>notification alert sound</source>
+        <translation>通知 提醒 声音</translation>
+    </message>
+    <message>
         <source>now</source>
         <translation>现在</translation>
     </message>
@@ -4780,6 +4796,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>sent with notes</source>
         <translation>附注后发送</translation>
+    </message>
+    <message>
+        <source>server URL endpoint proxy</source>
+        <translation>服务器 URL 端点 代理</translation>
     </message>
     <message>
         <source>session {name}</source>
@@ -7809,6 +7829,13 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
 </context>
 <context>
+    <name>ModelControl</name>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
+    </message>
+</context>
+<context>
     <name>ModelDelegate</name>
     <message>
         <source>$ in / out per million</source>
@@ -7855,6 +7882,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Search models</source>
         <translation>搜索模型</translation>
+    </message>
+    <message>
+        <source>Search, or enter a model ID</source>
+        <translation>搜索，或输入模型 ID</translation>
     </message>
     <message>
         <source>Set up a connection…</source>
@@ -8173,6 +8204,17 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Past turns</source>
         <translation>过往轮次</translation>
+    </message>
+</context>
+<context>
+    <name>PathControl</name>
+    <message>
+        <source>Choose…</source>
+        <translation>选择…</translation>
+    </message>
+    <message>
+        <source>Default</source>
+        <translation>默认</translation>
     </message>
 </context>
 <context>
@@ -9319,20 +9361,20 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>每天的支出上限</translation>
     </message>
     <message>
-        <source>Spend cap per thread</source>
-        <translation>每个对话的支出上限</translation>
+        <source>No limit</source>
+        <translation>无上限</translation>
     </message>
     <message>
-        <source>no cap</source>
-        <translation>无上限</translation>
+        <source>Thread spend cap</source>
+        <translation>每个对话的支出上限</translation>
     </message>
     <message>
         <source>{what}, in US dollars</source>
         <translation>{what}（美元）</translation>
     </message>
     <message>
-        <source>“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no cap.</source>
-        <translation>“{text}”不是金额。请输入美元数，例如 5 或 2.50；留空表示无上限。</translation>
+        <source>“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no limit.</source>
+        <translation>“{text}”不是金额。请输入美元金额，例如 5 或 2.50；留空则无限制。</translation>
     </message>
 </context>
 <context>

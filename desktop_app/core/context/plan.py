@@ -433,7 +433,9 @@ class ContextSettings:
     summarize_on_trim: bool = switch(
         phrase("Summarize left-out messages"), phrase("A summary replaces messages that are left out."), default=False
     )
-    summary_model: str | None = text(phrase("Model for summaries"), phrase("Used on connections that have it."))
+    summary_model: str | None = text(
+        phrase("Model for summaries"), phrase("Used on connections that have it."), holds="model"
+    )
     idle_reset_minutes: int = whole(
         phrase("Start fresh after a pause"),
         phrase("Earlier messages are left out after a pause this long."),

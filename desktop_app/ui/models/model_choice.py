@@ -94,7 +94,7 @@ def reach_words(choice: ModelChoice) -> str:
 
 def spoken(choice: ModelChoice) -> str:
     """The row of a choice for screen readers."""
-    parts = [choice.model_name, choice.backend_title]
+    parts = [words for words in (choice.model_name, choice.backend_title) if words]
     if words := window_words(choice.window):
         parts.append(tr("context {tokens}").format(tokens=words))
     if choice.prices is not None and choice.cost == "money":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from math import inf
 
@@ -43,6 +43,8 @@ class ModelListModel(QAbstractListModel):
         super().__init__(parent)
         self._choices: Sequence[ModelChoice] = ()
         self._words: Sequence[str] = ()
+        self._typed = ""
+        self._backend_of_typed: str | None = None
         self._rows: Sequence[ModelListRow] = ()
 
     @property
@@ -61,8 +63,13 @@ class ModelListModel(QAbstractListModel):
             self._choices = tuple(choices)
             self._fill()
 
+    def take_typed(self, backend: str) -> None:
+        """Offers what is searched for as the ID of a model of that connection, behind the models that match."""
+        self._backend_of_typed = backend
+
     def search(self, text: str) -> None:
         """Keeps the models whose names hold every word of `text`."""
+        self._typed = text.strip()
         self._words = tuple(text.casefold().split())
         self._fill()
 
@@ -111,9 +118,14 @@ class ModelListModel(QAbstractListModel):
         keys = {choice.key for choice in recent}
         for of_backend in self._connections():
             found = [one for one in of_backend if one.available and one.matches(self._words) and one.key not in keys]
-            if found or not (self._words or any(one.key in keys for one in of_backend)):
+            titled = bool(of_backend[0].backend_title)
+            if titled and (found or not (self._words or any(one.key in keys for one in of_backend))):
                 rows.append(_heading(of_backend[0]))
             rows += map(_row, found)
+        if self._backend_of_typed is not None and len(self._words) == 1:
+            own = ModelChoice(self._backend_of_typed, "", self._typed, self._typed)
+            if all(choice.model != own.model for choice in self._choices):
+                rows.append(replace(_row(own), text=tr("Use “{model}”").format(model=own.model)))
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()

@@ -204,6 +204,7 @@ class ModelMenu(QFrame):
         self._theme = theme
         self._start_at = chosen
         self._anchor: QWidget | None = None
+        self._at_end = False
         self.search = QLineEdit(self)
         self.search.setPlaceholderText(self.tr("Search models"))
         self.search.setAccessibleName(self.tr("Search models"))
@@ -268,6 +269,11 @@ class ModelMenu(QFrame):
         foot.addStretch(1)
         return foot
 
+    def take_typed(self, backend: str) -> None:
+        """Lets the ID of a model be written that is not in the list; it is one of `backend`."""
+        self.rows.take_typed(backend)
+        self.search.setPlaceholderText(self.tr("Search, or enter a model ID"))
+
     def show_choices(self, choices: Sequence[ModelChoice]) -> None:
         """Takes the choices, also later ones while it is open; what the keyboard or the pointer is on stays marked."""
         current = self.current
@@ -299,9 +305,10 @@ class ModelMenu(QFrame):
         index = self.view.currentIndex()
         return self.rows.rows[index.row()].choice if index.isValid() else None
 
-    def open_at(self, anchor: QWidget) -> None:
-        """Opens beside a control: above it where there is room, else below."""
+    def open_at(self, anchor: QWidget, *, end: bool = False) -> None:
+        """Opens beside a control: above it where there is room, else below. `end`: at its right edge."""
         self._anchor = anchor
+        self._at_end = end
         self._fit()
         self.show()
         self.search.setFocus()
@@ -385,6 +392,6 @@ class ModelMenu(QFrame):
         self.view.setFixedHeight(rows * row)
         self._column.activate()
         height = rest + rows * row
-        left = anchor.mapToGlobal(QPoint(0, 0)).x()
+        left = anchor.mapToGlobal(QPoint(anchor.width() - width if self._at_end else 0, 0)).x()
         left = max(around.left(), min(left, around.right() - width + 1))
         self.setGeometry(left, top - height if above >= height or above >= below else bottom, width, height)

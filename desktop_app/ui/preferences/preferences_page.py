@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,8 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QPushButton, QVBox
 from desktop_app.core.phrases import value_of
 from desktop_app.core.settings import Settings
 from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.preferences.model_control import ModelControl
+from desktop_app.ui.preferences.path_control import PathControl
 from desktop_app.ui.preferences.popup_button import PopupButton
 from desktop_app.ui.preferences.section_list import SectionList
 from desktop_app.ui.preferences.setting_list import (
@@ -26,7 +29,7 @@ from desktop_app.ui.preferences.setting_list import (
     value_at,
 )
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
-from desktop_app.ui.preferences.setting_words import SECTION_NAMES
+from desktop_app.ui.preferences.setting_words import SECTION_NAMES, name_of
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
@@ -101,6 +104,8 @@ class PreferencesPage(PageFrame):
     redo_requested = Signal()
     file_requested = Signal()
     shortcuts_requested = Signal()
+    models_requested = Signal(object)  # the ModelControl that shows them
+    path_requested = Signal(object, str)  # the PathControl that takes it, and its setting's name
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent)
@@ -352,6 +357,13 @@ class PreferencesPage(PageFrame):
     def _made_group(self, group: SettingGroup, view: PreferencesView) -> SettingGroupView:
         made = SettingGroupView(self.theme, group, view.titles, self.column)
         made.value_chosen.connect(self.value_chosen)
+        for row in made.rows.values():
+            control = row.control
+            if isinstance(control, ModelControl):
+                control.models_requested.connect(partial(self.models_requested.emit, control))
+            elif isinstance(control, PathControl):
+                name = name_of(row.setting, view.titles)
+                control.path_requested.connect(partial(self.path_requested.emit, control, name))
         return made
 
     def _order_tabs(self) -> None:

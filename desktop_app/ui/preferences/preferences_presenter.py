@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QFileSystemWatcher, QObject, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -22,10 +22,16 @@ from desktop_app.core.events import SettingsChanged
 from desktop_app.ui.i18n.language import spoken
 from desktop_app.ui.preferences.preferences_page import PreferencesPage, PreferencesView
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.widgets.dialogs import asked_files, asked_folder
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.settings_file import SettingValue
+    from desktop_app.ui.models.model_choice import ModelChoice
+    from desktop_app.ui.preferences.path_control import PathControl
     from desktop_app.ui.state.services import WindowServices
+
+ShowModels = Callable[[Sequence["ModelChoice"]], None]
+ListModels = Callable[[ShowModels, ShowModels, tuple[str, str] | None], Coroutine[Any, Any, None]]
 
 REST_MS = 150
 """An editor that saves a file touches it several times; it is read when that is over."""
@@ -40,9 +46,13 @@ class PreferencesPresenter(QObject):
         page: PreferencesPage,
         parent: QObject,
         *,
+        list_models: ListModels | None = None,
         further_problems: Callable[[], tuple[str, ...]] = tuple,
     ) -> None:
-        """`further_problems`: what else is wrong in the file, seen by others than its reader."""
+        """`list_models`: shows what models there are, see `AvailableModels.list_models`.
+
+        `further_problems`: what else is wrong in the file, seen by others than its reader.
+        """
         super().__init__(parent)
         self._further_problems = further_problems
         self._app_state = app_state
@@ -60,6 +70,13 @@ class PreferencesPresenter(QObject):
         page.value_chosen.connect(self._start_change)
         page.undo_requested.connect(lambda: app_state.start(self._undo()))
         page.redo_requested.connect(lambda: app_state.start(self._redo()))
+        if list_models is not None:
+            page.models_requested.connect(
+                lambda control: app_state.look(
+                    list_models(control.show_choices, control.update_choices, control.own_model)
+                )
+            )
+        page.path_requested.connect(lambda control, name: app_state.start(self._choose_path(control, name)))
         page.file_requested.connect(lambda: app_state.start(self._open_file()))
         app_state.bridge.subscribe(SettingsChanged, self._show)
         self._watcher.fileChanged.connect(lambda _path: self._rest.start())
@@ -149,6 +166,14 @@ class PreferencesPresenter(QObject):
             return False
         self._stamp = await asyncio.to_thread(_stamp_of, services.preferences.path)
         return True
+
+    async def _choose_path(self, control: PathControl, name: str) -> None:
+        """Asks for a folder or a file; `name`: what for."""
+        chosen = await asked_folder(self.page, name) if control.is_folder else None
+        if not control.is_folder:
+            chosen = next(iter(await asked_files(self.page, name)), None)
+        if chosen is not None and not self._ended:
+            control.take_path(chosen)
 
     # --- the file
 

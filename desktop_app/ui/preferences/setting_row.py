@@ -14,6 +14,8 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QPushButt
 
 from desktop_app.core.backend_descriptors import NOT_OFFERED
 from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.preferences.model_control import ModelControl
+from desktop_app.ui.preferences.path_control import PathControl
 from desktop_app.ui.preferences.setting_controls import (
     ChoiceControl,
     Control,
@@ -31,6 +33,7 @@ from desktop_app.ui.preferences.setting_words import (
     default_words,
     heading_of,
     name_of,
+    search_words,
     value_words,
 )
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
@@ -143,7 +146,8 @@ class SettingRow(QWidget):
         key = self.setting.key
         names = self._section_name, self._heading, name_of(self.setting, self._titles), spoken(key.label)
         numbers = (value_words(key, value) for value in key.presets)
-        return (*names, self.meaning.text(), self.setting.dotted, *self._choices().values(), *numbers)
+        shown = (*names, self.meaning.text(), self.setting.dotted, *self._choices().values(), *numbers)
+        return (*shown, *search_words(key))
 
     def show_value(self, value: object, *, wrong: str = "", anyway: bool = False) -> None:
         """Shows the value that counts; `wrong`: what is wrong with the one in the file."""
@@ -192,6 +196,10 @@ class SettingRow(QWidget):
             return (ChoiceControl if len(choices) <= IN_SIGHT else PopupControl)(theme, choices, self)
         if setting.field == SPELL_LANGUAGES:
             return SpellingLanguagesControl(theme, self)
+        if setting.key.holds == "model":
+            return ModelControl(theme, setting.path[1] if setting.field == DEFAULT_MODEL else "", self)
+        if setting.key.holds:
+            return PathControl(theme, setting.key, self)
         field = FieldControl(theme, rule, spoken(setting.key.unit), self)
         default = setting.key.default
         field.set_placeholder(written(default) if default is not None else self.tr("Default"))

@@ -30,6 +30,31 @@ HEADINGS: Final[Mapping[GroupKind, str]] = {
     "default_models": phrase("Model of new threads"),
 }
 
+_COST_WORDS: Final = phrase("cost costs price money budget spend caps tokens statistics")
+SEARCH_WORDS: Final[Mapping[str, str]] = {
+    "appearance.text_size": phrase("zoom in bigger font text size"),
+    "appearance.theme": phrase("theme appearance color scheme dark mode night black"),
+    "appearance.reduced_motion": phrase("animation animations transitions"),
+    "backend.default": phrase("API key provider account sign in backend"),
+    DEFAULT_MODEL: phrase("switch change model"),
+    "backends.*.base_url": phrase("server URL endpoint proxy"),
+    "backups.automatic": phrase("copy of the history restore thread recover lost damaged safe"),
+    "backups.folder": phrase("copy of the history restore thread recover lost damaged safe"),
+    "composer.enter_sends": phrase("keyboard keys hotkeys key bindings help"),
+    "costs.show_above_usd": _COST_WORDS,
+    "costs.day_cap_usd": _COST_WORDS,
+    "costs.thread_cap_usd": _COST_WORDS,
+    "window.tray": phrase("background minimize quit close"),
+    "window.notify_after_s": phrase("notification alert sound"),
+}
+"""Words that people look for a setting by which is called otherwise, as the palette knows them of actions."""
+
+
+def search_words(key: SettingKey) -> tuple[str, ...]:
+    """The further words of a setting; in another language the English ones count, too."""
+    words = SEARCH_WORDS.get(key.name)
+    return (spoken(words), words) if words else ()
+
 
 def name_of(setting: Setting, titles: Mapping[str, str]) -> str:
     """The setting in a few words; the model of a connection by the connection, under a heading that says the rest."""

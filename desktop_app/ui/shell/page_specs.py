@@ -36,7 +36,8 @@ def _preferences(on: Pages) -> PagePresenter:
     def problems() -> tuple[str, ...]:
         return keymap.problems if keymap is not None else ()
 
-    return PreferencesPresenter(on.app_state, page, on, further_problems=problems)
+    list_models = on.connections.list_models if on.connections is not None else None
+    return PreferencesPresenter(on.app_state, page, on, list_models=list_models, further_problems=problems)
 
 
 def _shortcuts(on: Pages) -> PagePresenter | None:

@@ -28,7 +28,7 @@ class SpendCaps(QWidget):
         self._amounts: dict[str, float] = {}
         self.fields: dict[str, QLineEdit] = {}
         self._add(DAY, self.tr("Daily spend cap"))
-        self._add(THREAD, self.tr("Spend cap per thread"))
+        self._add(THREAD, self.tr("Thread spend cap"))
         self.problem = QLabel(self)
         self.problem.setProperty("tone", "danger")
         self.problem.setWordWrap(True)
@@ -57,7 +57,7 @@ class SpendCaps(QWidget):
         spent.setWordWrap(True)
         field.setFixedWidth(FIELD_WIDTH)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
-        field.setPlaceholderText(self.tr("no cap"))
+        field.setPlaceholderText(self.tr("No limit"))
         field.setAccessibleName(self.tr("{what}, in US dollars").format(what=words))
         field.editingFinished.connect(lambda: self._take(key))
         texts = QVBoxLayout()
@@ -79,7 +79,7 @@ class SpendCaps(QWidget):
             return
         amount = amount_of(field.text())
         if amount is None:
-            words = self.tr("“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no cap.")
+            words = self.tr("“{text}” is not an amount. Enter dollars, such as 5 or 2.50, or nothing for no limit.")
             self.show_problem(words.format(text=field.text().strip()))
             return
         field.setModified(False)

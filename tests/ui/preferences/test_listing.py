@@ -5,7 +5,7 @@ from __future__ import annotations
 from desktop_app.core.backend_descriptors import BACKEND_NAMES
 from desktop_app.core.settings import KEYS, Settings, parse_settings
 from desktop_app.ui.preferences.setting_list import PLACES, SECTIONS, found, groups_of, value_at
-from desktop_app.ui.preferences.setting_words import value_words
+from desktop_app.ui.preferences.setting_words import SEARCH_WORDS, search_words, value_words
 
 SHOWN = tuple(name for name in BACKEND_NAMES if name != "scripted")
 
@@ -67,3 +67,14 @@ def test_every_word_of_a_search_counts_in_any_text() -> None:
     assert found("soft_limit", "Token limit", "context.soft_limit")
     assert found("", "anything")
     assert not found("kept end", "Kept at the start")
+
+
+def test_a_setting_is_found_by_the_words_that_people_have_for_it() -> None:
+    by_name = {key.name: key for key in KEYS}
+    assert set(SEARCH_WORDS) <= set(by_name), "words of nothing"
+    for words, name in (
+        ("font", "appearance.text_size"),
+        ("dark mode", "appearance.theme"),
+        ("price", "costs.day_cap_usd"),
+    ):
+        assert found(words, *search_words(by_name[name]))

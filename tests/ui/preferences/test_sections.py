@@ -107,6 +107,9 @@ async def test_a_search_looks_in_all_sections_and_a_section_ends_it(window: Open
     assert [key for key, row in page.rows.items() if row.isVisible()] == ["window.notify_after_s"]
     window.press(Qt.Key.Key_Escape, widget=page.search)
     assert shown(page) == {"privacy"}, "without a search the section is there again"
+    window.type("font", page.search)
+    assert [key for key, row in page.rows.items() if row.isVisible()] == ["appearance.text_size"]
+    window.press(Qt.Key.Key_Escape, widget=page.search)
     window.type("settings.toml", page.search)
     assert page.file.isVisible()
 
