@@ -173,10 +173,11 @@ class Composer(QWidget):
         self.editor.moveCursor(self.editor.textCursor().MoveOperation.End)
 
     def take_sent(self, sent: str) -> None:
-        """Removes what has been sent; what was typed after it in the meantime stays."""
+        """Removes what has been sent, which no undo brings back; what was typed after it in the meantime stays."""
         text = self.text()
         if text.startswith(sent):
             self.editor.replace_text(text[len(sent) :].lstrip("\n"))
+            self.editor.document().clearUndoRedoStacks()
 
     @property
     def web_search(self) -> WebSearchSwitch:

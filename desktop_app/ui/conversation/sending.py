@@ -202,7 +202,7 @@ class SendingPresenter(QObject):
         # One message waits; what is written after it stays in the composer until it has gone.
         if thread_id not in self._queued:
             self._queued[thread_id] = parts = self._composer.draft()
-            self._composer.editor.replace_text("")
+            self._composer.take_sent(self._composer.text())
             self._attachments.hold(thread_id, attachments_of(parts))
             self._show_queued(parts)
 

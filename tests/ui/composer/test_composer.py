@@ -93,13 +93,6 @@ async def test_typing_quotes_and_pastes_are_taken_back_and_made_again_in_order(w
         assert window.composer.text() == wanted
 
 
-async def test_what_was_sent_can_be_taken_back_into_the_composer(window: OpenWindow) -> None:
-    await window.send("a question")
-    assert window.composer.text() == ""
-    window.press(Qt.Key.Key_Z, CONTROL)
-    assert window.composer.text() == "a question"
-
-
 async def test_of_what_has_a_look_the_words_are_pasted(window: OpenWindow) -> None:
     pasted(window, html="<h1>Title</h1><p>Some <b>bold</b> text<br>and <img src='file:///etc/passwd'> more</p>")
     assert window.composer.text().startswith("Title\nSome bold text\nand")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 
+from desktop_app.core.stream_events import Ended, TextDelta
+from tests.fakes.gated_backend import Gate
 from tests.ui.listed import shown_rows, threads_of
 from tests.ui.open_window import OpenWindow
 
@@ -66,3 +68,32 @@ async def test_undo_of_what_is_written_comes_before_a_deletion(window: OpenWindo
     await window.settled()
     assert window.composer.is_empty()
     assert window.threads.model.thread_of(first) is None
+
+
+async def test_undo_never_brings_back_what_was_sent(window: OpenWindow) -> None:
+    await window.send("a question")
+    window.press(Qt.Key.Key_Z, CTRL)
+    assert window.composer.is_empty()
+    type_and_erase(window, "typed since")
+    window.press(Qt.Key.Key_Z, CTRL)
+    assert window.composer.text() == "typed since"
+    for _ in range(20):
+        window.press(Qt.Key.Key_Z, CTRL)
+    assert window.composer.is_empty(), "and nothing from before that"
+
+
+async def test_undo_does_not_double_what_is_queued(window: OpenWindow) -> None:
+    gate = Gate()
+    window.backend.reply(TextDelta("half"), gate, Ended("end_turn"))
+    window.type("slow")
+    window.press(Qt.Key.Key_Return)
+    await gate.arrive()
+    window.type("and then")
+    window.press(Qt.Key.Key_Return)
+    window.press(Qt.Key.Key_Z, CTRL)
+    assert window.composer.is_empty()
+    window.press(Qt.Key.Key_Escape)
+    assert window.composer.text() == "and then", "Esc takes it back"
+    gate.open()
+    await window.until(lambda: not window.composer.streaming, "the end of the answer")
+    await window.settled()
