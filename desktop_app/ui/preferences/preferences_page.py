@@ -100,6 +100,7 @@ class PreferencesPage(PageFrame):
     """
 
     value_chosen = Signal(str, object)
+    section_chosen = Signal(str)  # is shown from now on
     undo_requested = Signal()
     redo_requested = Signal()
     file_requested = Signal()
@@ -113,6 +114,7 @@ class PreferencesPage(PageFrame):
         self._view: PreferencesView | None = None
         self._asked_models: list[str] = []
         self._query = ""
+        self._sections_of: dict[str, Section] = {}
         self._dictionaries: tuple[Dictionaries, Places] | None = None
         self.section: Section = SECTIONS[0]
         self.complete = False
@@ -188,8 +190,6 @@ class PreferencesPage(PageFrame):
     def show_preferences(self, view: PreferencesView) -> None:
         """Shows other values; what is being written stays."""
         self._view = view
-        self.problems.setText("\n".join(map(spoken, view.problems)))
-        self.problems.setVisible(bool(view.problems))
         self._show_groups(view)
         for dotted, row in self.rows.items():
             wrong = next((told for told in view.problems if value_of(told, "setting") == dotted), "")
@@ -211,9 +211,15 @@ class PreferencesPage(PageFrame):
             row.show_value(value_at(self._view.settings, row.setting.path), anyway=True)
             row.show_problem(words)
 
+    def open_at(self, name: str) -> None:
+        """Shows the section of that name, where there is one."""
+        section = next((one for one in SECTIONS if one == name), self.section)
+        self.choose_section(section)
+
     def choose_section(self, section: Section) -> None:
         """Shows that section, from its beginning."""
         self.section = section
+        self.section_chosen.emit(section)
         self._narrow()
         self.scroller.verticalScrollBar().setValue(0)
 
@@ -235,6 +241,24 @@ class PreferencesPage(PageFrame):
 
     # --- inside
 
+    def _show_problems(self) -> None:
+        """Those of one setting stand in its row, and its section is marked; above them those of the file as a whole.
+
+        Without the list that could be marked, those of the other sections as well.
+        """
+        problems = self._view.problems if self._view is not None else ()
+        wrong: dict[Section, list[str]] = {}
+        above = []
+        for told in problems:
+            section = self._sections_of.get(value_of(told, "setting"))
+            if section is not None:
+                wrong.setdefault(section, []).append(spoken(told))
+            if section is None or (not self._query and self.chooser.isVisibleTo(self) and section != self.section):
+                above.append(spoken(told))
+        self.sections.mark({section: "\n".join(words) for section, words in wrong.items()})
+        self.problems.setText("\n".join(above))
+        self.problems.setVisible(bool(above))
+
     def _settle(self) -> None:
         """Rows get their heights before they are painted: what one level finds out the next one is told by an event."""
         for _ in range(LEVELS):
@@ -254,8 +278,10 @@ class PreferencesPage(PageFrame):
         letter = max(GRID, self.fontMetrics().averageCharWidth())
         width = self.sections.wanted_width()
         beside = self.column.width() >= width + GAP + ROWS * letter
-        self.sections.setVisible(beside)
-        self.chooser.setVisible(not beside)
+        if self.sections.isHidden() == beside or self.chooser.isHidden() != beside:
+            self.sections.setVisible(beside)
+            self.chooser.setVisible(not beside)
+            self._show_problems()
         self._body.setContentsMargins(width + GAP if beside else 0, 0, 0, 0)
         corner = self.column.mapTo(self, QPoint(0, 0)) + QPoint(0, self.scroller.verticalScrollBar().value())
         self.sections.setGeometry(QRect(corner, self.sections.wanted_size()))
@@ -309,6 +335,7 @@ class PreferencesPage(PageFrame):
         """Brings the groups into their order, and makes the next one that is missing."""
         groups = groups_of(view.settings, view.titles, self._asked_models)
         wanted = {group.place: group for group in groups}
+        self._sections_of = {setting.dotted: group.section for group in groups for setting in group.settings}
         self.complete = [made.group for made in self.groups.values()] == list(groups)
         if self.complete:
             return
@@ -396,6 +423,7 @@ class PreferencesPage(PageFrame):
         )
         self.sections.show_section(None if query else section)
         self.chooser.show_value(None if query else section, self.tr("All"))
+        self._show_problems()
         self.hits.setVisible(bool(query))
         if not query:
             return

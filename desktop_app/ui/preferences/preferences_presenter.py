@@ -29,10 +29,13 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.ui.models.model_choice import ModelChoice
     from desktop_app.ui.preferences.path_control import PathControl
     from desktop_app.ui.state.services import WindowServices
+    from desktop_app.ui.state.window_state import WindowState
 
 ShowModels = Callable[[Sequence["ModelChoice"]], None]
 ListModels = Callable[[ShowModels, ShowModels, tuple[str, str] | None], Coroutine[Any, Any, None]]
 
+SECTION = "preferences_section"
+"""What the section is called that is remembered."""
 REST_MS = 150
 """An editor that saves a file touches it several times; it is read when that is over."""
 
@@ -48,10 +51,12 @@ class PreferencesPresenter(QObject):
         *,
         list_models: ListModels | None = None,
         further_problems: Callable[[], tuple[str, ...]] = tuple,
+        state: WindowState | None = None,
     ) -> None:
         """`list_models`: shows what models there are, see `AvailableModels.list_models`.
 
-        `further_problems`: what else is wrong in the file, seen by others than its reader.
+        `further_problems`: what else is wrong in the file, seen by others than its reader. `state`: remembers the
+        section that was shown last.
         """
         super().__init__(parent)
         self._further_problems = further_problems
@@ -67,6 +72,10 @@ class PreferencesPresenter(QObject):
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.setInterval(REST_MS)
+        if state is not None:
+            kept = state.settings
+            page.open_at(str(kept.value(SECTION, "")))
+            page.section_chosen.connect(lambda name: kept.setValue(SECTION, name))
         page.value_chosen.connect(self._start_change)
         page.undo_requested.connect(lambda: app_state.start(self._undo()))
         page.redo_requested.connect(lambda: app_state.start(self._redo()))

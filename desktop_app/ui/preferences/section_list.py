@@ -4,17 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QListWidget, QListWidgetItem, QWidget
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QFrame,
+    QListWidget,
+    QListWidgetItem,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QWidget,
+)
 
 from desktop_app.ui.preferences.setting_list import Section
 from desktop_app.ui.theme.theme import GRID, Theme
 
 NAME = Qt.ItemDataRole.UserRole
+WRONG = Qt.ItemDataRole.UserRole + 1
+DOT = 3.0
+"""Half the width of the dot that says that something is wrong in a section, in pixels."""
 LEAST = 17 * GRID
 """Pixels of the list, however short the names."""
 ROW = 4 * GRID
 """Pixels of a row at the usual text size."""
+
+
+class _SectionDelegate(QStyledItemDelegate):
+    """A row, with a dot at its end where something in its section is wrong."""
+
+    def __init__(self, theme: Theme, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._theme = theme
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        super().paint(painter, option, index)
+        if not index.data(WRONG):
+            return
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._theme.color("danger"))
+        rect = option.rect
+        painter.drawEllipse(QPointF(rect.right() - GRID - DOT, rect.center().y() + 0.5), DOT, DOT)
+        painter.restore()
 
 
 class SectionList(QListWidget):
@@ -31,6 +64,7 @@ class SectionList(QListWidget):
         self.setAccessibleName(self.tr("Sections"))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setItemDelegate(_SectionDelegate(theme, self))
         for section, name in names.items():
             item = QListWidgetItem(name, self)
             item.setData(NAME, section)
@@ -47,9 +81,18 @@ class SectionList(QListWidget):
             self.setCurrentRow(row)
         self._quiet = False
 
+    def mark(self, wrong: Mapping[Section, str]) -> None:
+        """In which sections something is wrong, and in what words."""
+        for row in range(self.count()):
+            item = self.item(row)
+            words = wrong.get(item.data(NAME), "")
+            item.setData(WRONG, words)
+            item.setToolTip(words)
+            item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{item.text()}, {words}" if words else item.text())
+
     def wanted_width(self) -> int:
         """Pixels that the longest name takes."""
-        return max(self._theme.pixels(LEAST), self.sizeHintForColumn(0) + GRID)
+        return max(self._theme.pixels(LEAST), self.sizeHintForColumn(0) + 3 * GRID)
 
     def wanted_size(self) -> QSize:
         """Pixels of the whole list."""

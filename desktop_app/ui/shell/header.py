@@ -33,13 +33,10 @@ class Header(QWidget):
         super().__init__(parent)
         self.list_button = QToolButton(self)
         self.list_button.setAccessibleName(self.tr("Show the thread list"))
-        self.list_button.setToolTip(self.tr("Show the thread list"))
         self.new_button = QToolButton(self)
         self.new_button.setAccessibleName(self.tr("New thread"))
-        self.new_button.setToolTip(self.tr("New thread"))
         self.menu_button = QToolButton(self)
         self.menu_button.setAccessibleName(self.tr("Menu"))
-        self.menu_button.setToolTip(self.tr("Menu"))
         self._buttons = self.list_button, self.new_button, self.menu_button
         self._label = self._make_label()
         self.project = QPushButton(self)
@@ -67,9 +64,9 @@ class Header(QWidget):
         self.menu_button.clicked.connect(self._show_menu)
         self.set_list_shown(True)
         self._theme = theme
-        set_icon(self.list_button, "sidebar", theme)
-        set_icon(self.new_button, "compose", theme)
-        set_icon(self.menu_button, "more", theme)
+        for button, name in zip(self._buttons, ("sidebar", "compose", "more"), strict=True):
+            button.setToolTip(button.accessibleName())
+            set_icon(button, name, theme)
         theme.follow(self._apply_theme)
 
     def _apply_theme(self) -> None:

@@ -37,7 +37,9 @@ def _preferences(on: Pages) -> PagePresenter:
         return keymap.problems if keymap is not None else ()
 
     list_models = on.connections.list_models if on.connections is not None else None
-    return PreferencesPresenter(on.app_state, page, on, list_models=list_models, further_problems=problems)
+    return PreferencesPresenter(
+        on.app_state, page, on, list_models=list_models, further_problems=problems, state=on.state
+    )
 
 
 def _shortcuts(on: Pages) -> PagePresenter | None:

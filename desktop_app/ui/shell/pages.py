@@ -31,6 +31,7 @@ if TYPE_CHECKING:  # pages are loaded when the first one is shown
     from desktop_app.ui.connections.available_models import AvailableModels
     from desktop_app.ui.connections.server_form import ServerEntry
     from desktop_app.ui.shortcuts.keymap import KeyMap
+    from desktop_app.ui.state.window_state import WindowState
     from desktop_app.ui.transfer.running_transfer import RunningTransfer
     from desktop_app.ui.widgets.page import PageFrame
 
@@ -94,6 +95,7 @@ class Pages(QObject):
         """Which connections there are."""
         self.keymap: KeyMap | None = None
         """Which keys the window's actions have; there as soon as the actions are."""
+        self.state: WindowState | None = None  # what is remembered between starts
         self.transfers: RunningTransfer | None = None
         """What is imported or exported."""
         stage.currentChanged.connect(self._look_whether_left)

@@ -89,6 +89,7 @@ def wire(
     navigation = Navigation(app_state, messages, transcript, window.toast)
     connections = AvailableModels(app_state, composer.picker, window.stage.welcome)
     pages = Pages(app_state, window.stage, window.toast, appearance.theme, window, specs=PAGES)
+    pages.state = WindowState(paths.window)
     prompts = PromptInsertion(
         app_state,
         composer,
@@ -151,7 +152,7 @@ def wire(
             models=connections.known_models,
             prompts=lambda: prompts.prompts,
             theme=appearance.theme,
-            state=WindowState(paths.window),
+            state=pages.state,
         ),
         prompts=prompts,
         spelling=SpellCheck(speller, composer.editor, window.toast, appearance.theme, window),

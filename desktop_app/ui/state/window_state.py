@@ -22,31 +22,31 @@ FRAME = QSize(0, 40)
 class WindowState:
     """The `window.ini` of a data folder, as one window sees it.
 
-    `slot`: the window's number. The one with 0 is painted at the start; the others come when that one lives.
+    `settings`: the file, for what pages remember. `slot`: the window's number: 0 is painted at the start, others later.
     """
 
     def __init__(self, path: Path, slot: int = 0) -> None:
         self._path = str(path)
-        self._settings = QSettings(self._path, QSettings.Format.IniFormat)
+        self.settings = QSettings(self._path, QSettings.Format.IniFormat)
         self.slot = slot
 
     @property
     def others(self) -> int:
         """How many windows there were beside the first."""
-        kept = str(self._settings.value("others", ""))
+        kept = str(self.settings.value("others", ""))
         return int(kept) if kept.isdecimal() else 0
 
     @others.setter
     def others(self, count: int) -> None:
         for gone in range(count + 1, self.others + 1):
-            self._settings.remove(f"window{gone}")
-        self._settings.setValue("others", count)
-        self._settings.sync()
+            self.settings.remove(f"window{gone}")
+        self.settings.setValue("others", count)
+        self.settings.sync()
 
     @property
     def open_in_others(self) -> frozenset[str]:
         """The threads that the windows beside the first showed."""
-        return frozenset(str(self._settings.value(f"window{n}/open_thread")) for n in range(1, self.others + 1))
+        return frozenset(str(self.settings.value(f"window{n}/open_thread")) for n in range(1, self.others + 1))
 
     def _key(self, name: str) -> str:
         return f"window{self.slot}/{name}" if self.slot else name
@@ -56,16 +56,16 @@ class WindowState:
         if self.others:
             self.others = 0
         for key in ("geometry", "splitter", "list_hidden", "closed_groups", "inspector_shown", "inspector_width"):
-            self._settings.remove(key)
+            self.settings.remove(key)
 
     @property
     def open_thread(self) -> str | None:
-        value = self._settings.value(self._key("open_thread"))
+        value = self.settings.value(self._key("open_thread"))
         return str(value) if value else None
 
     @open_thread.setter
     def open_thread(self, thread_id: str | None) -> None:
-        self._settings.setValue(self._key("open_thread"), thread_id or "")
+        self.settings.setValue(self._key("open_thread"), thread_id or "")
 
     def write_open_thread(self, thread_id: str | None) -> None:
         """Writes at once which thread is open, to be read from its end; waits for the disk. For any Python thread."""
@@ -79,7 +79,7 @@ class WindowState:
     def reading_place(self) -> ReadingPosition | None:
         """Where the open thread was read, as `TranscriptView.whereabouts` tells it; None: at its end."""
         try:
-            message, top, slot, held, room = json.loads(str(self._settings.value(self._key("reading_place"), "")))
+            message, top, slot, held, room = json.loads(str(self.settings.value(self._key("reading_place"), "")))
             return ReadingPosition(str(message), int(top), int(slot), (str(held), int(room)) if held else None)
         except (ValueError, TypeError):
             return None
@@ -87,53 +87,53 @@ class WindowState:
     @reading_place.setter
     def reading_place(self, place: ReadingPosition | None) -> None:
         told = json.dumps([*place[:3], *(place.held or ("", 0))]) if place is not None else ""
-        self._settings.setValue(self._key("reading_place"), told)
+        self.settings.setValue(self._key("reading_place"), told)
 
     @property
     def closed_groups(self) -> tuple[str, ...]:
         """The groups of the thread list whose threads are not shown."""
-        return tuple(str(self._settings.value(self._key("closed_groups"), "")).split())
+        return tuple(str(self.settings.value(self._key("closed_groups"), "")).split())
 
     @closed_groups.setter
     def closed_groups(self, keys: Iterable[str]) -> None:
-        self._settings.setValue(self._key("closed_groups"), " ".join(sorted(keys)))
+        self.settings.setValue(self._key("closed_groups"), " ".join(sorted(keys)))
 
     @property
     def quick_draft(self) -> str:
         """What stands unsent in the quick line."""
-        return str(self._settings.value("quick_draft", ""))
+        return str(self.settings.value("quick_draft", ""))
 
     @quick_draft.setter
     def quick_draft(self, text: str) -> None:
         if text != self.quick_draft:
-            self._settings.setValue("quick_draft", text)
-            self._settings.sync()
+            self.settings.setValue("quick_draft", text)
+            self.settings.sync()
 
     @property
     def told_of_tray(self) -> bool:
         """Whether it has been said that closing the window leaves Plimsoll in the tray."""
-        return str(self._settings.value("told_of_tray", "false")) == "true"
+        return str(self.settings.value("told_of_tray", "false")) == "true"
 
     @told_of_tray.setter
     def told_of_tray(self, told: bool) -> None:
-        self._settings.setValue("told_of_tray", "true" if told else "false")
+        self.settings.setValue("told_of_tray", "true" if told else "false")
 
     @property
     def palette_recent(self) -> tuple[str, ...]:
         """What was chosen last in the command palette, the newest first."""
-        return tuple(str(self._settings.value("palette_recent", "")).splitlines())
+        return tuple(str(self.settings.value("palette_recent", "")).splitlines())
 
     def remember_in_palette(self, entry: str, most: int) -> None:
         """Puts an entry before all others; only the first `most` are kept."""
         others = (other for other in self.palette_recent if other != entry)
-        self._settings.setValue("palette_recent", "\n".join([entry, *others][:most]))
+        self.settings.setValue("palette_recent", "\n".join([entry, *others][:most]))
 
     def restore(self, window: QWidget, splitter: QSplitter) -> bool:
         """Puts the window where it was (Qt moves it into view where that screen is gone), else in the middle.
 
         Whether the thread list was shown.
         """
-        geometry = self._settings.value(self._key("geometry"))
+        geometry = self.settings.value(self._key("geometry"))
         if not (isinstance(geometry, QByteArray) and window.restoreGeometry(geometry)):
             window.resize(FIRST_SIZE)
             screen = QGuiApplication.primaryScreen()
@@ -141,24 +141,24 @@ class WindowState:
                 room = screen.availableGeometry()
                 window.resize(FIRST_SIZE.boundedTo(room.size() - FRAME))
                 window.move(room.center() - window.rect().center())
-        sizes = self._settings.value(self._key("splitter"))
+        sizes = self.settings.value(self._key("splitter"))
         if isinstance(sizes, QByteArray):
             splitter.restoreState(sizes)
-        return str(self._settings.value(self._key("list_hidden"), "false")) != "true"
+        return str(self.settings.value(self._key("list_hidden"), "false")) != "true"
 
     def inspector(self, width: int) -> tuple[bool, int]:
         """Whether the inspector was open, and its width in pixels; `width` where it was never opened."""
-        kept = str(self._settings.value(self._key("inspector_width"), ""))
-        shown = str(self._settings.value(self._key("inspector_shown"), "false")) == "true"
+        kept = str(self.settings.value(self._key("inspector_width"), ""))
+        shown = str(self.settings.value(self._key("inspector_shown"), "false")) == "true"
         return shown, int(kept) if kept.isdecimal() else width
 
     def keep_inspector(self, shown: bool, width: int) -> None:
         """Remembers the inspector; written with `save`."""
-        self._settings.setValue(self._key("inspector_shown"), "true" if shown else "false")
-        self._settings.setValue(self._key("inspector_width"), width)
+        self.settings.setValue(self._key("inspector_shown"), "true" if shown else "false")
+        self.settings.setValue(self._key("inspector_width"), width)
 
     def save(self, window: QWidget, splitter: QSplitter, *, list_shown: bool) -> None:
-        self._settings.setValue(self._key("geometry"), window.saveGeometry())
-        self._settings.setValue(self._key("splitter"), splitter.saveState())
-        self._settings.setValue(self._key("list_hidden"), "false" if list_shown else "true")
-        self._settings.sync()
+        self.settings.setValue(self._key("geometry"), window.saveGeometry())
+        self.settings.setValue(self._key("splitter"), splitter.saveState())
+        self.settings.setValue(self._key("list_hidden"), "false" if list_shown else "true")
+        self.settings.sync()

@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 
 from desktop_app.ui.preferences.preferences_page import PreferencesPage
-from desktop_app.ui.preferences.section_list import SectionList
+from desktop_app.ui.preferences.section_list import NAME, WRONG, SectionList
 from desktop_app.ui.preferences.setting_controls import CUSTOM, PresetControl
 from desktop_app.ui.preferences.setting_list import SECTIONS
 from desktop_app.ui.preferences.setting_row import SettingRow
@@ -237,3 +237,52 @@ async def test_every_control_ends_on_the_columns_edge(window: OpenWindow, width:
                 f"{key}: {name} from {left} to {right} of {edge}" for name, left, right in places if right > edge
             ]
     assert not faults, "\n".join(faults)
+
+
+def marked(page: PreferencesPage) -> dict[str, str]:
+    items = [page.sections.item(row) for row in range(page.sections.count())]
+    return {item.data(NAME): item.toolTip() for item in items if item.data(WRONG)}
+
+
+async def test_the_section_shown_last_is_shown_again(window: OpenWindow) -> None:
+    page = await preferences_page(window)
+    assert page.section == "general"
+    click_on(page.sections, SECTIONS.index("models"))
+    window.press(Qt.Key.Key_Escape, widget=page.sections)
+    await window.until(lambda: window.presenters.pages.page is None, "the conversation")
+    again = await preferences_page(window)
+    assert again is not page
+    assert shown(again) == {"models"}
+    assert again.sections.currentRow() == SECTIONS.index("models")
+    assert "models" not in in_file(window), "remembered with the window, not in the settings"
+    again.open_at("a section of another version")
+    assert again.section == "models"
+
+
+async def test_a_problem_of_the_file_is_marked_at_its_section_and_told_there(window: OpenWindow) -> None:
+    window.services.preferences.path.write_text(
+        '[context]\nmax_turns = 0.5\n[appearance]\ntheme = "pink"\n[nonsense]\n'
+    )
+    page = await preferences_page(window)
+    await window.until(lambda: len(marked(page)) == 2, "the marks")
+    assert set(marked(page)) == {"context", "appearance"}
+    assert "context.max_turns is 0.5" in marked(page)["context"]
+    heard = page.sections.item(SECTIONS.index("context")).data(Qt.ItemDataRole.AccessibleTextRole)
+    assert heard.startswith("Context, ")
+    assert "context.max_turns is 0.5" in heard
+    assert "nonsense" in page.problems.text(), "what no section has stands above each"
+    assert "max_turns" not in page.problems.text()
+    click_on(page.sections, SECTIONS.index("context"))
+    assert page.rows["context.max_turns"].problem.isVisible()
+    page.rows["context.max_turns"].default.click()
+    await window.until(lambda: set(marked(page)) == {"appearance"}, "one mark less")
+
+
+async def test_without_the_list_of_sections_the_problems_of_all_are_told(window: OpenWindow) -> None:
+    window.services.preferences.path.write_text("[context]\nmax_turns = 0.5\n")
+    page = await preferences_page(window, NARROW)
+    await window.until(page.problems.isVisible, "the problem of a section that is not shown")
+    assert "context.max_turns is 0.5" in page.problems.text()
+    page.choose_section("context")
+    assert not page.problems.isVisible(), "its row tells it"
+    assert page.rows["context.max_turns"].problem.isVisible()
