@@ -789,7 +789,7 @@
     </message>
     <message>
         <source>Copied</source>
-        <extracomment>What the language keeps at the left (pixels). Around the words that can be clicked (pixels).</extracomment>
+        <extracomment>The sign's room before the word, and its height, at the usual text size. What the language keeps at the left (pixels). Around the words that can be clicked (pixels).</extracomment>
         <translation>Kopiert</translation>
     </message>
     <message>
@@ -1464,7 +1464,7 @@
     </message>
     <message>
         <source>Message actions</source>
-        <extracomment>Between the sign of a button and its edges. The first icon stands under the beginning of the text.</extracomment>
+        <extracomment>Least height of a button above and below its sign: the gap between two messages has no room for more.</extracomment>
         <translation>Aktionen der Nachricht</translation>
     </message>
     <message>
@@ -3806,6 +3806,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Your changes are not saved yet.</source>
         <translation>Die Änderungen sind noch nicht gespeichert.</translation>
+    </message>
+    <message>
+        <source>Your message is too long ({size})</source>
+        <translation>Die Nachricht ist zu lang ({size})</translation>
+    </message>
+    <message>
+        <source>Your message is too long ({tokens}, limit {limit:,})</source>
+        <translation>Die Nachricht ist zu lang ({tokens}, Grenze {limit:,})</translation>
     </message>
     <message>
         <source>Your note</source>

@@ -787,7 +787,7 @@
     </message>
     <message>
         <source>Copied</source>
-        <extracomment>What the language keeps at the left (pixels). Around the words that can be clicked (pixels).</extracomment>
+        <extracomment>The sign's room before the word, and its height, at the usual text size. What the language keeps at the left (pixels). Around the words that can be clicked (pixels).</extracomment>
         <translation>已复制</translation>
     </message>
     <message>
@@ -1462,7 +1462,7 @@
     </message>
     <message>
         <source>Message actions</source>
-        <extracomment>Between the sign of a button and its edges. The first icon stands under the beginning of the text.</extracomment>
+        <extracomment>Least height of a button above and below its sign: the gap between two messages has no room for more.</extracomment>
         <translation>消息操作</translation>
     </message>
     <message>
@@ -3801,6 +3801,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Your changes are not saved yet.</source>
         <translation>你的更改尚未保存。</translation>
+    </message>
+    <message>
+        <source>Your message is too long ({size})</source>
+        <translation>消息太长（{size}）</translation>
+    </message>
+    <message>
+        <source>Your message is too long ({tokens}, limit {limit:,})</source>
+        <translation>消息太长（{tokens}，上限 {limit:,}）</translation>
     </message>
     <message>
         <source>Your note</source>

@@ -30,6 +30,8 @@ if TYPE_CHECKING:  # made when something is attached, or said, for the first tim
 
 SHARE_OF_WINDOW = 0.4
 """How much of the window's height the text field may take."""
+SHARE_BELOW_CARD = 1 / 3
+"""How much of it the whole composer may take while a card stands above it that is to be read."""
 SCROLL_BAR = 10
 """Pixels of the transcript's scroll bar, left free here too so that both columns stand under each other."""
 
@@ -76,7 +78,9 @@ class Composer(QWidget):
         self.button.setProperty("kind", "round")
         self.gauge = GaugeStrip(theme, self.column)
         self._streaming = False
-        self._shown: tuple[str, bool] | None = None
+        self._window_height = 0
+        self._card_above = False
+        self._shown: tuple[str, bool, str] | None = None
         self._tray: AttachmentTray | None = None
         self.lines: dict[str, NoticeRow] = {}
         self._parts: tuple[Part, ...] = ()
@@ -89,6 +93,7 @@ class Composer(QWidget):
         self.editor.takes_documents = True
         self.editor.long_pasted.connect(self._offer_document)
         self.editor.huge_pasted.connect(self._take_huge)
+        self.gauge.reading_changed.connect(self._show_button)
         self.attach.clicked.connect(self.attach_requested)
         self.button.clicked.connect(self._press)
         self.editor.installEventFilter(self)
@@ -143,6 +148,7 @@ class Composer(QWidget):
         self.button.setFixedSize(QSize(side, side))
         self._shown = None
         self._show_button()
+        self._limit_text()
 
     def text(self) -> str:
         """The text being written."""
@@ -314,7 +320,25 @@ class Composer(QWidget):
         return self._streaming
 
     def set_window_height(self, pixels: int) -> None:
-        self.editor.set_most_height(int(pixels * SHARE_OF_WINDOW))
+        """How high the window is that this stands in."""
+        self._window_height = pixels
+        self._limit_text()
+
+    def set_card_above(self, above: bool, makes_room: bool) -> None:
+        """Whether a card stands above, which has to be seen, and whether it says how to make room for this message."""
+        self._card_above = above
+        self.gauge.set_explained(makes_room)
+        self._limit_text()
+
+    def _limit_text(self) -> None:
+        if not self._window_height:
+            return
+        most = int(self._window_height * SHARE_OF_WINDOW)
+        if self._card_above:
+            around = self.sizeHint().height() - self.editor.height() + GRID // 2
+            room = int(self._window_height * SHARE_BELOW_CARD) - around
+            most = max(min(most, room), self.editor.pitch)
+        self.editor.set_most_height(most)
 
     def focus_editor(self) -> None:
         """Gives the keyboard to the editor. Before the window is shown the field is dressed for that at once."""
@@ -346,12 +370,20 @@ class Composer(QWidget):
 
     def _show_button(self) -> None:
         enabled = self._streaming or not (self.is_empty() or self._reading)
-        shown = ("stop" if self._streaming else "send", enabled)
+        refused = "" if self._streaming or not enabled else self.gauge.refusal
+        shown = ("stop" if self._streaming else "send", enabled, refused)
         if shown == self._shown:
             return
         self._shown = shown
         name = self.tr("Stop") if self._streaming else self.tr("Send")
         self.button.setAccessibleName(name)
-        self.button.setToolTip(f"{name} (Esc)" if self._streaming else name)
-        self.button.setIcon(icon(shown[0], self._theme, "on-accent" if enabled else "text-secondary"))
+        self.button.setAccessibleDescription(refused)
+        self.button.setToolTip(refused or (f"{name} (Esc)" if self._streaming else name))
+        # what would be refused can be pressed all the same: that shows what can be done
+        rests = bool(refused)
+        self.button.setIcon(icon(shown[0], self._theme, "on-accent" if enabled and not rests else "text-secondary"))
         self.button.setEnabled(enabled)
+        if self.button.property("rests") != rests:
+            self.button.setProperty("rests", rests)
+            self.button.style().unpolish(self.button)
+            self.button.style().polish(self.button)

@@ -25,6 +25,8 @@ from desktop_app.ui.widgets.menu import Menu
 
 EDGE = 3
 """Width of the red edge in pixels (INTERFACE.md)."""
+MARK = 16
+"""Width of the icon in pixels."""
 BUTTONS = 3
 """Most buttons before `More` (INTERFACE.md)."""
 
@@ -46,6 +48,7 @@ class ErrorCard(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._mark = QLabel(self)
         self._heading = self._label(content.heading)
+        self._heading.setToolTip(content.exact)
         self._sentence = self._label(content.sentence)
         self._biggest = self._label(content.biggest)
         self._biggest.setProperty("tone", "secondary")
@@ -61,7 +64,6 @@ class ErrorCard(QFrame):
         head.addWidget(self._heading, 1)
         self._body = QWidget(self)
         body = self._inside = QVBoxLayout(self._body)
-        body.setContentsMargins(3 * GRID, 0, 0, 0)
         body.setSpacing(GRID // 2)
         body.addWidget(self._sentence)
         body.addWidget(self._biggest)
@@ -87,6 +89,7 @@ class ErrorCard(QFrame):
         if content != self.content:
             self.content = content
             self._heading.setText(content.heading)
+            self._heading.setToolTip(content.exact)
             self._sentence.setText(content.sentence)
             self._biggest.setText(content.biggest)
             self._biggest.setVisible(bool(content.biggest))
@@ -97,7 +100,10 @@ class ErrorCard(QFrame):
     def _apply_theme(self) -> None:
         theme = self._theme
         if self.content.tone == "error":
-            self._mark.setPixmap(icon_pixmap("alert", theme, "danger", theme.pixels(16), self.devicePixelRatioF()))
+            side = theme.pixels(MARK)
+            self._mark.setPixmap(icon_pixmap("alert", theme, "danger", side, self.devicePixelRatioF()))
+            # the sentences begin where the heading does
+            self._inside.setContentsMargins(side + GRID, 0, 0, 0)
             self._mark.setFixedHeight(round(self._heading.fontMetrics().height()))
         else:
             self._mark.hide()

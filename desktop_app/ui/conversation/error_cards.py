@@ -75,7 +75,8 @@ class CardHost(Protocol):
 
     def set_card(self, card: ErrorCard | None) -> None: ...
 
-    def show_latest(self) -> None: ...
+    def show_card(self) -> None:
+        """Brings the card into view, from its heading on."""
 
     def announce_failure(self) -> None: ...
 
@@ -87,6 +88,8 @@ class ErrorCards(QObject):
     """Shows the open thread's card. What a button does is the host's."""
 
     card_shown = Signal()
+    # whether a card stands in the open thread that says what to do, and whether about a draft that is too long
+    open_changed = Signal(bool, bool)
 
     def __init__(self, app_state: AppState, host: CardHost, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -250,7 +253,7 @@ class ErrorCards(QObject):
     def _scroll_to_card(self, thread_id: str) -> None:
         """The card answers what the user just did: it comes into view, however far up somebody reads."""
         if self._app_state.is_open(thread_id):
-            self._host.show_latest()
+            self._host.show_card()
 
     def _update(self, thread_id: str, error: TurnError) -> None:
         """The draft changed and is still too long: the card says the same as the gauge."""
@@ -265,16 +268,20 @@ class ErrorCards(QObject):
         if self.card is not None and self._app_state.is_open(thread_id):
             self._take_keyboard()
             self.card.resolve()
+            self.open_changed.emit(False, False)
 
     def _show(self, error: TurnError | None) -> None:
         self._take_keyboard()
         if error is None:
             self.card = None
+            self.open_changed.emit(False, False)
             self._host.set_card(None)
             return
         self.card = ErrorCard(self._theme, self._content(error))
         self.card.action_requested.connect(self.act)
         self.card.left.connect(self._host.focus_elsewhere)
+        too_long = error.plan is not None and error.plan.decision == "refuse"
+        self.open_changed.emit(True, too_long and not error.elsewhere)
         self._host.set_card(self.card)
         self.card_shown.emit()
 

@@ -115,8 +115,8 @@ class Remedies(QObject):
     def set_card(self, card: ErrorCard | None) -> None:
         self._view.footer.set_card(card)
 
-    def show_latest(self) -> None:
-        self._view.auto_scroll.show_latest()
+    def show_card(self) -> None:
+        self._view.auto_scroll.show_foot()
 
     def announce_failure(self) -> None:
         self._view.announce_failure()

@@ -61,6 +61,7 @@ class GaugeStrip(QWidget):
     sent_requested = Signal()  # see what is sent
     room_requested = Signal()  # see what can be done about a request that is too long
     limit_requested = Signal()  # say what the model's limit is
+    reading_changed = Signal()
     limit_drag_made = Signal(object)  # LimitDrag: the mark of the soft limit is moved for the first time
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
@@ -74,7 +75,7 @@ class GaugeStrip(QWidget):
         self._waiting: GaugeReading | None = None
         self._told = _EMPTY
         self._fill = 0.0
-        self._frozen = False
+        self._frozen = self._explained = False
         self._hovered = self._on_mark = False
         self._held: GaugeReading | None = None  # while the mark of the soft limit is moved
         self.text_changes = 0
@@ -125,10 +126,27 @@ class GaugeStrip(QWidget):
         return self._waiting or self._reading
 
     @property
+    def refusal(self) -> str:
+        """Why what is written would not be sent, as a sentence; "" where it would."""
+        return self.reading.sentence if self.reading.state == "refused" else ""
+
+    @property
     def line(self) -> str:
         """The words painted now, the inviting one included."""
+        line, action = (self._held or self._told).line, self._action
+        return f"{line} · {action}" if action else line
+
+    @property
+    def _action(self) -> str:
+        """The inviting word: none for what a card offers already."""
         told = self._held or self._told
-        return f"{told.line} · {told.action}" if told.action else told.line
+        return "" if self._explained and told.state == "refused" else told.action
+
+    def set_explained(self, explained: bool) -> None:
+        """Whether a card stands above that says what to do about a request that is too long."""
+        if explained != self._explained:
+            self._explained = explained
+            self.update()
 
     def show_reading(self, reading: GaugeReading | None) -> None:
         """Shows a reading, now or (while frozen) when the answer has ended. None: nothing to count yet."""
@@ -139,6 +157,7 @@ class GaugeStrip(QWidget):
         if reading == self._reading:
             return
         before, self._reading = self._reading, reading
+        self.reading_changed.emit()
         self._start_travel(reading.fill)
         if not self._words_timer.isActive():
             self._show_words()
@@ -181,14 +200,14 @@ class GaugeStrip(QWidget):
         if "limit_drag" in self.__dict__ and self.limit_drag.holding and self.limit_drag.release():
             return
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            invited = bool(self._told.action) and event.position().x() >= self._action_left()
+            invited = bool(self._action) and event.position().x() >= self._action_left()
             self._wish(self._told.state if invited else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._takes_key(event):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._wish(self._reading.state if self._reading.action else "")
+            self._wish(self._reading.state if self._reading.action and self._action else "")
         elif event.key() == Qt.Key.Key_Space:
             self.opened.emit()
         else:
@@ -238,7 +257,7 @@ class GaugeStrip(QWidget):
 
     def _action_left(self) -> float:
         """Where the inviting word begins, in pixels; right of everything while there is none."""
-        if not self._told.action:
+        if not self._action:
             return float(self.width())
         left = TEXT_LEFT + (self._theme.pixels(ICON_ROOM) if self._told.state == "refused" else 0)
         return left + QFontMetricsF(self._font).horizontalAdvance(self._lead(left))
@@ -246,8 +265,8 @@ class GaugeStrip(QWidget):
     def _lead(self, left: float) -> str:
         """The words before the inviting one, as far as there is room for both."""
         told, metrics = self._held or self._told, QFontMetricsF(self._font)
-        behind = " · " if told.action else ""
-        room = self.width() - left - metrics.horizontalAdvance(behind + told.action)
+        behind = " · " if self._action else ""
+        room = self.width() - left - metrics.horizontalAdvance(behind + self._action)
         return metrics.elidedText(told.line, _ELIDE, max(0.0, room)) + behind
 
     def _paint_hull(self, painter: QPainter) -> None:
@@ -299,13 +318,13 @@ class GaugeStrip(QWidget):
         painter.setPen(self._theme.color(_WORDS.get(told.state, "text-secondary")))
         lead = self._lead(left)
         painter.drawText(QPointF(left, base), lead)
-        if told.action:
+        if self._action:
             left += metrics.horizontalAdvance(lead)
             painter.setPen(self._theme.color("link"))
             font = QFont(self._font)
             font.setUnderline(self._hovered)
             painter.setFont(font)
-            painter.drawText(QPointF(left, base), told.action)
+            painter.drawText(QPointF(left, base), self._action)
 
     def _start_travel(self, fill: float) -> None:
         self._travel.stop()

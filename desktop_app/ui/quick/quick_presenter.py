@@ -426,7 +426,7 @@ class QuickRemedies:
         if window is not None and (card is not None or window.view is not None):
             window.answer_view().footer.set_card(card)
 
-    def show_latest(self) -> None:
+    def show_card(self) -> None:
         """The line is as high as its answer and card."""
 
     def announce_failure(self) -> None:

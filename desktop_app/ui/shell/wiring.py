@@ -490,6 +490,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     error_cards, remedies = to.error_cards, to.remedies
     connections, welcome = to.connections, window.stage.welcome
     error_cards.card_shown.connect(partial(window.stage.set_empty, False))
+    error_cards.open_changed.connect(window.composer.set_card_above)
     app_state.bridge.subscribe(events.SendRefused, partial(_tell_recounted, window, app_state))
     remedies.connections_requested.connect(lambda: to.pages.show("connections"))
     remedies.key_requested.connect(lambda: to.pages.show("connections", connections.backend))

@@ -61,7 +61,7 @@ QTabBar::tab:hover { background: @hover; color: @text; }
 QTabBar::tab:selected { background: @track; color: @text; }
 QTabBar:focus::tab:selected { border-color: @focus; }
 QPushButton[kind="round"] { border-radius: @radius.round; padding: 0; background: @accent; border: none; }
-QPushButton[kind="round"]:disabled { background: @track; }
+QPushButton[kind="round"]:disabled, QPushButton[kind="round"][rests="true"] { background: @track; }
 QPushButton[kind="round"]:focus { border: @line.focus solid @text; }
 QPushButton[kind="choice"] { background: transparent; border: @line.hair solid transparent;
     padding: @space.choice-y @space.choice-x;

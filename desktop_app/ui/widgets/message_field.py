@@ -79,6 +79,11 @@ class MessageField(CheckedEdit):
             self._most = pixels
             self._follow_text()
 
+    @property
+    def pitch(self) -> int:
+        """From one line to the next, in pixels."""
+        return self._pitch
+
     def composing(self) -> bool:
         """True while an input method shows text that is not yet part of the message."""
         return self._preedit

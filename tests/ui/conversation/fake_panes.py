@@ -114,7 +114,7 @@ class FakeCardHost:
     def set_card(self, card: ErrorCard | None) -> None:
         self.card = card
 
-    def show_latest(self) -> None:
+    def show_card(self) -> None:
         self.latest += 1
 
     def announce_failure(self) -> None:

@@ -71,6 +71,19 @@ class AutoScroll(QObject):
         self._canvas.refresh()
         self._canvas.start_rest()
 
+    def show_foot(self) -> None:
+        """What stands behind the last message comes into view; of what is higher than the view, its beginning."""
+        self.following = False
+        self._place_foot()
+        self._canvas.refresh()
+        self._canvas.start_rest()
+
+    def _place_foot(self) -> None:
+        row_layout = self._row_layout
+        row_layout.place_end()
+        if row_layout.foot.height > row_layout.view:
+            row_layout.place_message(len(row_layout.messages), 0)
+
     def show_changes(self) -> None:
         """Something changed: what is in view stays, but where the reader follows the end, that stays in view."""
         row_layout = self._row_layout
@@ -83,7 +96,7 @@ class AutoScroll(QObject):
     def show_end_again(self) -> None:
         """Something changed at the end: it stays in view for whoever reads it."""
         if self.reads_end:
-            self._row_layout.place_end()
+            self._place_foot()
             self._canvas.refresh()
         else:
             self.show_changes()
