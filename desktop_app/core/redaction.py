@@ -68,9 +68,12 @@ class Redaction:
                 self.add(value)
 
     def of_error(self, text: str) -> str:
-        """An error's text without known secrets, and without what looks like one."""
-        text = _LOOKS_LIKE_A_KEY.sub(REDACTED, _without(text, self._in_errors))
-        return _USER_INFO.sub(REDACTED, text)
+        """An error's text without known secrets, and without what looks like one; the same object where none was in it.
+
+        It may be a phrase, which a plain text could not be translated from.
+        """
+        clean = _USER_INFO.sub(REDACTED, _LOOKS_LIKE_A_KEY.sub(REDACTED, _without(text, self._in_errors)))
+        return text if clean == text else clean
 
     def of_answer(self, text: str) -> str:
         """An answer's text without known secrets."""
@@ -80,8 +83,8 @@ class Redaction:
         """The failure as it may be stored and shown; the same object where nothing had to go."""
         message, detail = self.of_error(failure.message), self.of_error(failure.detail)
         if (message, detail) == (failure.message, failure.detail):
-            return failure  # its message may be a phrase, which a plain text could not be translated from
-        return replace(failure, message=failure.message if message == failure.message else message, detail=detail)
+            return failure
+        return replace(failure, message=message, detail=detail)
 
     def open_end(self, text: str) -> int:
         """Where the end of a growing answer begins that may become a secret; the length of `text` if it can't."""

@@ -6809,7 +6809,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     </message>
     <message>
         <source>Use for new threads</source>
-        <translation>Für neue Unterhaltungen verwenden</translation>
+        <translation>Als Standard verwenden</translation>
     </message>
     <message>
         <source>Use the small model</source>

@@ -86,11 +86,12 @@ class ConnectionRow(QFrame):
         self.key.escaped.connect(self.close_key)
         self.save.clicked.connect(self._enter)
         self._lay_out()
+        # before a line is first shown, or it keeps the font it had then
+        theme.set_font("title", self.title)
+        theme.set_font("small", self.state, self.default, self.note, self.result, self.problem)
         self.result.hide()
         self.show_view(view)
         self.close_key()
-        theme.set_font("title", self.title)
-        theme.set_font("small", self.state, self.default, self.note, self.result, self.problem)
         set_icon(self._mark, view.icon, theme, size=20)
 
     def _lay_out(self) -> None:
@@ -209,7 +210,6 @@ class ConnectionRow(QFrame):
 
     def _button(self) -> QPushButton:
         button = ElidedButton(self._theme, self)  # in a narrow window a button is cut rather than its card
-        button.setProperty("kind", "chip")
         button.setMinimumWidth(1)
         return button
 

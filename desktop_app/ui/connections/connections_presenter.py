@@ -115,12 +115,26 @@ class ConnectionsPresenter(QObject):
         model = local.model(local.default_model).name if local is not None else ""
         path = services.preferences.settings.backend("local").model_path
         views = [self._view(state, used, model, path) for state in states]
-        ready = [view for state, view in zip(states, views, strict=True) if _is_set_up(state)]
+        ready = [view for state, view in zip(states, views, strict=True) if view.default or _is_set_up(state)]
         known = {view.id for view in views}
         further = [view for view in views if view not in ready]
         further += [view for view in map(self._found, here) if view.id not in known]
         self.page.show_connections(ready, further)
         self._ask_for_key(services)
+
+    def set_up_server(self) -> None:
+        """Leads to the form for a server, with the keyboard in its first field."""
+        self.page.server.focus_first()
+        self.page.bring(self.page.server)
+        # rows come above it
+        self.page.scroller.verticalScrollBar().rangeChanged.connect(self._keep_form_in_view)
+
+    def _keep_form_in_view(self) -> None:
+        form = self.page.server
+        if form.address.hasFocus():
+            self.page.bring(form)
+        else:  # somebody went on
+            self.page.scroller.verticalScrollBar().rangeChanged.disconnect(self._keep_form_in_view)
 
     def take_key(self, key: str, taken: Callable[[], None]) -> None:
         """Has a key that was typed elsewhere in the field for the backend's key; `taken` once it stands there."""
@@ -154,7 +168,7 @@ class ConnectionsPresenter(QObject):
     ) -> ConnectionView:
         local, server = state.backend == "local", bool(state.address)
         default, here = (state.id == one for one in used)
-        note, trouble = self._note(state)
+        note, trouble = self._note(state, default=default)
         stored = state.key_source in ("keyring", "memory")
         key = self.tr("Replace key") if stored else self.tr("Add key") if not state.key_source else ""
         remove = self.tr("Remove") if server and not state.fixed else self.tr("Remove key") if stored else ""
@@ -164,7 +178,7 @@ class ConnectionsPresenter(QObject):
             state.id,
             backend_descriptor(state.backend).icon,
             spoken(state.name),
-            self._facts(state, model if local else "", here=here),
+            self._facts(state, model if local else "", here=here, set_up=default or _is_set_up(state)),
             note,
             trouble,
             unsaved=bool(state.keyring_problem) or state.key_source == "memory",
@@ -182,7 +196,7 @@ class ConnectionsPresenter(QObject):
         lacks_key = state.takes_key and not state.keyring_problem
         return "" if lacks_key else self.tr("Check again")
 
-    def _facts(self, state: ConnectionState, model: str, *, here: bool) -> str:
+    def _facts(self, state: ConnectionState, model: str, *, here: bool, set_up: bool) -> str:
         facts = [self.tr("Ready")] if state.usable and not state.address else []
         if state.address:
             facts.append(state.address)
@@ -196,7 +210,7 @@ class ConnectionsPresenter(QObject):
             facts.append(self.tr("Until Plimsoll closes"))
         if here:
             facts.append(self.tr("Used in this thread"))
-        if state.last_used:
+        if state.last_used and set_up:
             facts.append(self._last_used(date.fromisoformat(state.last_used)))
         return " · ".join(facts)
 
@@ -208,13 +222,13 @@ class ConnectionsPresenter(QObject):
             return self.tr("Last used yesterday")
         return self.tr("Last used {day}").format(day=day_of_year(day))
 
-    def _note(self, state: ConnectionState) -> tuple[str, bool]:
+    def _note(self, state: ConnectionState, *, default: bool) -> tuple[str, bool]:
         """One sentence below the facts, and whether it tells of trouble."""
         if state.keyring_problem:
             way_out = self.tr("A key used without saving works until Plimsoll closes.")
             return f"{spoken(state.keyring_problem)} {way_out}", _is_set_up(state) and not state.usable
         if not state.usable:
-            return spoken(having(state.detail, where="")), bool(state.key_source or state.address)
+            return spoken(having(state.detail, where="")), default or bool(state.key_source or state.address)
         if state.key_source == "environment":
             words = self.tr("The key comes from {variable} in the environment. Change or remove it there.")
             return words.format(variable=_variable(state.backend)), False

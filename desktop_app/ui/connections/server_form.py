@@ -190,6 +190,13 @@ class ServerForm(QFrame):
             if address:
                 self.address.setText(address)
                 self.address.setCursorPosition(0)
+            if self.address.hasFocus():
+                self.address.selectAll()  # the keyboard was here before the address was
+
+    def focus_first(self) -> None:
+        """Puts the keyboard into the address, selected until somebody types."""
+        self.address.setFocus(Qt.FocusReason.OtherFocusReason)
+        self.address.selectAll()
 
     def take_key(self, key: str) -> None:
         """Puts back a key that was typed before."""

@@ -133,6 +133,14 @@ class Pages(QObject):
         if isinstance(page, UsagePage):
             page.focus_caps()
 
+    def set_up_server(self) -> None:
+        """The form for a server on the connections page, with the keyboard in it."""
+        from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter
+
+        self.show("connections")
+        if isinstance(self.flow, ConnectionsPresenter):
+            self.flow.set_up_server()
+
     def add_key(self, composer: Composer) -> None:
         """The field for a key, with the key that stands in the message; the message is without it then."""
         from desktop_app.ui.connections.connections_presenter import ConnectionsPresenter

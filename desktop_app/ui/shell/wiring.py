@@ -505,7 +505,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     to.transfers.chats_found.connect(welcome.show_found)
     connections.answer_found.connect(window.end_welcome)
     connections.answer_found.connect(error_cards.answer_found)
-    connections.setup_wanted.connect(lambda: to.pages.show("connections"))
+    connections.setup_wanted.connect(to.pages.set_up_server)
     connections.thread_ready.connect(partial(window.show_welcome, False))
     connections.thread_ready.connect(window.composer.focus_editor)
     welcome.way_taken.connect(connections.take_way)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from desktop_app.core.errors import UserError
 from desktop_app.ui.connections.connection_row import ConnectionRow
@@ -378,3 +378,19 @@ def test_a_list_of_many_connections_keeps_what_is_typed(qapp: QApplication) -> N
     assert row.key.text() == "sk-typed"
     assert [shown.view.title for shown in page.rows] == [f"Server {number}" for number in reversed(range(40))]
     holder.deleteLater()
+
+
+async def test_what_is_not_set_up_says_what_to_do_here(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        await window.services.connection_states.remove("anthropic")
+        page = await opened_page(window)
+        row = row_of(window)
+        assert row.note.text() == "There is no key for Anthropic. Add one, or set ANTHROPIC_API_KEY."
+        heights = {part.height() for part in page.findChildren(QPushButton) if part.isVisible()}
+        assert len(heights) == 1, "every button of a page has one height"
+
+
+async def test_the_lines_of_a_connection_have_the_size_of_the_lines_beside_it(data_dir: Path, qapp: object) -> None:
+    async with MessagesApi() as api, keyed_window(data_dir, api) as window:
+        page = await opened_page(window)
+        assert row_of(window).state.font().pointSizeF() == page.server.detail.font().pointSizeF()

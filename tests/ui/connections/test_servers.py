@@ -378,3 +378,23 @@ async def test_the_button_names_the_service_of_the_address_that_is_typed(bare: O
     form.address.clear()
     bare.type("https://api.openai.com/v1/", form.address)
     assert form.service.text() == "OpenAI"
+
+
+async def test_set_up_on_its_card_leads_to_the_form_with_the_keyboard_in_the_address(
+    data_dir: Path, qapp: object, api: ChatApi
+) -> None:
+    async with OpenWindow.opened(data_dir, backend=None, fakes=False) as window:
+        await window.until(lambda: window.window.stage.welcoming, "the welcome pane")
+        await window.settled()
+        window.services.connections.look_at = (("Ollama", api.url),)
+        window.window.resize(800, 480)
+        card = window.window.stage.welcome.row("openai")
+        assert card is not None
+        QTest.mouseClick(card.button, Qt.MouseButton.LeftButton)
+        await window.until(lambda: page_of(window).row(("openai", api.url)), "what was found above it")
+        await window.settled()
+        form = form_of(window)
+        assert form.address.hasFocus()
+        assert form.address.selectedText() == "https://api.openai.com/v1"
+        whole = form.rect().translated(form.mapTo(page_of(window).scroller.viewport(), form.rect().topLeft()))
+        assert page_of(window).scroller.viewport().rect().contains(whole)
