@@ -54,7 +54,6 @@ def theme() -> Theme:
 @pytest.fixture
 def table(room: QWidget, theme: Theme) -> FigureTable:
     table = FigureTable(theme, room)
-    table.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)  # it stands in the page's margin
     table.resize(760, 300)
     table.show_table(figure_rows())
     table.show()
