@@ -3,7 +3,8 @@
 Prints the id of the first once both are there and the second has been open for a while, then opens the first and says
 `open` when it is. With `--private` behind it, a private thread is written in then, before that is said. With
 `--beside`, the first is opened in a window of its own instead, and a draft is typed there; with `--close` behind, a
-third window is opened and closed before.
+third window is opened and closed before. With `--read`, a long answer comes in the second instead and is scrolled in;
+where it is read is printed before `open`.
 """
 
 from __future__ import annotations
@@ -15,14 +16,22 @@ from pathlib import Path
 import qasync
 
 
-async def open_both(data_dir: Path, *, private: bool, beside: bool, close: bool) -> None:
+async def open_both(data_dir: Path, *, private: bool, beside: bool, close: bool, read: bool) -> None:
+    from desktop_app.core.stream_events import Ended, TextDelta
     from tests.ui.listed import threads_of
     from tests.ui.open_window import OpenWindow
 
     async with OpenWindow.opened(data_dir) as window:
         first, second = await threads_of(window, "alpha", "beta")
         _say(first)
-        if beside:
+        if read:
+            window.backend.reply(TextDelta("A paragraph of an answer.\n\n" * 200), Ended("end_turn"))
+            await window.send("a question")
+            window.transcript.scroll_by(1_234)
+            state, navigation = window.session.state, window.transcript.navigation
+            await window.until(lambda: state.reading_place == navigation.whereabouts, "the place on the disk")
+            _say(repr(tuple(navigation.whereabouts or ())))
+        elif beside:
             if close:
                 await window.choose_thread(first)
                 await window.app_state.open_thread(second)
@@ -58,7 +67,7 @@ def main() -> None:
 
     loop = qasync.QEventLoop(make_application())
     asyncio.set_event_loop(loop)
-    options = {name: f"--{name}" in sys.argv for name in ("private", "beside", "close")}
+    options = {name: f"--{name}" in sys.argv for name in ("private", "beside", "close", "read")}
     loop.run_until_complete(open_both(Path(sys.argv[1]), **options))
 
 

@@ -1,4 +1,4 @@
-"""Owns that a window that was killed opens the thread again that was open. Knows no pane and nothing of a private one.
+"""Owns that a window that was killed opens the thread again that was open, where it was read. Nothing of a private one.
 
 A window that is closed in order remembers more at its end, see `WindowState`.
 """
@@ -6,46 +6,78 @@ A window that is closed in order remembers more at its end, see `WindowState`.
 from __future__ import annotations
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.state.window_state import WindowState
 
+if TYPE_CHECKING:
+    from desktop_app.ui.state.reading_position import ReadingPosition
+    from desktop_app.ui.transcript.view import TranscriptView
+
 SAVE_WITHIN_MS = 400
 """From a thread's opening to the write: who looks through threads writes once."""
+PLACE_WITHIN_MS = 3_000
+"""From a rest of the transcript to the write of where it is read: who scrolls on writes no more often than that."""
 
 
 class LastThread(QObject):
-    """Follows the open thread until `close`."""
+    """Follows the open thread, and where it is read, until `close`."""
 
-    def __init__(self, app_state: AppState, state: WindowState, parent: QObject) -> None:
+    def __init__(self, app_state: AppState, state: WindowState, view: TranscriptView, parent: QObject) -> None:
         super().__init__(parent)
         self._app_state = app_state
         self._state = state
-        self.written = state.open_thread
+        self._view = view
+        self.written, self._written_place = state.open_thread, state.reading_place
         self._order = asyncio.Lock()
-        self.timer = QTimer(self)
-        self.timer.setSingleShot(True)
-        self.timer.setInterval(SAVE_WITHIN_MS)
-        self.timer.timeout.connect(lambda: app_state.start(self._write()))
+        self.timer = self._made_timer(SAVE_WITHIN_MS)
+        self.place_timer = self._made_timer(PLACE_WITHIN_MS)
         for happened in (app_state.thread_opened, app_state.thread_made, app_state.thread_closed):
-            happened.connect(self._changed)
+            happened.connect(lambda *_: _start(self.timer))
+        view.rested.connect(self._rested)
+
+    @property
+    def place(self) -> ReadingPosition | None:
+        """Where the open thread is read; None: at its end, or nothing is kept of it."""
+        layout = self._view.row_layout
+        reads_on = self._app_state.lasting_id is not None and (layout.y < layout.bottom or layout.hold is not None)
+        return self._view.navigation.whereabouts if reads_on else None
+
+    def keep(self) -> None:
+        """Hands what is open now to the state, for whoever writes that."""
+        self._state.open_thread = self.written = self._app_state.lasting_id
+        self._state.reading_place = self._written_place = self.place
 
     async def close(self) -> None:
         """Writes no more; what is on its way to the disk arrives before what the end of the window writes."""
         self.timer.stop()
+        self.place_timer.stop()
         async with self._order:
             pass
 
-    def _changed(self) -> None:
-        if not self.timer.isActive():
-            self.timer.start()
+    def _rested(self) -> None:
+        if self._app_state.lasting_id is not None:  # before that, only the first paint is there
+            _start(self.place_timer)
+
+    def _made_timer(self, milliseconds: int) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setInterval(milliseconds)
+        timer.timeout.connect(lambda: self._app_state.start(self._write()))
+        return timer
 
     async def _write(self) -> None:
         async with self._order:
-            thread_id = self._app_state.lasting_id
-            if thread_id != self.written:
+            now = self._app_state.lasting_id, self.place
+            if now != (self.written, self._written_place):
                 # a disk may take its time, which the window does not wait for
-                await asyncio.to_thread(self._state.write_open_thread, thread_id)
-                self.written = thread_id
+                await asyncio.to_thread(self._state.write_open_thread, *now)
+                self.written, self._written_place = now
+
+
+def _start(timer: QTimer) -> None:
+    if not timer.isActive():
+        timer.start()

@@ -53,7 +53,7 @@ class SessionWindow:
         self.tasks = Tasks(shared.loop, window)
         self.app_state = AppState(shared.loop, self.tasks, Bridge(window), window)
         self.presenters: Presenters = wire(window, self.app_state, shared.appearance, shared.paths, shared.speller)
-        self.last_thread = LastThread(self.app_state, state, window)
+        self.last_thread = LastThread(self.app_state, state, window.stage.transcript, window)
 
     def begin(self, services: WindowServices, like: SessionWindow) -> None:
         """Another window has been there before: this one knows what came until now, and goes on like that one."""
@@ -73,11 +73,7 @@ class SessionWindow:
         """Remembers for the next start where the window stands and what it shows; `slot`: its number."""
         state, window = self.state, self.window
         state.slot = slot
-        state.open_thread = self.last_thread.written = self.app_state.lasting_id
-        transcript = window.stage.transcript
-        flow, lasts = transcript.row_layout, self.app_state.lasting_id is not None
-        read_on = lasts and (flow.y < flow.bottom or flow.hold is not None)
-        state.reading_place = transcript.navigation.whereabouts if read_on else None
+        self.last_thread.keep()
         state.closed_groups = window.threads.model.lasting_closed_groups()
         state.keep_inspector(window.inspector.shown, window.inspector.pane_width)
         state.save(window, window.splitter, list_shown=window.list_slot.wanted)

@@ -67,12 +67,12 @@ class WindowState:
     def open_thread(self, thread_id: str | None) -> None:
         self.settings.setValue(self._key("open_thread"), thread_id or "")
 
-    def write_open_thread(self, thread_id: str | None) -> None:
-        """Writes at once which thread is open, to be read from its end; waits for the disk. For any Python thread."""
+    def write_open_thread(self, thread_id: str | None, place: ReadingPosition | None) -> None:
+        """Writes at once which thread is open and where it is read; waits for the disk. For any Python thread."""
         # of its own, as these may not be shared between threads; what they hold is
         settings = QSettings(self._path, QSettings.Format.IniFormat)
         settings.setValue(self._key("open_thread"), thread_id or "")
-        settings.setValue(self._key("reading_place"), "")
+        settings.setValue(self._key("reading_place"), _told(place))
         settings.sync()
 
     @property
@@ -86,8 +86,7 @@ class WindowState:
 
     @reading_place.setter
     def reading_place(self, place: ReadingPosition | None) -> None:
-        told = json.dumps([*place[:3], *(place.held or ("", 0))]) if place is not None else ""
-        self.settings.setValue(self._key("reading_place"), told)
+        self.settings.setValue(self._key("reading_place"), _told(place))
 
     @property
     def closed_groups(self) -> tuple[str, ...]:
@@ -162,3 +161,7 @@ class WindowState:
         self.settings.setValue(self._key("splitter"), splitter.saveState())
         self.settings.setValue(self._key("list_hidden"), "false" if list_shown else "true")
         self.settings.sync()
+
+
+def _told(place: ReadingPosition | None) -> str:
+    return json.dumps([*place[:3], *(place.held or ("", 0))]) if place is not None else ""

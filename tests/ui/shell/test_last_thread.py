@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.last_thread import SAVE_WITHIN_MS
 from desktop_app.ui.state.reading_position import ReadingPosition
@@ -46,6 +47,14 @@ async def test_a_killed_window_leads_back_to_the_thread_that_was_open(data_dir: 
         assert window.app_state.thread_id == first
 
 
+async def test_a_killed_window_leads_back_to_where_its_thread_was_read(data_dir: Path) -> None:
+    _, read, told = killed_once_open(data_dir, "--read")
+    assert told == "open"
+    async with OpenWindow.opened(data_dir) as window:
+        await window.settled()
+        assert repr(tuple(window.transcript.navigation.whereabouts or ())) == read
+
+
 @pytest.mark.parametrize("options", [(), ("--close",)])
 async def test_killed_windows_come_back_with_their_threads_and_drafts(data_dir: Path, options: tuple[str, ...]) -> None:
     first, told = killed_once_open(data_dir, "--beside", *options)
@@ -75,9 +84,9 @@ async def test_who_looks_through_threads_writes_once_and_loses_no_place(data_dir
         write = state.write_open_thread
         await window.until(lambda: window.session.last_thread.written == ids[-1], "the thread that was written in")
 
-        def count(thread_id: str | None) -> None:
+        def count(thread_id: str | None, place: ReadingPosition | None) -> None:
             saved.append(thread_id)
-            write(thread_id)
+            write(thread_id, place)
 
         state.write_open_thread = count  # type: ignore[method-assign]
         for thread_id in (ids[0], ids[1], ids[0]):
@@ -91,3 +100,32 @@ async def test_who_looks_through_threads_writes_once_and_loses_no_place(data_dir
         await window.settled()
         assert saved == [ids[0]]
         assert state.reading_place == ReadingPosition("m", 3)
+
+
+async def test_the_place_is_kept_once_scrolling_rests_and_not_with_each_scroll(data_dir: Path) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        window.backend.reply(TextDelta("A paragraph of an answer.\n\n" * 200), Ended("end_turn"))
+        await window.send("a question")
+        last, state, view = window.session.last_thread, window.session.state, window.transcript
+        await window.until(lambda: last.written == window.app_state.thread_id, "the thread")
+        await window.settled()
+        saved: list[ReadingPosition | None] = []
+        write = state.write_open_thread
+
+        def count(thread_id: str | None, place: ReadingPosition | None) -> None:
+            saved.append(place)
+            write(thread_id, place)
+
+        state.write_open_thread = count  # type: ignore[method-assign]
+        for _ in range(40):
+            view.scroll_by(37)
+        assert not saved
+        await window.until(lambda: saved, "the write")
+        await window.settled()
+        assert len(saved) == 1
+        assert saved[0] is not None
+        assert WindowState(DataPaths(data_dir).window).reading_place == saved[0] == view.navigation.whereabouts
+        view.auto_scroll.show_latest()
+        await window.until(lambda: len(saved) == 2, "the end")
+        assert saved[1] is None
+        assert WindowState(DataPaths(data_dir).window).reading_place is None
