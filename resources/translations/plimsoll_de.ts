@@ -2290,6 +2290,10 @@
         <translation>Senden lässt {messages} aus: noch einmal senden, um fortzufahren. {unsent}</translation>
     </message>
     <message>
+        <source>Sends {tokens}, over your limit of {limit}</source>
+        <translation>Sendet {tokens}, über der Grenze von {limit}</translation>
+    </message>
+    <message>
         <source>Sent</source>
         <translation>Gesendet</translation>
     </message>

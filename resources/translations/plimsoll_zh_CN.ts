@@ -2286,6 +2286,10 @@
         <translation>发送会省略{messages}：再次发送即可继续。{unsent}</translation>
     </message>
     <message>
+        <source>Sends {tokens}, over your limit of {limit}</source>
+        <translation>发送 {tokens}，超过你的上限 {limit}</translation>
+    </message>
+    <message>
         <source>Sent</source>
         <translation>已发送</translation>
     </message>

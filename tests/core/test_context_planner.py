@@ -451,6 +451,18 @@ def test_the_gauge_is_quiet_then_calm_then_near_then_says_what_sending_does() ->
     assert "limit unknown · Set" in gauge_line(plan_for((), words(30_000), model=unknown.model))
 
 
+def test_a_limit_that_somebody_set_is_known_though_the_window_is_not() -> None:
+    model = replace(MODEL_200K, window_source="assumed")
+    near = plan_for((), words(3_700), model=model, soft_limit=4_200)
+    assert gauge_state(near) == "near"
+    assert f"{thousands(near.tokens.total)} of 4.2K" in gauge_line(near)
+    assert gauge_sentence(near).endswith(" of 4,200 tokens used.")
+    calm = plan_for((), words(2_000), model=model, soft_limit=4_200)
+    assert (gauge_state(calm), gauge_line(calm)) == ("calm", f"{thousands(calm.tokens.total)} of 4.2K")
+    settings = plan_for((), words(3_700), model=model, settings=ContextSettings(soft_limit=4_200))
+    assert gauge_state(settings) == "near"
+
+
 def test_the_price_joins_from_the_threshold_on() -> None:
     plan = plan_for((), words(50_000), model=find_model("anthropic", "claude-opus-4-5"))
     assert plan.cost_usd is not None

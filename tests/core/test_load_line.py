@@ -14,6 +14,7 @@ from desktop_app.core.choices_json import choices_from_json, choices_to_json
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices
 from desktop_app.core.context.path_views import ABOVE_LINE, KEPT
 from desktop_app.core.context.plan import ContextPlan, ContextSettings
+from desktop_app.core.context.plan_text import gauge_line, gauge_sentence, line_preview, thousands
 from desktop_app.core.context.planner import Preparation
 from desktop_app.core.messages import Message, TextPart
 from desktop_app.core.tool_spec import ToolSpec
@@ -122,6 +123,18 @@ def test_the_line_goes_up_and_down_from_a_step_and_the_beginning_stays() -> None
     assert prepared.line_choices(f"m{at}") == NO_CHOICES, "where the step put it nothing is decided"
     lower = prepared.with_line(f"m{at + 6}")
     assert lower.line_choices(f"m{at}") == NO_CHOICES, "dragged back there, nothing is left of the drag"
+
+
+def test_a_line_above_which_the_request_is_over_the_limit_says_that_it_is_sent_all_the_same() -> None:
+    prepared = prepare(stepped(), model=SMALL)
+    plans = [prepared.with_line(place).plan(DRAFT) for place in prepared.line_places]
+    over = next(plan for plan in plans if plan.keeps_boundary and plan.tokens.total > plan.limits.soft)
+    said = f"Sends ≈{thousands(over.tokens.total)}, over your limit of {thousands(over.limits.soft)}"
+    assert gauge_line(over) == said
+    assert gauge_sentence(over) == f"{said}."
+    assert line_preview(over).split(" · ")[1] == said
+    under = next(plan for plan in plans if plan.keeps_boundary and plan.tokens.total < plan.limits.soft)
+    assert "over your limit" not in gauge_line(under) + line_preview(under)
 
 
 def test_what_is_left_out_says_so_and_what_stays_says_why() -> None:

@@ -9,6 +9,7 @@ import math
 from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.context.limit_use import NEAR_FROM, nearest_limit, use_words
+from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan, PlanOption, ReturnOffer
 from desktop_app.core.context.remedies import offered_limit, refusal_remedies
 from desktop_app.core.messages import Failure
@@ -95,7 +96,9 @@ def gauge_state(plan: ContextPlan) -> GaugeState:
     if plan.newly_returned:
         return "return"
     nearest = nearest_limit(plan)
-    if not plan.limits.window_known and nearest.kind == "tokens":
+    # a limit below the most of the window that is assumed is one that somebody has set: it counts, whatever the window
+    only_assumed = not plan.limits.window_known and plan.limits.soft >= highest_soft(plan.model)
+    if only_assumed and nearest.kind == "tokens":
         return "unknown"
     return "near" if nearest.share >= NEAR_FROM else "calm"
 
@@ -127,7 +130,7 @@ def _state_parts(plan: ContextPlan) -> tuple[list[str], list[str]]:
         case "unknown" if _is_worth_telling(plan):
             return [_amount(plan), phrase("limit unknown")], [phrase("Set")]
         case "near":
-            return [_of_limit(plan), *_turns(plan)], []
+            return [_over_soft(plan)] if _passes_limit(plan) else [_of_limit(plan), *_turns(plan)], []
         case "calm" if _is_worth_telling(plan):
             return [_of_limit(plan)], []
         case _:
@@ -159,7 +162,8 @@ def gauge_sentence(plan: ContextPlan) -> str:
         case "unknown":
             return unlimited
         case "near":
-            return phrase("{sentence}.", sentence=joined([used, *_turns(plan)], ", "))
+            told = _over_soft(plan) if _passes_limit(plan) else joined([used, *_turns(plan)], ", ")
+            return phrase("{sentence}.", sentence=told)
         case "calm":
             return phrase("{sentence}.", sentence=used)
 
@@ -205,6 +209,8 @@ def line_preview(plan: ContextPlan) -> str:
     """What the next request is with the load line where it is held: `38 older messages left out · 62K of 150K`."""
     if not plan.keeps_boundary:
         return _over_limit(plan)
+    if _passes_limit(plan):
+        return joined([_left_out(plan), _over_soft(plan), *_cost(plan)], " · ")
     size = phrase("{tokens} of {limit}", tokens=_amount(plan), limit=thousands(plan.limits.soft))
     return joined([_left_out(plan), size, *_cost(plan)], " · ")
 
@@ -391,6 +397,18 @@ def _of_limit(plan: ContextPlan) -> str:
     if nearest.kind != "tokens":
         return use_words(nearest)
     return phrase("{tokens} of {limit}", tokens=_amount(plan), limit=thousands(plan.limits.soft))
+
+
+def _passes_limit(plan: ContextPlan) -> bool:
+    """Whether it is sent though it is over the soft limit: as the user wants it, or because nothing can be left out."""
+    return plan.decision == "ok" and plan.tokens.total > plan.limits.soft
+
+
+def _over_soft(plan: ContextPlan) -> str:
+    """What sending does over the soft limit; the limit is exact where both would be rounded to the same figure."""
+    total, soft = plan.tokens.total, plan.limits.soft
+    limit = phrase("{total:,}", total=soft) if thousands(total) == thousands(soft) else thousands(soft)
+    return phrase("Sends {tokens}, over your limit of {limit}", tokens=_amount(plan), limit=limit)
 
 
 def _is_worth_telling(plan: ContextPlan) -> bool:

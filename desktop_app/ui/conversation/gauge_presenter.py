@@ -101,6 +101,18 @@ class GaugePresenter(QObject):
         self._soon.timeout.connect(self.refresh)
         self._warmed_at: float | None = None
         self._popover: GaugePopover | None = None
+        self._scale: tuple[str | None, str, float] | None = None  # of which thread and model
+
+    @property
+    def scale(self) -> float | None:
+        """Tokens that the gauge is wide, where its mark was moved by hand; None: as the limits are."""
+        here = (self._of, self.plan.model.id if self.plan is not None else "")
+        return self._scale[2] if self._scale is not None and self._scale[:2] == here else None
+
+    def show_dropped_limit(self, plan: ContextPlan, scale: float) -> None:
+        """The limit's mark was let go on a gauge of that many tokens: it stays there until the next message is sent."""
+        self._scale = (self._of, plan.model.id, scale)
+        self._show(plan)
 
     def refresh(self, _fact: object = None) -> None:
         """The path, the model or a setting changed: the context is prepared anew."""
@@ -164,6 +176,7 @@ class GaugePresenter(QObject):
     def turn_started(self, started: TurnStarted) -> None:
         """What the gauge announced is done: while the answer streams it shows what was sent."""
         if self._app_state.is_open(started.thread_id):
+            self._scale = None
             sent = replace(started.plan, decision="ok", newly_left_out=0, newly_returned=0, events=())
             self._composer.gauge.show_reading(read_plan(sent))
 
@@ -297,14 +310,17 @@ class GaugePresenter(QObject):
         begun = self._clock()
         self.plan = self._prepared.plan(self._composer.draft())
         self._cost_s = self._clock() - begun
-        services = self._app_state.ready
-        above = services.preferences.settings.costs.show_above_usd if services is not None else None
-        report = self.shares.report_of(self.plan.backend)
-        self._composer.gauge.show_reading(read_plan(self.plan, show_above_usd=above, plan_report=report))
+        self._show(self.plan)
         if self._popover is not None:
             self._show_choices(self._popover, self.plan)
             self._popover.show_plan(self.plan)
         self.plan_changed.emit(self.plan)
+
+    def _show(self, plan: ContextPlan) -> None:
+        services = self._app_state.ready
+        above = services.preferences.settings.costs.show_above_usd if services is not None else None
+        report = self.shares.report_of(plan.backend)
+        self._composer.gauge.show_reading(read_plan(plan, show_above_usd=above, plan_report=report, scale=self.scale))
 
 
 def _count_all(prepared: PreparedContext, parts: Sequence[Part]) -> None:

@@ -35,6 +35,7 @@ class LimitPresenter(QObject):
         self._prepared: PreparedContext | None = None
         self._draft: Sequence[Part] = ()
         self._thread_id: str | None = None
+        self._previewed: ContextPlan | None = None
         self._previews: PlanPreviews[int] = PlanPreviews(app_state, self._show, self)
         drag.limits, drag.blocked = self._limits, self._blocked
         drag.moved.connect(self._previews.ask)
@@ -65,20 +66,26 @@ class LimitPresenter(QObject):
             return None
         self._prepared, self._draft, self._thread_id = prepared, self._gauge.draft, self._app_state.thread_id
         self._previews.begin(lambda tokens: prepared.with_limit(tokens).plan(self._draft))
-        return LimitRange(plan.limits.soft, highest_soft(plan.model), plan.limits.emergency)
+        return LimitRange(plan.limits.soft, highest_soft(plan.model), round(self._gauge.scale or plan.limits.emergency))
 
     def _show(self, tokens: int, plan: ContextPlan) -> None:
+        self._previewed = plan
         if self._drag.moving:
             self._drag.show_held(read_held_limit(plan, self._drag.scale))
 
     def _drop(self, tokens: int) -> None:
-        if self._thread_id is not None:
-            self._app_state.start(self._set(self._thread_id, tokens))
+        if self._thread_id is None:
+            return
+        plan = self._previewed
+        if plan is not None and plan.limits.soft == tokens and plan.decision != "refuse":
+            self._gauge.show_dropped_limit(plan, self._drag.scale)
+        self._app_state.start(self._set(self._thread_id, tokens))
 
     async def _set(self, thread_id: str, tokens: int) -> None:
         services = await self._app_state.services()
         if self._app_state.is_running(thread_id):
             self._toast.show_message(self._blocked())
+            self._gauge.refresh()
             return
         prepared = await services.chat.prepared(thread_id)
         plan = await asyncio.to_thread(lambda: prepared.with_limit(tokens).plan(self._draft))

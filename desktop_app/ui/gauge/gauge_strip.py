@@ -288,7 +288,7 @@ class GaugeStrip(QWidget):
             x = hull.width() * reading.notch
             flood(painter, QRectF(x - 1, 0, 3, HULL + 2), theme.color("background"))
             flood(painter, QRectF(x, 0, 1, HULL + 2), theme.color("text"))
-        for share in (reading.soft, 1.0):
+        for share in (reading.soft, *([reading.emergency] if reading.emergency <= 1 else [])):
             mark = QRectF(min(hull.width() * share, hull.width() - 1), 0, 1, HULL + 2)
             flood(painter, mark, theme.color("text-secondary"))
         if self._held is not None or self._on_mark:

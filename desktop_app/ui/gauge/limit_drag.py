@@ -52,7 +52,11 @@ class LimitRange:
 
     def at(self, share: float, scale: float) -> int:
         """The limit at a share of the gauge's width."""
-        return self.within(round(share * scale / self.unit) * self.unit)
+        return self.nearest(share * scale)
+
+    def nearest(self, tokens: float) -> int:
+        """The nearest limit that can be set, rounded."""
+        return self.within(round(tokens / self.unit) * self.unit)
 
     def within(self, tokens: int) -> int:
         """The nearest limit that can be set."""

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QSlider, QVBoxLayout, QWidget
 
 from desktop_app.core.context.limits import highest_soft
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.ui.gauge.limit_drag import LimitRange
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.theme.theme import GRID, Theme
 
@@ -73,13 +74,15 @@ class LimitSlider(QWidget):
         super().__init__(parent)
         self._most = max(plan.limits.soft, highest_soft(plan.model))
         self._soft = plan.limits.soft
+        self._range = LimitRange(self._soft, self._most, self._most)
         self.slider = _Slider(Qt.Orientation.Horizontal, self)
         self.slider.setAccessibleName(self.tr("Leave out older messages above"))
         self.slider.setToolTip(self.tr("Arrow keys: 5K tokens. Home: default."))
-        self.slider.setRange(1, max(1, -(-self._most // STEP)))
-        self.slider.setSingleStep(1)
-        self.slider.setPageStep(5)
-        self.slider.setValue(round(plan.limits.soft / STEP))
+        # in tokens: the handle stands where the figure is, on the scale of the marks
+        self.slider.setRange(min(self._range.unit, self._soft), self._most)
+        self.slider.setSingleStep(STEP)
+        self.slider.setPageStep(5 * STEP)
+        self.slider.setValue(self._soft)
         self._name = QLabel(self.tr("Leave out older messages above"), self)
         self._name.setProperty("tone", "secondary")
         self._name.setWordWrap(True)
@@ -106,7 +109,8 @@ class LimitSlider(QWidget):
     @property
     def tokens(self) -> int:
         """Where the slider stands, in tokens."""
-        return min(self._most, self.slider.value() * STEP)
+        value = self.slider.value()
+        return value if value == self._soft else self._range.nearest(value)
 
     def _moved(self, _steps: int) -> None:
         self._words.setText(thousands(self.tokens))
@@ -130,5 +134,5 @@ class LimitSlider(QWidget):
         return tuple(marks)
 
     def _share(self, tokens: int) -> float:
-        steps = self.slider.maximum() - self.slider.minimum()
-        return (tokens / STEP - self.slider.minimum()) / steps if steps else 1.0
+        span = self.slider.maximum() - self.slider.minimum()
+        return (tokens - self.slider.minimum()) / span if span else 1.0

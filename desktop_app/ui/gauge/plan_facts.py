@@ -44,7 +44,7 @@ def facts_of(plan: ContextPlan, *, free: bool) -> tuple[Fact, ...]:
     # the search of the thread itself is offered everywhere
     if any(not tool.recalls for tool in plan.tools) or len(plan.tools) > 1:
         facts.append(Fact(tr("Available tools"), ", ".join(tool.name for tool in plan.tools)))
-    if plan.turns_left is not None and plan.decision == "ok":
+    if plan.turns_left is not None and plan.decision == "ok" and plan.tokens.total <= plan.limits.soft:
         left = max(1, plan.turns_left)
         words = tr("about 1 turn left") if left == 1 else tr("about {count} turns left").format(count=grouped(left))
         facts.append(Fact(tr("Forecast"), words))

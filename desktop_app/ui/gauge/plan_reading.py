@@ -13,12 +13,15 @@ INVITING = {"trim", "return", "refused", "unknown"}
 """States whose line ends with a word that invites a click (INTERFACE.md)."""
 
 
-def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None, plan_report: str = "") -> GaugeReading:
+def read_plan(
+    plan: ContextPlan, *, show_above_usd: float | None = None, plan_report: str = "", scale: float | None = None
+) -> GaugeReading:
     """The reading of a plan: one of the states of INTERFACE.md. `show_above_usd`: see `gauge_line`.
 
     `plan_report`: what the user's subscription plan said of its use, which joins the line where it is near its end.
+    `scale`: tokens that the gauge is wide, where it is not the emergency limit.
     """
-    scale = max(1, plan.limits.emergency)
+    scale = scale or max(1, plan.limits.emergency)
     state = gauge_state(plan)
     line, action = spoken(gauge_line(plan, show_above_usd=show_above_usd, cache_expired=plan.cache_expired)), ""
     if state in INVITING and line:
@@ -40,8 +43,9 @@ def read_plan(plan: ContextPlan, *, show_above_usd: float | None = None, plan_re
         line,
         action,
         f"{spoken(gauge_sentence(plan))} {share}." if share else spoken(gauge_sentence(plan)),
-        after if state == "trim" else None,
+        min(1.0, after) if state == "trim" else None,
         movable=nearest_limit(plan).kind == "tokens",
+        emergency=plan.limits.emergency / scale,
     )
 
 
@@ -50,5 +54,12 @@ def read_held_limit(plan: ContextPlan, scale: float) -> GaugeReading:
     words = spoken(limit_preview(plan))
     state: GaugeState = "refused" if plan.decision == "refuse" else "trim" if plan.left_out else "calm"
     return GaugeReading(
-        state, min(1.0, plan.tokens.total / scale), min(1.0, plan.limits.soft / scale), words, "", words, movable=True
+        state,
+        min(1.0, plan.tokens.total / scale),
+        min(1.0, plan.limits.soft / scale),
+        words,
+        "",
+        words,
+        movable=True,
+        emergency=plan.limits.emergency / scale,
     )

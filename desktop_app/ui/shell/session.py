@@ -464,7 +464,7 @@ class WindowSession:
             thread_id or "",
             model,
             parameters,
-            window.composer.gauge.reading,
+            window.composer.gauge.reading.unscaled,
             window.stage.welcoming,
             last_message if self.state.reading_place is not None else "",
             lines,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from pathlib import Path
 
+import pytest
 import pytest_asyncio
 from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
@@ -73,6 +74,9 @@ async def test_the_mark_follows_the_mouse_and_what_was_shown_is_sent(talk: OpenW
     await talk.settled()
     assert await limit(talk) == low
     assert talk.window.toast.words == f"Limit set to {low // 1_000}K"
+    assert talk.gauge.reading.soft == low / 180_000, "the mark stays where it was let go"
+    assert talk.gauge.reading.emergency == low * 6 // 5 / 180_000
+    assert talk.gauge.reading.unscaled.soft == pytest.approx(5 / 6)
     plan = talk.presenters.gauge.plan
     assert plan is not None
     assert f"{plan.left_out} older messages left out" in line

@@ -7,12 +7,15 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.context.plan import CacheMark, ContextPlan, Overhead, PlanWarning
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
+from desktop_app.ui.gauge.limit_slider import LimitSlider
 from desktop_app.ui.gauge.plan_facts import facts_of
-from tests.core.paths import plan_for, talk, words
+from desktop_app.ui.theme.theme import load_theme
+from tests.core.paths import MODEL_200K, plan_for, talk, words
 from tests.ui.long_threads import PRICES
 from tests.ui.open_window import OpenWindow
 
@@ -85,6 +88,21 @@ async def test_the_popover_marks_cliff_and_highest_limit_and_leads_to_the_inspec
     assert popover.limit.tokens == 750_000, "the highest can be reached"
     popover.inspect.click()
     assert wanted == [True]
+
+
+@pytest.mark.parametrize("limit", [4_200, 12_300, 20_480])
+def test_the_knob_stands_where_the_figure_is(qapp: object, limit: int) -> None:
+    model = replace(MODEL_200K, window=32_768, window_source="assumed")
+    parent = QWidget()
+    slider = LimitSlider(load_theme("light"), plan_for((), "hi", model=model, soft_limit=limit), parent)
+    share = (slider.slider.value() - slider.slider.minimum()) / (slider.slider.maximum() - slider.slider.minimum())
+    most = slider.slider.maximum()
+    assert (slider.tokens, abs(share - limit / most) < 0.01) == (limit, True)
+    assert slider._marks(plan_for((), "hi", model=model))[-1] == (1.0, "20K: maximum for this model")
+    slider.slider.setValue(3_030)
+    assert slider.tokens == 3_000, "rounded as people say it"
+    slider.slider.setValue(most)
+    assert slider.tokens == most
 
 
 async def test_the_open_popover_follows_what_is_typed(window: OpenWindow) -> None:
