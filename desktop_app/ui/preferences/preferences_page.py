@@ -31,6 +31,7 @@ from desktop_app.ui.preferences.setting_list import (
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
 from desktop_app.ui.preferences.setting_words import SECTION_NAMES, name_of
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
+from desktop_app.ui.theme.reading_column import WIDEST
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
@@ -41,7 +42,7 @@ if TYPE_CHECKING:
 
 GAP = 4 * GRID
 """Pixels between the sections and the rows."""
-ROWS = 58
+ROWS = 52
 """Letters (of a grid's width at least) that the rows have beside the sections, or these become a chooser above."""
 LEVELS = 4
 """Layouts within layouts, from the column to what stands in a row."""
@@ -223,6 +224,11 @@ class PreferencesPage(PageFrame):
         self._narrow()
         self.scroller.verticalScrollBar().setValue(0)
 
+    @property
+    def widest(self) -> int:
+        """The sections stand beside the rows, which take more room with larger text."""
+        return max(WIDEST, self.theme.pixels(WIDEST))
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self._place_sections()
@@ -277,7 +283,7 @@ class PreferencesPage(PageFrame):
         """The sections stand beside the rows where both have room."""
         letter = max(GRID, self.fontMetrics().averageCharWidth())
         width = self.sections.wanted_width()
-        beside = self.column.width() >= width + GAP + ROWS * letter
+        beside = self.room >= width + GAP + ROWS * letter
         if self.sections.isHidden() == beside or self.chooser.isHidden() != beside:
             self.sections.setVisible(beside)
             self.chooser.setVisible(not beside)

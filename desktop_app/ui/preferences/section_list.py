@@ -91,8 +91,10 @@ class SectionList(QListWidget):
             item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{item.text()}, {words}" if words else item.text())
 
     def wanted_width(self) -> int:
-        """Pixels that the longest name takes."""
-        return max(self._theme.pixels(LEAST), self.sizeHintForColumn(0) + 3 * GRID)
+        """Pixels that the longest name takes, with the space at its sides."""
+        names = (self.item(row).text() for row in range(self.count()))
+        longest = max(map(self.fontMetrics().horizontalAdvance, names))
+        return max(self._theme.pixels(LEAST), longest + 2 * self._theme.pixels(GRID) + 3 * GRID)
 
     def wanted_size(self) -> QSize:
         """Pixels of the whole list."""

@@ -92,6 +92,8 @@ class SettingGroupView(QWidget):
 
 BESIDE_FROM = 52
 """Row width in letters (of a grid's width at least) from which a control stands beside its words."""
+WORDS_FROM = 18
+"""Letters that the words keep beside a control."""
 SPELL_LANGUAGES = "composer.spell_languages"
 """The setting with a control of its own: what it offers are the dictionaries of this computer."""
 
@@ -170,9 +172,12 @@ class SettingRow(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         letter = max(GRID, self.fontMetrics().averageCharWidth())
-        roomy = event.size().width() >= BESIDE_FROM * letter
+        width = event.size().width()
+        rest = width - self.control.sizeHint().width() - self.default.sizeHint().width() - 2 * GRID
+        roomy = width >= BESIDE_FROM * letter and rest >= WORDS_FROM * letter
         beside = self.control.narrow or (roomy and not self.control.across)
         self._stand(beside=beside)
+        self._place_default(roomy=roomy or not beside)
 
     # --- inside
 
@@ -185,6 +190,20 @@ class SettingRow(QWidget):
         # beside a control its room stays while it is hidden: nothing moves when a value changes
         kept = self.default.sizePolicy()
         kept.setRetainSizeWhenHidden(beside)
+        self.default.setSizePolicy(kept)
+
+    def _place_default(self, *, roomy: bool) -> None:
+        """Beside the control; where that would take the words' room, beneath these."""
+        wanted, other = (self._control_row, self._texts) if roomy else (self._texts, self._control_row)
+        if other.indexOf(self.default) < 0:
+            return
+        other.removeWidget(self.default)
+        if roomy:
+            wanted.insertWidget(0, self.default, 0, Qt.AlignmentFlag.AlignVCenter)
+        else:
+            wanted.addWidget(self.default, 0, Qt.AlignmentFlag.AlignLeft)
+        kept = self.default.sizePolicy()
+        kept.setRetainSizeWhenHidden(roomy and self._body.direction() == QBoxLayout.Direction.LeftToRight)
         self.default.setSizePolicy(kept)
 
     def _make_control(self, theme: Theme) -> Control:
@@ -252,18 +271,18 @@ class SettingRow(QWidget):
         self._name_control()
 
     def _lay_out(self) -> None:
-        texts = QVBoxLayout()
-        texts.setSpacing(2)
-        texts.addWidget(self.name)
-        texts.addWidget(self.meaning)
-        control = QHBoxLayout()
-        control.setSpacing(GRID)
-        control.addWidget(self.default, 0, Qt.AlignmentFlag.AlignVCenter)
-        control.addWidget(self.control, 1, Qt.AlignmentFlag.AlignVCenter)
+        self._texts = QVBoxLayout()
+        self._texts.setSpacing(2)
+        self._texts.addWidget(self.name)
+        self._texts.addWidget(self.meaning)
+        self._control_row = QHBoxLayout()
+        self._control_row.setSpacing(GRID)
+        self._control_row.addWidget(self.default, 0, Qt.AlignmentFlag.AlignVCenter)
+        self._control_row.addWidget(self.control, 1, Qt.AlignmentFlag.AlignVCenter)
         self._body = QBoxLayout(QBoxLayout.Direction.TopToBottom)
         self._body.setSpacing(GRID)
-        self._body.addLayout(texts, 1)
-        self._body.addLayout(control)
+        self._body.addLayout(self._texts, 1)
+        self._body.addLayout(self._control_row)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, GRID + GRID // 4, 0, GRID + GRID // 4)
         whole.setSpacing(GRID // 2)

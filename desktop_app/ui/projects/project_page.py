@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -16,6 +16,9 @@ from PySide6.QtWidgets import (
     QLineEdit,
     QPushButton,
     QSizePolicy,
+    QStyle,
+    QStyleOptionFrame,
+    QStylePainter,
     QVBoxLayout,
     QWidget,
 )
@@ -65,6 +68,10 @@ class ProjectView:
     default_limit: int = 0
 
 
+QT_MARGIN = 2
+"""Pixels that Qt leaves at both sides of the text in a field."""
+
+
 class NameField(QLineEdit):
     """The heading of the page, which can be written over; Esc takes back what was written."""
 
@@ -100,6 +107,41 @@ class NameField(QLineEdit):
     def focusOutEvent(self, event: QFocusEvent) -> None:
         super().focusOutEvent(event)
         self.setCursorPosition(0)
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip:
+            what = self.tr("Rename the project")
+            self.setToolTip(f"{self._name}\n{what}" if self._room < self._needs else what)
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Without the keyboard a name that is too long ends in an ellipsis."""
+        if self.hasFocus() or self._needs <= self._room:
+            super().paintEvent(event)
+            return
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        painter = QStylePainter(self)
+        painter.drawPrimitive(QStyle.PrimitiveElement.PE_PanelLineEdit, option)
+        words = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, self._room)
+        painter.setPen(self._theme.color("text"))
+        painter.drawText(self._words_rect, Qt.AlignmentFlag.AlignVCenter, words)
+        painter.end()
+
+    @property
+    def _words_rect(self) -> QRect:
+        option = QStyleOptionFrame()
+        self.initStyleOption(option)
+        inside = self.style().subElementRect(QStyle.SubElement.SE_LineEditContents, option, self)
+        return inside.adjusted(QT_MARGIN, 0, -QT_MARGIN, 0)
+
+    @property
+    def _room(self) -> int:
+        return self._words_rect.width()
+
+    @property
+    def _needs(self) -> int:
+        return self.fontMetrics().horizontalAdvance(self.text())
 
     def _finish(self) -> None:
         words = " ".join(self.text().split())

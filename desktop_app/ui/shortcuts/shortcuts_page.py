@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -31,13 +31,16 @@ from desktop_app.ui.widgets.margin_bar import MarginBar
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.setting_field import SettingField
 
-LOWEST = 15 * GRID
+LOWEST = 20 * GRID
+"""Pixels of the list, however low the window, at the usual text size."""
 WORDS_SEARCHED = 20
 """Letters that the field for words has room for beside the search by keys."""
 KEYS_SHARE = 0.34
 """Share of the list's width that keys may take; more of them are in the box below."""
 NOTES_SHARE = 0.26
 """Share of it that notes may take; a longer one is told by the tool tip and in the box below."""
+NOTES_FROM = 40
+"""Letters of the list's width from which notes have a column; without it the box below says them."""
 
 
 class ShortcutsPage(PageFrame):
@@ -62,10 +65,6 @@ class ShortcutsPage(PageFrame):
         self.reset = QPushButton(self.tr("Reset all"), self)
         self.reset.setProperty("kind", "quiet")
         self.reset.setAccessibleName(self.tr("Reset all shortcuts to their defaults"))
-        # its room stays while it is hidden: nothing moves when keys change
-        kept = self.reset.sizePolicy()
-        kept.setRetainSizeWhenHidden(True)
-        self.reset.setSizePolicy(kept)
         self.problems = self.small(tone="danger")
         self.told = self.small(self.tr("Every action is also in the command palette."))
         self.rows = ShortcutRows(theme, self)
@@ -274,15 +273,19 @@ class ShortcutsPage(PageFrame):
         buttons = self.by_keys.sizeHint().width() + self.reset.sizeHint().width() + 2 * GRID
         across, down = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._searches.setDirection(across if self.room >= field + buttons else down)
-        self._by_keys.setDirection(across if self.room >= buttons else down)
+        beside = self.room >= buttons
+        self._by_keys.setDirection(across if beside else down)
+        # beside another button its room stays while it is hidden: nothing moves when keys change
+        kept = self.reset.sizePolicy()
+        kept.setRetainSizeWhenHidden(beside)
+        self.reset.setSizePolicy(kept)
 
     def _dress_table(self) -> None:
         table = self.table
         table.setAccessibleName(self.tr("Keyboard shortcuts"))
         table.setModel(self.rows)
         table.setShowGrid(False)
-        table.setWordWrap(False)
-        table.setMinimumHeight(LOWEST)
+        table.setWordWrap(True)
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -300,10 +303,22 @@ class ShortcutsPage(PageFrame):
         self._fit_rows()
 
     def _fit_rows(self) -> None:
-        self.table.verticalHeader().setDefaultSectionSize(self.table.fontMetrics().height() + GRID + GRID // 2)
+        table, metrics = self.table, self.table.fontMetrics()
+        table.setMinimumHeight(self.theme.pixels(LOWEST))
+        roomy = table.width() >= metrics.averageCharWidth() * NOTES_FROM
+        table.setColumnHidden(2, not roomy or not any(line.note for line in self.rows.lines))
         for column, share in ((1, KEYS_SHARE), (2, NOTES_SHARE)):
-            wanted = max(self.table.sizeHintForColumn(column), self.table.horizontalHeader().sectionSizeHint(column))
-            self.table.setColumnWidth(column, min(wanted, round(self.table.width() * share)))
+            wanted = max(table.sizeHintForColumn(column), table.horizontalHeader().sectionSizeHint(column))
+            table.setColumnWidth(column, min(wanted, round(table.width() * share)))
+        # a name without room for one line of it has more of them
+        one, around = metrics.height(), GRID + GRID // 2
+        table.verticalHeader().setDefaultSectionSize(one + around)
+        room = QRect(0, 0, table.columnWidth(0) - 2 * self.theme.pixels(GRID) - GRID, table.height())
+        for row, line in enumerate(self.rows.lines):
+            taken = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, line.words).height()
+            height = around + (taken if line.kind != "heading" else one)
+            if table.rowHeight(row) != height:
+                table.setRowHeight(row, height)
 
     def _shortcut(self, keys: QKeySequence.StandardKey, do: Callable[[], None]) -> None:
         shortcut = QShortcut(self)

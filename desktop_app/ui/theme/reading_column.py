@@ -14,8 +14,12 @@ LEAST = 120
 """Pixels of the column, however narrow the viewport."""
 
 
-def column(viewport_width: int) -> tuple[int, int]:
+WIDEST = COLUMN - 2 * OUTDENT
+"""Pixels of the column, however wide the viewport."""
+
+
+def column(viewport_width: int, widest: int = WIDEST) -> tuple[int, int]:
     """Left edge and width of the reading column in a viewport of that width, in pixels."""
     margin = MARGIN if viewport_width >= ROOMY else OUTDENT + GRID
-    width = max(LEAST, min(COLUMN - 2 * OUTDENT, viewport_width - 2 * margin))
+    width = max(LEAST, min(widest, viewport_width - 2 * margin))
     return (viewport_width - width) // 2, width

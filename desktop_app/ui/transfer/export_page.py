@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QRadioButton, QVBoxLayout, QWidget
 
@@ -23,6 +23,38 @@ INDENT = 3 * GRID + 3
 """Of the line below a format, in pixels: it stands below the words beside the button."""
 
 
+class ChoiceButton(QRadioButton):
+    """One of several choices. Where there is no room its words are elided, and its tooltip has them whole."""
+
+    def __init__(self, words: str, parent: QWidget) -> None:
+        super().__init__(words.replace("&", "&&"), parent)
+        self.setAccessibleName(words)
+        self.setMinimumWidth(1)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._elide()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._elide()
+
+    def sizeHint(self) -> QSize:
+        """As wide as all words, also while they are elided."""
+        shown = self.fontMetrics().horizontalAdvance(self.text())
+        whole = self.fontMetrics().horizontalAdvance(self.accessibleName())
+        return super().sizeHint() + QSize(max(0, whole - shown), 0)
+
+    def _elide(self) -> None:
+        name, metrics = self.accessibleName(), self.fontMetrics()
+        room = self.width() - (self.sizeHint().width() - metrics.horizontalAdvance(name))
+        words = metrics.elidedText(name, Qt.TextElideMode.ElideRight, max(0, room))
+        if words.replace("&", "&&") != self.text():
+            self.setText(words.replace("&", "&&"))
+            self.setToolTip("" if words == name else name)
+
+
 class ExportPage(PageFrame):
     """`export_wanted(ExportWish)`: where to is asked next."""
 
@@ -32,6 +64,7 @@ class ExportPage(PageFrame):
         """`scopes`: at least one; the first is chosen."""
         super().__init__(theme, self.tr("Export"), parent)
         self.scopes = tuple(scopes)
+        self._lines: list[QLabel] = []
         formats: tuple[tuple[ExportFormat, str, str], ...] = (
             ("markdown", self.tr("Markdown"), self.tr("Plain text for editors and note apps")),
             ("html", self.tr("HTML"), self.tr("A web page that looks like this window")),
@@ -73,16 +106,11 @@ class ExportPage(PageFrame):
         for button in (*self.scope_buttons, *self.format_buttons):
             button.toggled.connect(self._show_options)
         self._show_options()
+        theme.follow(self._indent_lines)
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """A long title is elided where there is no room for it."""
-        super().resizeEvent(event)
-        for button in (*self.scope_buttons, *self.format_buttons):
-            name = button.accessibleName()
-            room = self.column.width() - self.theme.pixels(INDENT)
-            words = button.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, room)
-            button.setText(words.replace("&", "&&"))
-            button.setToolTip("" if words == name else name)
+    def _indent_lines(self) -> None:
+        for line in self._lines:
+            line.setContentsMargins(self.theme.pixels(INDENT), 0, 0, 0)
 
     def focus_first(self) -> None:
         first = self.button if self.button.isEnabled() else self.progress.cancel
@@ -119,21 +147,19 @@ class ExportPage(PageFrame):
         ):
             row.setVisible(wanted)
 
-    def _choices(self, into: QVBoxLayout, choices: Sequence[tuple[str, str]]) -> list[QRadioButton]:
+    def _choices(self, into: QVBoxLayout, choices: Sequence[tuple[str, str]]) -> list[ChoiceButton]:
         """Buttons of which one is chosen, each with a line below where there is one."""
         group, buttons = QButtonGroup(self), []
         for number, (name, words) in enumerate(choices):
-            button = QRadioButton(name.replace("&", "&&"), self.column)
+            button = ChoiceButton(name, self.column)
             button.setChecked(number == 0)
-            button.setMinimumWidth(1)
-            button.setAccessibleName(name)
             group.addButton(button)
             pair = QVBoxLayout()
             pair.setSpacing(0)
             pair.addWidget(button)
             if words:
                 line = self.small(words)
-                line.setContentsMargins(INDENT, 0, 0, 0)
+                self._lines.append(line)
                 button.setAccessibleDescription(words)
                 pair.addWidget(line)
             into.addLayout(pair)

@@ -6,13 +6,13 @@ from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
-from desktop_app.ui.theme.reading_column import column
+from desktop_app.ui.theme.reading_column import WIDEST, column
 from desktop_app.ui.theme.theme import GRID, Theme, space
 
 HEADER = 6 * GRID
 """Pixels of a page's header, in whose place otherwise the window's stands."""
 LONG_TITLE = 24
-"""Letters of a title that have room beside Back, or it stands beneath."""
+"""Letters of a title to be written over that have room beside Back, or it stands beneath."""
 
 
 class HeaderBar(QWidget):
@@ -84,7 +84,7 @@ class PageFrame(QWidget):
     @property
     def room(self) -> int:
         """Pixels that the column has at the page's width, also before it is laid out."""
-        return column(self.width() - space("scroll"))[1]
+        return column(self.width() - space("scroll"), self.widest)[1]
 
     def set_title(self, words: str) -> None:
         """What the page is called, in its header, in the window's frame and by screen readers."""
@@ -99,6 +99,11 @@ class PageFrame(QWidget):
                 place.replaceWidget(self._title, part)
         self._title.hide()
         self._title = part
+
+    @property
+    def widest(self) -> int:
+        """Pixels that the column has at most."""
+        return WIDEST
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -156,13 +161,14 @@ class PageFrame(QWidget):
             self._beneath.addWidget(title)
 
     def _title_width(self) -> int:
-        """The room in pixels that the title needs to be read; a long one wraps, or is scrolled."""
+        """The room in pixels that the title needs beside Back: in one line, or so much of one that can be edited."""
         metrics, words = self._title.fontMetrics(), self._title.text()
-        return min(metrics.horizontalAdvance(words), metrics.averageCharWidth() * LONG_TITLE)
+        whole = metrics.horizontalAdvance(words)
+        return whole if self._title is self.heading else min(whole, metrics.averageCharWidth() * LONG_TITLE)
 
     def _stand_on_edges(self) -> None:
         bar = space("scroll")
-        left, width = column(self.width() - bar)
+        left, width = column(self.width() - bar, self.widest)
         right = self.width() - left - width
         self.header_row.setContentsMargins(left, 0, right, 0)
         self._beneath.setContentsMargins(left, 0, right, 0)

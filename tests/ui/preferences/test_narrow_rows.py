@@ -1,0 +1,69 @@
+"""Rows of the preferences give their words the room that there is; the page takes more of it with larger text."""
+
+from __future__ import annotations
+
+import pytest
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from desktop_app.core.settings import Settings
+from desktop_app.ui.preferences.preferences_page import PreferencesPage
+from desktop_app.ui.preferences.setting_controls import SwitchControl
+from desktop_app.ui.preferences.setting_list import groups_of
+from desktop_app.ui.preferences.setting_row import SettingRow
+from desktop_app.ui.theme.reading_column import WIDEST
+from desktop_app.ui.theme.theme import GRID, load_theme
+
+NARROW, WIDE = 320, 760
+
+
+def switch_row(ground: QWidget) -> SettingRow:
+    for group in groups_of(Settings(), {}, []):
+        for setting in group.settings:
+            if setting.key.rule.kind == "switch" and setting.key.meaning:
+                return SettingRow(load_theme("light"), group, setting, {}, ground)
+    raise LookupError
+
+
+@pytest.mark.parametrize("width", [NARROW, WIDE])
+def test_words_end_before_the_control_and_reset_takes_none_of_their_room(qtbot: QtBot, width: int) -> None:
+    ground = QWidget()
+    qtbot.addWidget(ground)
+    row = switch_row(ground)
+    assert isinstance(row.control, SwitchControl)
+    row.resize(width, 200)
+    ground.resize(width, 200)
+    ground.show()
+    default = row.setting.key.default
+    row.show_value(default)
+    QApplication.processEvents()
+    before = row.meaning.width()
+    assert row.name.width() == before
+    if width == NARROW:
+        assert row.control.geometry().left() - row.meaning.geometry().right() <= GRID + GRID // 2
+    row.show_value(not default)
+    QApplication.processEvents()
+    assert row.default.isVisible()
+    assert row.meaning.width() == before, "nothing moves across when a value changes"
+    inside = row.default.mapTo(row, row.default.rect().topRight())
+    assert inside.x() < row.control.geometry().left()
+    assert (row.default.y() > row.meaning.y()) == (width == NARROW)
+
+
+@pytest.mark.parametrize(("points", "width"), [(11, 900), (17, 1170)])
+def test_the_sections_stand_beside_the_rows_where_the_page_has_the_room(qtbot: QtBot, points: int, width: int) -> None:
+    theme = load_theme("light", points)
+    ground = QWidget()
+    qtbot.addWidget(ground)
+    page = PreferencesPage(theme, ground)
+    page.setFont(theme.body_font())
+    page.resize(width, 800)
+    ground.show()
+    QApplication.processEvents()
+    assert page.sections.isVisible()
+    assert not page.chooser.isVisible()
+    assert page.room >= WIDEST
+    page.resize(theme.pixels(520), 800)
+    QApplication.processEvents()
+    assert page.chooser.isVisible()
+    assert not page.sections.isVisible()
