@@ -258,7 +258,8 @@ class ContextPlan:
     may be called any more in this turn. `parameters`: those of the thread. `summaries`: ids of those that it holds.
     `summary_model` writes new ones; None: `model` does.
     `counted_by`: the provider that counted this request though it was not sent to a model; "" where none did.
-    `documents` are those of the thread's project; the first `always` blocks of the request are of them.
+    `documents` are those of the thread's project, `attached` those of the draft as they weigh in it; the first `always`
+    blocks of the request are of the project's.
     The last `of_turn` blocks of `pending` go with this turn only: artifacts in full.
     """
 
@@ -298,6 +299,7 @@ class ContextPlan:
     summary_model: ModelInfo | None = None
     counted_by: str = ""
     documents: Sequence[PlacedDocument] = ()
+    attached: tuple[BigItem, ...] = ()
     always: int = 0
     of_turn: int = 0
 

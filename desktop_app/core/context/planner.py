@@ -525,6 +525,7 @@ class Preparation:
             summaries=tuple(summary.id for summary, _ in view.shape.selection.summaries),
             counted_by="" if count is None else count.by,
             documents=figures.documents(view, parts, cached, writes=bool(marks)),
+            attached=parts.documents,
             always=always,
             of_turn=draft.of_turn,
         )

@@ -14,7 +14,7 @@ from desktop_app.core.context.limit_use import lowered_limit
 from desktop_app.core.context.plan import ContextPlan, PreparedContext
 from desktop_app.core.errors import PlimsollError
 from desktop_app.core.events import ArtifactChanged, NoticeRaised, TurnEnded, TurnFailed, TurnStarted
-from desktop_app.core.messages import Part
+from desktop_app.core.messages import DocumentPart, Part
 from desktop_app.core.settings import dotted_name
 from desktop_app.ui.composer.composer import Composer
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
@@ -170,8 +170,19 @@ class GaugePresenter(QObject):
     def tokens_of(self, part: Part) -> int | None:
         """Tokens of something that is attached, None while it is not counted."""
         prepared, parts = self._counted
-        known = prepared is not None and prepared is self._prepared and any(part is one for one in parts)
-        return prepared.tokens_of(part) if prepared is not None and known else None
+        if prepared is None or prepared is not self._prepared or not any(part is one for one in parts):
+            return None
+        return self._in_request(part) or prepared.tokens_of(part)
+
+    def _in_request(self, part: Part) -> int:
+        """What a document weighs in a request whose parts share a bound or a count, as the card says; else 0."""
+        plan, (prepared, parts) = self.plan, self._counted
+        if plan is None or prepared is None or not (plan.tokens.bound or plan.tokens.source == "measured"):
+            return 0
+        sent = [one for one in parts if isinstance(one, DocumentPart) and prepared.tokens_of(one)]
+        if [one.name for one in sent] != [item.label for item in plan.attached[: len(sent)]]:
+            return 0  # the plan is of other attachments
+        return next((item.tokens for one, item in zip(sent, plan.attached, strict=False) if one is part), 0)
 
     def turn_started(self, started: TurnStarted) -> None:
         """What the gauge announced is done: while the answer streams it shows what was sent."""

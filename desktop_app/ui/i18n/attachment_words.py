@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from desktop_app.core.attachment_facts import PAGES, attachments_of, left_out_of, note_of, scanned_pdf
 from desktop_app.core.messages import DocumentPart, ImagePart, Message, Part
+from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.language import grouped, tr
 from desktop_app.ui.i18n.language import spoken as said
 
@@ -60,11 +61,8 @@ def characters(count: int) -> str:
 
 
 def about(tokens: int) -> str:
-    """`≈ 12.4K`, shorter than the gauge says it and with one decimal below a hundred thousand."""
-    if tokens < 1_000:
-        return f"≈ {tokens}"
-    thousands = tokens / 1_000
-    return f"≈ {grouped(thousands, 1)}K" if thousands < 99.95 else f"≈ {grouped(thousands)}K"
+    """`≈ 12K`: rounded as gauge and card say it, so that a document has one figure."""
+    return f"≈ {thousands(tokens)}"
 
 
 def unread_by(part: Part, model: ModelInfo | None) -> str:
@@ -85,7 +83,7 @@ def told(part: Part, tokens: int | None, model: ModelInfo | None) -> AttachmentT
     lines = [name, " · ".join(one for one in (facts, media_of(part)) if one)]
     if tokens is not None:
         # a number that is read aloud is rounded as the written one is
-        rounded = tokens if tokens < 1_000 else round(tokens, -2) if tokens < 99_950 else round(tokens, -3)
+        rounded = tokens if tokens < 1_000 else round(tokens, -2) if tokens < 9_950 else round(tokens, -3)
         spoken.append(tr("about {count} tokens").format(count=grouped(rounded)))
         lines.append(tr("{count} tokens, estimated").format(count=grouped(tokens)))
     left_out = left_out_of(part)

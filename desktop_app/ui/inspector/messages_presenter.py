@@ -158,7 +158,8 @@ class MessagesPresenter(QObject):
         gone = deleted.intersection(turns)
         if gone:
             self._change(lambda to, thread: to.undelete(thread, gone, path))
-        if kept := [one for one in turns if one not in gone]:
+        undeleted = self._turns_of(list(gone))  # with the rest of a turn that was deleted in part nothing else happens
+        if kept := [one for one in turns if one not in undeleted]:
             self._change(lambda to, thread: to.bring_back(thread, kept))
 
     def start_fresh(self, message_id: str | None) -> None:

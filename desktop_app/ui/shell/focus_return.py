@@ -1,8 +1,8 @@
 """Owns where the keyboard focus returns: to the composer, unless the keyboard led elsewhere. Knows no pane's inside.
 
 A click or something that closes gives the composer the focus itself, so that input methods work there at once. The
-transcript and the lists have it only where Tab, F6 or an arrow led; fields and what `KEEPS_FOCUS` have it by a click,
-too.
+transcript and the lists have it only where Tab, F6 or an arrow led, the list of threads also while threads are picked
+with Ctrl or Shift; fields and what `KEEPS_FOCUS` have it by a click, too.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from desktop_app.ui.shell.main_window import MainWindow
 
 _PRESSES: Final = (QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonDblClick)
+_PICKING: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier
 _TURNING: Final = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
@@ -34,6 +35,7 @@ class FocusReturn(QObject):
         self._reached: QWidget | None = None  # the place to which the keyboard led
         self._owed = False  # the focus was lost while a page hid the composer
         self._pressed: tuple[QWidget | None, QWidget | None] = (None, None)  # what had the focus; what was clicked
+        self._picking = False  # Ctrl or Shift was down with the click
         self.add_place(window.stage.transcript)
         self.add_place(window.threads.view)
         window.threads.results_made.connect(lambda results: self.add_place(results.view))
@@ -61,7 +63,7 @@ class FocusReturn(QObject):
             self._look_how_it_came(watched, event.reason())
         elif isinstance(event, QMouseEvent) and watched is self._window.windowHandle():
             if kind in _PRESSES:
-                self._reached = None
+                self._reached, self._picking = None, bool(event.modifiers() & _PICKING)
                 self._pressed = self._window.focusWidget(), self._window.childAt(event.position().toPoint())
             elif kind == QEvent.Type.MouseButtonRelease:
                 # after what the click does: it may open a menu, a page or a field
@@ -114,6 +116,10 @@ class FocusReturn(QObject):
         before, clicked = self._pressed
         window = self._window
         if _is_interrupted() or not window.composer.isVisible() or clicked is None or not isValid(clicked):
+            return
+        if self._picking and window.threads.view.isAncestorOf(clicked):
+            self._reached = window.threads.view
+            self._reached.setFocus(Qt.FocusReason.ShortcutFocusReason)  # Del is about what was picked
             return
         here, composer = window.focusWidget(), window.composer
         # a chip takes the focus with the pointer only until the click is over

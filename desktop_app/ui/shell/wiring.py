@@ -402,7 +402,11 @@ def _wire_threads(window: MainWindow, app_state: AppState, to: Presenters) -> No
     pane.empty_archive_requested.connect(to.thread_list.empty_archive)
     to.thread_list.trash_wanted.connect(partial(to.pages.show, "trash"))
     composer = window.composer
-    composer.editor.undo_first.append(lambda: composer.is_empty() and window.toast.undo())
+    composer.edited.connect(lambda: window.toast.note_typing())  # noqa: PLW0108 - made when the panes are wired
+    written = composer.editor.document()
+    composer.editor.undo_first.append(
+        lambda: not (window.toast.typed_since and written.isUndoAvailable()) and window.toast.undo()
+    )
     pane.search_edited.connect(to.message_search.search)
     pane.results_made.connect(to.message_search.take_results)
     app_state.thread_opened.connect(lambda opened: to.thread_list.thread_opened(opened.thread.id))

@@ -43,6 +43,8 @@ class Toast(QFrame):
         self._button.setAccessibleName(self.tr("Undo"))
         self._button.clicked.connect(self._take)
         self._action: Callable[[], None] | None = None
+        self.typed_since = False
+        """Whether something was written since it came: the newest act is no longer the one that it tells of."""
         row = self._row = QHBoxLayout(self)
         row.setSpacing(8)
         row.addWidget(self._words, 1)
@@ -63,6 +65,7 @@ class Toast(QFrame):
         # a quiet button brings room of its own
         self._row.setContentsMargins(*((16, 4, 8, 4) if button else (16, 8, 16, 8)))
         self._action = action
+        self.typed_since = False
         self.setAccessibleDescription(words)
         self._place()
         self.show()
@@ -85,6 +88,10 @@ class Toast(QFrame):
         if self.isVisible():
             self._place()
             self.raise_()
+
+    def note_typing(self) -> None:
+        """Something is written elsewhere."""
+        self.typed_since = True
 
     def offers_undo(self) -> bool:
         """Whether its button takes something back now."""

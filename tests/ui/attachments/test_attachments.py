@@ -15,6 +15,7 @@ from desktop_app.core.context.remedies import Remedy
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import DocumentPart, ImagePart, TextPart
 from desktop_app.core.stream_events import Ended, TextDelta
+from desktop_app.ui.i18n.amounts import thousands
 from tests.fakes.gated_backend import Gate
 from tests.ui.attaching import (
     PROSE,
@@ -31,6 +32,7 @@ from tests.ui.attaching import (
     stored,
     written,
 )
+from tests.ui.inspector.inspecting import talked
 from tests.ui.long_threads import long_path, put_thread
 from tests.ui.open_window import OpenWindow
 
@@ -599,3 +601,21 @@ async def test_going_on_in_a_new_thread_with_a_summary_takes_the_attachments_alo
     assert window.composer.text().endswith("go on there")
     assert shown(window) == ["moved.txt"]
     assert await window.services.attachments.of(old) == ()
+
+
+async def test_a_document_that_is_too_long_has_one_figure(window: OpenWindow, tmp_path: Path) -> None:
+    await talked(window, 1, limit=30_000)
+    await attach(window, written(tmp_path, "big.txt", PROSE * 2_000))
+    await rested(window)
+    plan = window.presenters.gauge.plan
+    assert plan is not None
+    assert plan.decision == "refuse"
+    (chip,) = window.composer.tray.chips
+    (item,) = plan.attached
+    assert item in plan.biggest, "what the card names"
+    assert chip.told.tokens == f"≈ {thousands(item.tokens)}"
+    window.type("and a question")
+    await window.settled()
+    assert window.presenters.gauge.plan is not None
+    (item,) = window.presenters.gauge.plan.attached
+    assert chip.told.tokens == f"≈ {thousands(item.tokens)}"

@@ -59,11 +59,24 @@ async def test_undo_in_an_empty_composer_takes_a_deletion_back(window: OpenWindo
     assert len(shown_rows(window)) == 4
 
 
-async def test_undo_of_what_is_written_comes_before_a_deletion(window: OpenWindow) -> None:
+async def test_undo_takes_back_the_newest_act(window: OpenWindow) -> None:
     first, _ = await threads_of(window, "one", "two")
-    window.type("ab")
+    window.type("draft words")
     window.threads.delete_requested.emit([first])
     await window.settled()
+    window.press(Qt.Key.Key_Z, CTRL)
+    await window.settled()
+    assert window.composer.text() == "draft words", "the deletion came after the draft"
+    assert window.threads.model.thread_of(first) is not None
+    window.press(Qt.Key.Key_Z, CTRL)
+    assert window.composer.is_empty(), "and before it came the draft"
+
+
+async def test_undo_of_what_was_written_since_comes_before_a_deletion(window: OpenWindow) -> None:
+    first, _ = await threads_of(window, "one", "two")
+    window.threads.delete_requested.emit([first])
+    await window.settled()
+    window.type("ab")
     window.press(Qt.Key.Key_Z, CTRL)
     await window.settled()
     assert window.composer.is_empty()

@@ -20,7 +20,7 @@ BLIND = ModelInfo("b", "Blind", 1, 1)
 
 
 def test_what_a_screen_reader_says(qtbot: QtBot) -> None:
-    assert told(REPORT, 12_412, SEEING).spoken == "report.pdf, PDF, about 12,400 tokens"
+    assert told(REPORT, 12_412, SEEING).spoken == "report.pdf, PDF, about 12,000 tokens"
     assert told(SKY, None, None).spoken == "sky.png, image"
     assert told(SKY, 1_401, BLIND).spoken == "sky.png, image, about 1,400 tokens, Blind can't look at images"
 
@@ -42,7 +42,7 @@ def test_a_model_that_sees_no_pages_reads_the_text_of_a_pdf_but_no_scan(qtbot: Q
 
 @pytest.mark.parametrize(
     ("tokens", "words"),
-    [(0, "≈ 0"), (999, "≈ 999"), (1_000, "≈ 1.0K"), (12_412, "≈ 12.4K"), (99_949, "≈ 99.9K"), (99_960, "≈ 100K")],
+    [(0, "≈ 0"), (999, "≈ 999"), (1_000, "≈ 1K"), (4_160, "≈ 4.2K"), (12_412, "≈ 12K"), (99_960, "≈ 100K")],
 )
 def test_tokens_are_rounded(tokens: int, words: str) -> None:
     assert about(tokens) == words

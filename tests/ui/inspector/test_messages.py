@@ -87,6 +87,33 @@ async def test_p_pins_the_turn_b_brings_back_and_undo_goes_all_the_way(window: O
     assert inspecting.states()[ids[4]] == "excluded"
 
 
+async def test_b_on_a_deleted_question_pins_nothing(window: OpenWindow) -> None:
+    await talked(window, 3)
+    inspecting = Inspecting(window)
+    await inspecting.open()
+    ids = [placed.id for placed in inspecting.plan.messages]
+    thread_id = (await window.thread()).id
+    await window.services.chat.context_editing.delete(thread_id, [ids[2]], ids[2])
+    await inspecting.settled()
+    inspecting.go_to(ids[2])
+    await inspecting.press(Key.Key_B)
+    choices = (await window.thread()).choices
+    assert choices.deleted == frozenset()
+    assert choices.pinned == frozenset(), "nothing was asked for but the way back"
+
+
+async def test_a_pinned_turn_says_so_once(window: OpenWindow) -> None:
+    await talked(window, 4)
+    inspecting = Inspecting(window)
+    await inspecting.open()
+    ids = [placed.id for placed in inspecting.plan.messages]
+    inspecting.go_to(ids[3])
+    await inspecting.press(Key.Key_P)
+    decorations = window.transcript.decorations
+    assert [decorations.mark_of(one) for one in ids] == ["", "", "Pinned", "", "", "", "", ""]
+    assert "Pinned" in decorations.told_of(ids[3]), "to a screen reader, which stands at one message"
+
+
 async def test_b_leaves_what_is_sent_alone(window: OpenWindow) -> None:
     await talked(window, 2)
     inspecting = Inspecting(window)

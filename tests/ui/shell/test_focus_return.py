@@ -119,11 +119,6 @@ async def empty_part_of_the_list(window: OpenWindow) -> None:
     await click(viewport, QPoint(viewport.width() // 2, viewport.height() - 3))
 
 
-async def selecting_in_the_list(window: OpenWindow) -> None:
-    for number in (2, 6):
-        await click(window.threads.view.viewport(), row_of(window, number), held=Held.ControlModifier)
-
-
 async def title(window: OpenWindow) -> None:
     await click(window.window.header)
 
@@ -270,7 +265,7 @@ async def gone_widget(window: OpenWindow) -> None:
 
 PLACES = (
     *(transcript, beside_the_text, scroll_bar, latest, thread_in_the_list, empty_part_of_the_list),
-    *(selecting_in_the_list, title, frame_of_the_composer, gauge, model_menu, window_menu, find_bar),
+    *(title, frame_of_the_composer, gauge, model_menu, window_menu, find_bar),
     *(beside_the_find_bar, page, page_left_for_a_thread, connections, inspector_closed, toast, context_menu),
     *(question_edited, palette, search_left, renamed, list_that_the_keyboard_left, list_put_away, gone_widget),
 )
@@ -451,3 +446,26 @@ async def test_f6_leads_through_all_panes_and_back_to_the_composer(talk: OpenWin
             ]
         expected = [window.stage, window.inspector, window.threads]
         assert panes == [*(expected if modifiers == Held.NoModifier else reversed(expected)), window.composer]
+
+
+@pytest.mark.parametrize("held", [Held.ControlModifier, Held.ShiftModifier], ids=["ctrl", "shift"])
+async def test_threads_that_were_picked_are_deleted_and_brought_back_by_the_lists_keys(
+    talk: OpenWindow, held: Qt.KeyboardModifier
+) -> None:
+    talk.type("a draft")
+    view = talk.threads.view
+    for number in (3, 4):
+        await click(view.viewport(), row_of(talk, number), held=held)
+    picked = view.selected_ids()
+    assert len(picked) > 1
+    await talk.settled()
+    assert view.hasFocus(), "the keys are about what was picked"
+    await key(Key.Key_Delete)
+    await talk.settled()
+    assert not any(talk.threads.model.thread_of(one) for one in picked)
+    await key(Key.Key_Z, Held.ControlModifier)
+    await talk.settled()
+    assert all(talk.threads.model.thread_of(one) for one in picked)
+    assert talk.composer.text() == "a draft"
+    await click(view.viewport(), row_of(talk, 0))
+    await talk.until(talk.editor.hasFocus, "the focus in the composer after a plain click")

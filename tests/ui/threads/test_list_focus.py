@@ -82,7 +82,7 @@ async def archive_entered_and_left(window: OpenWindow) -> None:
 
 
 ACTS: tuple[Callable[[OpenWindow], Awaitable[None]], ...] = (
-    *(menu_left, title_written, heading_clicked, heading_folded, several_chosen, several_archived, selection_cleared),
+    *(menu_left, title_written, heading_clicked, heading_folded, several_archived, selection_cleared),
     archive_entered_and_left,
 )
 

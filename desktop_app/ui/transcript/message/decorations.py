@@ -329,7 +329,19 @@ class Decorations:
         """The word above a message, or none."""
         if message_id in self.marks:
             return self.marks[message_id]
-        return self.reasons[message_id] if self.keeps(message_id) else ""
+        if not self.keeps(message_id) or self._stands_above(message_id):
+            return ""
+        return self.reasons[message_id]
+
+    def _stands_above(self, message_id: str) -> bool:
+        """Whether an answer's mark stands above its question already: whole turns are kept."""
+        number = self._path.number(message_id)
+        if not number:
+            return False
+        before, message = (self._canvas.row_layout.messages[at] for at in (number - 1, number))
+        return (before.role, message.role) == ("user", "assistant") and self.mark_of(before.id) == self.reasons[
+            message_id
+        ]
 
     @property
     def has_moving_line(self) -> bool:
