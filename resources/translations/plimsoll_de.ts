@@ -6392,8 +6392,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>AvailableModels</name>
     <message>
-        <source>Not found. Install Claude Code and log in.</source>
-        <translation>Nicht gefunden. Claude Code installieren und anmelden.</translation>
+        <source>Install it, then log in.</source>
+        <translation>Installieren, dann anmelden.</translation>
     </message>
     <message>
         <source>{name} runs here without a model. Load one there, or set up another server.</source>
@@ -7026,12 +7026,20 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>EmptyThread</name>
     <message>
+        <source>Connect a model</source>
+        <translation>Modell verbinden</translation>
+    </message>
+    <message>
         <source>How can I help?</source>
         <translation>Wie kann ich helfen?</translation>
     </message>
     <message>
         <source>Insert this prompt</source>
         <translation>Diese Vorlage einfügen</translation>
+    </message>
+    <message>
+        <source>No model connected</source>
+        <translation>Kein Modell verbunden</translation>
     </message>
 </context>
 <context>
@@ -10227,6 +10235,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Modell verbinden</translation>
     </message>
     <message>
+        <source>How to install</source>
+        <translation>Anleitung</translation>
+    </message>
+    <message>
         <source>Import chats…</source>
         <translation>Chats importieren …</translation>
     </message>
@@ -10243,6 +10255,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>OpenAI-kompatibler Server</translation>
     </message>
     <message>
+        <source>Plimsoll is a chat app that shows what the model will see, what is left out and what it costs, before you send.</source>
+        <translation>Plimsoll ist eine Chat-App und zeigt vor dem Senden, was das Modell sieht, was weggelassen wird und was es kostet.</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>Empfohlen</translation>
+    </message>
+    <message>
         <source>Save key</source>
         <translation>Schlüssel speichern</translation>
     </message>
@@ -10251,16 +10271,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Einrichten</translation>
     </message>
     <message>
+        <source>Start</source>
+        <translation>Starten</translation>
+    </message>
+    <message>
         <source>Try it offline</source>
         <translation>Offline ausprobieren</translation>
     </message>
     <message>
         <source>Welcome</source>
         <translation>Willkommen</translation>
-    </message>
-    <message>
-        <source>You can change this for each thread later.</source>
-        <translation>Das lässt sich später für jede Unterhaltung ändern.</translation>
     </message>
 </context>
 <context>

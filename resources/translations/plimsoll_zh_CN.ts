@@ -6370,8 +6370,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>AvailableModels</name>
     <message>
-        <source>Not found. Install Claude Code and log in.</source>
-        <translation>未找到。请安装 Claude Code 并登录。</translation>
+        <source>Install it, then log in.</source>
+        <translation>安装后登录。</translation>
     </message>
     <message>
         <source>{name} runs here without a model. Load one there, or set up another server.</source>
@@ -7004,12 +7004,20 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>EmptyThread</name>
     <message>
+        <source>Connect a model</source>
+        <translation>连接模型</translation>
+    </message>
+    <message>
         <source>How can I help?</source>
         <translation>有什么可以帮你？</translation>
     </message>
     <message>
         <source>Insert this prompt</source>
         <translation>插入此提示词</translation>
+    </message>
+    <message>
+        <source>No model connected</source>
+        <translation>未连接模型</translation>
     </message>
 </context>
 <context>
@@ -10205,6 +10213,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>连接模型</translation>
     </message>
     <message>
+        <source>How to install</source>
+        <translation>安装说明</translation>
+    </message>
+    <message>
         <source>Import chats…</source>
         <translation>导入聊天…</translation>
     </message>
@@ -10221,6 +10233,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>兼容 OpenAI 的服务器</translation>
     </message>
     <message>
+        <source>Plimsoll is a chat app that shows what the model will see, what is left out and what it costs, before you send.</source>
+        <translation>Plimsoll 是一款聊天应用，在发送前显示模型会看到什么、省略了什么以及费用。</translation>
+    </message>
+    <message>
+        <source>Recommended</source>
+        <translation>推荐</translation>
+    </message>
+    <message>
         <source>Save key</source>
         <translation>保存密钥</translation>
     </message>
@@ -10229,16 +10249,16 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>设置</translation>
     </message>
     <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
         <source>Try it offline</source>
         <translation>离线试用</translation>
     </message>
     <message>
         <source>Welcome</source>
         <translation>欢迎</translation>
-    </message>
-    <message>
-        <source>You can change this for each thread later.</source>
-        <translation>之后可以为每个对话更改。</translation>
     </message>
 </context>
 <context>

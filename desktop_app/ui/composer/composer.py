@@ -383,7 +383,7 @@ class Composer(QWidget):
         rests = bool(refused)
         self.button.setIcon(icon(shown[0], self._theme, "on-accent" if enabled and not rests else "text-secondary"))
         self.button.setEnabled(enabled)
-        if self.button.property("rests") != rests:
+        if bool(self.button.property("rests")) != rests:
             self.button.setProperty("rests", rests)
             self.button.style().unpolish(self.button)
             self.button.style().polish(self.button)

@@ -39,6 +39,7 @@ class AvailableModels(QObject):
 
     welcome_wanted = Signal()
     answer_found = Signal()  # something would answer now
+    answer_missing = Signal()  # nothing would answer now
     setup_wanted = Signal()  # a server is to be set up by its address
     thread_ready = Signal()
 
@@ -109,7 +110,9 @@ class AvailableModels(QObject):
         self._picker.show_choice(_choice(choice.backend, choice.model) if choice is not None else None)
         if choice is not None:
             self.answer_found.emit()
-        elif self._app_state.current is None:
+            return
+        self.answer_missing.emit()
+        if self._app_state.current is None:
             self.welcome_wanted.emit()
 
     async def _choice_for(self, services: WindowServices, thread: Thread | None) -> ChosenModel | None:
@@ -242,7 +245,8 @@ class AvailableModels(QObject):
             claude, local = await asyncio.gather(
                 *(_availability(services.backends.get(name)) for name in ("claude-cli", "local"))
             )
-            self._welcome.show_detail("claude-cli", self._words_for_claude(claude))
+            missing = claude is None or not (claude.found or claude.ok)
+            self._welcome.show_detail("claude-cli", self._words_for_claude(claude), guide=missing)
             self._welcome.show_offline(offered=local is not None and local.ok)
             lacking = next((server.name for server in await looking if not server.models), "")
             if lacking:
@@ -262,7 +266,7 @@ class AvailableModels(QObject):
 
     def _words_for_claude(self, found: Availability | None) -> str:
         if found is None or (not found.found and not found.ok):
-            return self.tr("Not found. Install Claude Code and log in.")
+            return self.tr("Install it, then log in.")
         return spoken(found.detail)
 
 

@@ -15,6 +15,9 @@ from desktop_app.ui.theme.theme import GRID, Theme
 WIDTH = 70 * GRID
 """Widest column of the pane in pixels."""
 
+CLAUDE_CODE_GUIDE = "https://docs.anthropic.com/en/docs/claude-code"
+"""Says how Claude Code is installed; opened in the browser where the user asks for it."""
+
 
 class WelcomePane(QScrollArea):
     """The cards are there from the start, and fill in. Wishes: `way_taken(backend)`, `key_entered(backend, key)`."""
@@ -23,6 +26,7 @@ class WelcomePane(QScrollArea):
     key_entered = Signal(str, str)
     import_requested = Signal()
     chats_requested = Signal()
+    link_wanted = Signal(str)
 
     def __init__(self, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,7 +46,13 @@ class WelcomePane(QScrollArea):
         mark.setPixmap(_app_mark(self.devicePixelRatioF()))
         self._heading = QLabel(self.tr("Connect a model"), column)
         self._heading.setWordWrap(True)
-        lead = QLabel(self.tr("You can change this for each thread later."), column)
+        lead = QLabel(
+            self.tr(
+                "Plimsoll is a chat app that shows what the model will see, what is left out and what it costs, before "
+                "you send."
+            ),
+            column,
+        )
         lead.setProperty("tone", "secondary")
         lead.setWordWrap(True)
         self.rows = [self._made_row(way, column) for way in self._cards()]
@@ -53,14 +63,14 @@ class WelcomePane(QScrollArea):
         inside.addSpacing(2 * GRID)
         for row in self.rows:
             inside.addWidget(row)
-        inside.addStretch(1)
+        inside.addSpacing(GRID)
         self.found = QPushButton(column)
-        self.found.setProperty("kind", "quiet")
         self.found.clicked.connect(self.chats_requested)
         self.found.hide()
         inside.addWidget(self.found, 0, Qt.AlignmentFlag.AlignLeft)
         self.bring = self._import_button(column)
         inside.addWidget(self.bring, 0, Qt.AlignmentFlag.AlignLeft)
+        inside.addStretch(1)
         outside = QHBoxLayout(page)
         outside.setContentsMargins(0, 0, 0, 0)
         outside.addStretch(1)
@@ -80,11 +90,12 @@ class WelcomePane(QScrollArea):
         """The card of a backend."""
         return next((row for row in self.rows if row.way.backend == backend), None)
 
-    def show_detail(self, backend: str, words: str) -> None:
-        """What a check found out, in the card's one line."""
+    def show_detail(self, backend: str, words: str, *, guide: bool = False) -> None:
+        """What a check found out, in the card's one line. `guide`: with the page that says how it is installed."""
         row = self.row(backend)
         if row is not None:
             row.detail.setText(words)
+            row.show_guide(guide)
 
     def show_offline(self, *, offered: bool) -> None:
         """Whether a local model is installed. Its card is the last one, so that nothing moves when it goes."""
@@ -98,26 +109,19 @@ class WelcomePane(QScrollArea):
         self.found.setVisible(bool(words))
 
     def focus_first(self) -> None:
-        """Puts the keyboard into the field for a key, if it is nowhere in the pane yet."""
+        """Puts the keyboard into the first card, at the top, if it is nowhere in the pane yet."""
         focused = QApplication.focusWidget()
         if focused is None or focused is self or not self.isAncestorOf(focused):
-            next(row for row in self.rows if row.way.asks_key).key.setFocus(Qt.FocusReason.OtherFocusReason)
+            self.rows[0].focus_first()
+            self.verticalScrollBar().setValue(0)
 
     def _import_button(self, column: QWidget) -> QPushButton:
         button = QPushButton(self.tr("Import chats…"), column)
-        button.setProperty("kind", "quiet")
         button.clicked.connect(self.import_requested)
         return button
 
     def _cards(self) -> tuple[WelcomeOption, ...]:
         return (
-            WelcomeOption(
-                "claude-cli",
-                "terminal",
-                "Claude Code",
-                self.tr("Looking for the claude program…"),
-                self.tr("Check again"),
-            ),
             WelcomeOption(
                 "anthropic",
                 "key",
@@ -125,6 +129,15 @@ class WelcomePane(QScrollArea):
                 self.tr("A key from console.anthropic.com, kept in the system keyring."),
                 self.tr("Save key"),
                 asks_key=True,
+                hint=self.tr("Recommended"),
+            ),
+            WelcomeOption(
+                "claude-cli",
+                "terminal",
+                "Claude Code",
+                self.tr("Looking for the claude program…"),
+                self.tr("Check again"),
+                guide=self.tr("How to install"),
             ),
             WelcomeOption(
                 "openai",
@@ -138,7 +151,7 @@ class WelcomePane(QScrollArea):
                 "computer",
                 self.tr("Try it offline"),
                 self.tr("A tiny model on this computer, often wrong."),
-                self.tr("Try it offline"),
+                self.tr("Start"),
             ),
         )
 
@@ -146,10 +159,11 @@ class WelcomePane(QScrollArea):
         row = WelcomeRow(self._theme, way, way.asks_key, column)
         row.taken.connect(lambda: self.way_taken.emit(way.backend))
         row.key_entered.connect(lambda key: self.key_entered.emit(way.backend, key))
+        row.guide.clicked.connect(lambda: self.link_wanted.emit(CLAUDE_CODE_GUIDE))
         return row
 
     def _order_tabs(self) -> None:
-        parts = [part for row in self.rows for part in (row.key, row.button)]
+        parts = [part for row in self.rows for part in (row.key, row.guide, row.button)]
         for before, after in pairwise([*parts, self.found, self.bring]):
             QWidget.setTabOrder(before, after)
 

@@ -19,7 +19,11 @@ LEAST_KEY = 16 * GRID
 
 @dataclass(frozen=True, slots=True)
 class WelcomeOption:
-    """One way to a model: one line and one action. `asks_key`: with a field for a key."""
+    """One way to a model: one line and one action. `asks_key`: with a field for a key.
+
+    `hint`: what speaks for it, beside the title. `guide`: the words on the button for the page that says how it is
+    installed.
+    """
 
     backend: str
     icon: str
@@ -27,6 +31,8 @@ class WelcomeOption:
     detail: str
     button: str
     asks_key: bool = False
+    hint: str = ""
+    guide: str = ""
 
 
 class WelcomeRow(QFrame):
@@ -49,14 +55,8 @@ class WelcomeRow(QFrame):
         self.detail = self._line(way.detail, "secondary")
         self.problem = self._line("", "danger")
         self.problem.hide()
-        words = QVBoxLayout()
-        words.setSpacing(GRID // 2)
-        words.addWidget(self._title)
-        words.addWidget(self.detail)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
-        row.setSpacing(2 * GRID)
-        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        self._hint = QLabel(way.hint, self)
+        self._hint.setProperty("tone", "secondary")
         self._beside = QBoxLayout(QBoxLayout.Direction.LeftToRight)
         self._beside.setSpacing(GRID)
         self.button = QPushButton(way.button, self)
@@ -64,35 +64,62 @@ class WelcomeRow(QFrame):
             self.button.setProperty("kind", "primary")  # before it is first shown, when the style sheet looks at it
         self.button.setAccessibleName(f"{way.button}: {way.title}")
         self.button.setAutoDefault(True)
+        self.guide = QPushButton(way.guide, self)
+        self.guide.setAccessibleName(f"{way.guide}: {way.title}")
+        self.guide.hide()
         self.key = QLineEdit(self)
         self.key.setEchoMode(QLineEdit.EchoMode.Password)
         self.key.setPlaceholderText(self.tr("Paste your key"))
         self.key.setAccessibleName(self.tr("API key: {title}").format(title=way.title))
         self.key.setVisible(way.asks_key)
-        place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
         self._busy = self.warned = self.unsaved = False
-        if way.asks_key:
+        self._lay_out()
+        self.button.setEnabled(not way.asks_key)
+        self.key.textChanged.connect(self._edited)
+        self.key.returnPressed.connect(self._take)
+        self.button.clicked.connect(self._take)
+        set_icon(self._mark, way.icon, theme, size=20)
+        theme.set_font("title", self._title)
+        theme.set_font("small", self.detail, self.problem, self._hint)
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(GRID // 2)
+        head = QHBoxLayout()
+        head.addWidget(self._title, 1)
+        head.addWidget(self._hint, 0, Qt.AlignmentFlag.AlignVCenter)
+        words.addLayout(head)
+        words.addWidget(self.detail)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(2 * GRID, GRID + GRID // 2, 2 * GRID, GRID + GRID // 2)
+        row.setSpacing(2 * GRID)
+        row.addWidget(self._mark, 0, Qt.AlignmentFlag.AlignTop)
+        place = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        if self.way.asks_key:
             row.addLayout(words, 1)
             words.addSpacing(GRID // 2)
             words.addLayout(self._beside)
             self._beside.addWidget(self.key, 1)
             self._beside.addWidget(self.button, 0, place)
-            self.button.setEnabled(False)
-            self.key.textChanged.connect(self._edited)
-            self.key.returnPressed.connect(self._take)
         else:
             row.addLayout(self._beside, 1)
             self._beside.addLayout(words, 1)
+            self._beside.addWidget(self.guide, 0, place)
             self._beside.addWidget(self.button, 0, place)
         words.addWidget(self.problem)
-        self.button.clicked.connect(self._take)
-        set_icon(self._mark, way.icon, theme, size=20)
-        theme.set_font("title", self._title)
-        theme.set_font("small", self.detail, self.problem)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._fit_button()
         super().resizeEvent(event)
+
+    def focus_first(self) -> None:
+        """Puts the keyboard where this way begins."""
+        (self.key if self.way.asks_key else self.button).setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def show_guide(self, shown: bool) -> None:
+        """Whether the page is offered that says how it is installed."""
+        self.guide.setVisible(shown)
+        self._fit_button()
 
     def show_busy(self, busy: bool) -> None:
         """Whether the key is being tried, or the program looked for, now. Meanwhile no other key can be typed."""
@@ -129,6 +156,8 @@ class WelcomeRow(QFrame):
         """A button that would leave too little room stands under what it belongs to."""
         aside = 6 * GRID + self._mark.sizeHint().width()  # margins, the icon and the space beside it
         room = self.width() - aside - GRID - self.button.sizeHint().width()
+        if not self.guide.isHidden():
+            room -= GRID + self.guide.sizeHint().width()
         field = self.key.fontMetrics().horizontalAdvance(self.key.placeholderText()) + LEAST_KEY // 2
         fits = room >= (max(LEAST_KEY, field) if self.way.asks_key else LEAST_WORDS)
         direction = QBoxLayout.Direction.LeftToRight if fits else QBoxLayout.Direction.TopToBottom

@@ -1,4 +1,4 @@
-"""Owns what a thread without messages shows: a greeting, the model, and prompts to start from. Knows no library."""
+"""Owns what a thread without messages shows: a greeting, the model and prompts, or that no model is connected."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QPixmap
-from PySide6.QtWidgets import QAbstractScrollArea, QGridLayout, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractScrollArea, QGridLayout, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
 
 from desktop_app.resources import resource
 from desktop_app.ui.theme.theme import GRID, Theme
@@ -36,6 +36,7 @@ class EmptyThread(QWidget):
     """
 
     starter_chosen = Signal(object)  # Prompt
+    connect_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QAbstractScrollArea) -> None:
         super().__init__(parent)
@@ -45,7 +46,7 @@ class EmptyThread(QWidget):
         self.buttons: list[ElidedButton] = []
         self._mark = QLabel(self)
         self._mark.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self._greeting = QLabel(self.tr("How can I help?"), self)
+        self._greeting = QLabel(self)
         self._greeting.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self._greeting.setWordWrap(True)
         self.model = ElidedLabel(self)
@@ -62,15 +63,33 @@ class EmptyThread(QWidget):
         for label in (self._mark, self._greeting, self.model):
             self._column.addWidget(label)
         self._column.addSpacing(GRID)
+        self.connect_button = QPushButton(self.tr("Connect a model"), self)
+        self.connect_button.setProperty("kind", "primary")
+        self.connect_button.clicked.connect(self.connect_requested)
+        self._column.addWidget(self.connect_button, 0, Qt.AlignmentFlag.AlignHCenter)
         self._column.addLayout(starters)
         self._column.addStretch(1)
         self._room.installEventFilter(self)
+        self._lacks_model = False
+        self._show_greeting()
         theme.set_font("small", self.model)
         theme.follow(self._apply_theme)
 
     def show_model(self, words: str) -> None:
         """Names what will answer; "": nothing is chosen."""
         self.model.set_words(words)
+
+    def show_lacks_model(self, lacks: bool) -> None:
+        """Whether nothing would answer now: then that is said, with the one thing to do about it."""
+        if lacks != self._lacks_model:
+            self._lacks_model = lacks
+            self._show_greeting()
+            self.fill()
+
+    def _show_greeting(self) -> None:
+        self._greeting.setText(self.tr("No model connected") if self._lacks_model else self.tr("How can I help?"))
+        self.model.setVisible(not self._lacks_model)
+        self.connect_button.setVisible(self._lacks_model)
 
     def show_starters(self, starters: Sequence[Prompt]) -> None:
         """Offers prompts to begin with; a click only writes them into the message."""
@@ -99,7 +118,7 @@ class EmptyThread(QWidget):
         self._column.setContentsMargins(aside, 2 * GRID + max(0, round(left * ABOVE)), aside, 0)
         for place, button in enumerate(self.buttons):
             self._grid.addWidget(button, place // columns, place % columns)
-            button.setVisible(place < shown_rows * columns)
+            button.setVisible(place < shown_rows * columns and not self._lacks_model)
         for column in range(COLUMNS):
             self._grid.setColumnStretch(column, int(column < columns))
         self._column.activate()  # at once: no frame is painted with what has gone

@@ -139,6 +139,7 @@ class MainWindow(QMainWindow):
     def show_welcome(self, shown: bool) -> None:
         """Shows the ways to a model in place of the transcript and the composer."""
         self._wants_welcome = shown
+        self.threads.offer_import(not shown)
         self._set_page(None)
         if shown:
             self.stage.show_welcome()

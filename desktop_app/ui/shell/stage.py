@@ -22,12 +22,14 @@ class Stage(QStackedWidget):
     """The pages. A greeting lies over the transcript while there is nothing to read."""
 
     starter_chosen = Signal(object)  # Prompt
+    connect_requested = Signal()
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.transcript = TranscriptView(theme, self)
         self._empty: EmptyThread | None = None
         self._model = ""
+        self._lacks_model = False
         self._starters: Sequence[Prompt] = ()
         self.addWidget(self.transcript)
         self._theme = theme
@@ -85,6 +87,8 @@ class Stage(QStackedWidget):
 
             self._empty = EmptyThread(self._theme, self.transcript)
             self._empty.starter_chosen.connect(self.starter_chosen)
+            self._empty.connect_requested.connect(self.connect_requested)
+            self._empty.show_lacks_model(self._lacks_model)
             self._empty.show_model(self._model)
             self._empty.show_starters(self._starters)
         self._empty.fill()
@@ -95,6 +99,12 @@ class Stage(QStackedWidget):
         self._model = words
         if self._empty is not None:
             self._empty.show_model(words)
+
+    def set_lacks_model(self, lacks: bool) -> None:
+        """Whether nothing would answer now, as far as that is known."""
+        self._lacks_model = lacks
+        if self._empty is not None:
+            self._empty.show_lacks_model(lacks)
 
     def show_starters(self, starters: Sequence[Prompt]) -> None:
         """What a thread with nothing to read offers to begin with."""

@@ -508,6 +508,9 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     connections.welcome_wanted.connect(partial(to.transfers.look_for_chats, new=False))
     to.transfers.chats_found.connect(welcome.show_found)
     connections.answer_found.connect(window.end_welcome)
+    connections.answer_found.connect(partial(window.stage.set_lacks_model, False))
+    connections.answer_missing.connect(partial(window.stage.set_lacks_model, True))
+    window.stage.connect_requested.connect(connections.welcome_wanted)
     connections.answer_found.connect(error_cards.answer_found)
     connections.setup_wanted.connect(to.pages.set_up_server)
     connections.thread_ready.connect(partial(window.show_welcome, False))
@@ -515,7 +518,7 @@ def _wire_error_cards(window: MainWindow, app_state: AppState, to: Presenters, p
     welcome.way_taken.connect(connections.take_way)
     welcome.key_entered.connect(connections.take_key)
     transcript = window.stage.transcript
-    for pane in (transcript.row_actions.link_activated, to.pages.link_wanted):
+    for pane in (transcript.row_actions.link_activated, to.pages.link_wanted, welcome.link_wanted):
         pane.connect(lambda url: app_state.start(_open_link(window, url)))
     transcript.row_actions.retry_requested.connect(lambda message_id: to.branches.act(message_id, "again"))
     transcript.quote_requested.connect(window.composer.insert_quote)

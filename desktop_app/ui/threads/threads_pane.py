@@ -75,6 +75,7 @@ class ThreadsPane(QWidget):
         self.selection_bar: SelectionBar | None = None
         self.archive_head: ArchiveHead | None = None
         self.nothing: EmptyState | None = None  # made where there is no thread
+        self._offers_import = True
         self._choosing = False  # the chips are offered before anything is typed
         self.passes_over: Callable[[str], bool] = lambda _: False
         """Whether going from thread to thread leaves one out: another window shows it."""
@@ -360,10 +361,16 @@ class ThreadsPane(QWidget):
 
             nothing = self.nothing = EmptyState(self._theme, self)
             nothing.setContentsMargins(2 * GRID, 0, GRID, 0)
-            nothing.say(self.tr("No threads yet"), self.tr("Import chats…"))
             nothing.wanted.connect(self.import_requested)
             self._column.insertWidget(self._column.indexOf(self.view), nothing)
+        self.nothing.say(self.tr("No threads yet"), self.tr("Import chats…") if self._offers_import else "")
         self.nothing.setVisible(empty)
+
+    def offer_import(self, offered: bool) -> None:
+        """Whether an empty list offers to import chats, or something beside it does."""
+        if offered != self._offers_import:
+            self._offers_import = offered
+            self._show_nothing()
 
     def show_archive(self, shown: bool) -> None:
         """Lists the archived threads under a heading of their own, or all others again."""

@@ -12,11 +12,12 @@ import pytest
 import pytest_asyncio
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from desktop_app.backends.backend_protocol import Availability, Backend
 from desktop_app.ui.connections.connections_page import ConnectionsPage
-from desktop_app.ui.connections.welcome_pane import WelcomePane
+from desktop_app.ui.connections.welcome_pane import CLAUDE_CODE_GUIDE, WelcomePane
 from desktop_app.ui.connections.welcome_row import WelcomeRow
 from desktop_app.ui.theme.theme import load_theme
 from tests.fakes.gated_backend import GatedBackend, said
@@ -69,7 +70,7 @@ async def test_with_nothing_found_each_card_has_one_line_and_one_action_and_offl
     bare: OpenWindow,
 ) -> None:
     rows = [row for row in bare.window.stage.welcome.rows if row.isVisible()]
-    assert [row.way.backend for row in rows] == ["claude-cli", "anthropic", "openai", "local"]
+    assert [row.way.backend for row in rows] == ["anthropic", "claude-cli", "openai", "local"]
     for row in rows:
         assert row.button.isVisible()
         assert row.detail.height() < 2 * row.detail.fontMetrics().height(), row.detail.text()
@@ -80,10 +81,10 @@ async def test_with_nothing_found_each_card_has_one_line_and_one_action_and_offl
 async def test_the_cards_are_made_at_once_and_fill_in_as_checks_end(qtbot: QtBot) -> None:
     pane = WelcomePane(load_theme("light"))
     qtbot.addWidget(pane)
-    assert [row.way.backend for row in pane.rows] == ["claude-cli", "anthropic", "openai", "local"]
+    assert [row.way.backend for row in pane.rows] == ["anthropic", "claude-cli", "openai", "local"]
     pane.show_detail("claude-cli", "Not found.")
     pane.show_offline(offered=False)
-    claude, *_, local = pane.rows
+    _, claude, _, local = pane.rows
     assert claude.detail.text() == "Not found."
     assert local.isHidden()
 
@@ -315,6 +316,68 @@ async def test_a_key_that_is_there_needs_no_welcome(data_dir: Path, qapp: object
         await window.settled()
         assert not window.window.stage.welcoming
         assert window.composer.picker.text().endswith(window.services.backends["anthropic"].title)
+
+
+async def test_the_page_that_says_how_claude_code_is_installed_opens_by_a_click_alone(
+    bare: OpenWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    opened: list[str] = []
+
+    async def agreed(_parent: object, _question: str, details: str, _yes: str) -> bool:
+        assert CLAUDE_CODE_GUIDE in details, "where it goes is shown first"
+        return True
+
+    monkeypatch.setattr("desktop_app.ui.shell.wiring.confirmed", agreed)
+    monkeypatch.setattr(
+        "desktop_app.ui.shell.wiring.QDesktopServices.openUrl", lambda url: opened.append(url.toString())
+    )
+    row = bare.window.stage.welcome.row("claude-cli")
+    assert row is not None
+    assert (row.guide.text(), row.guide.isVisible()) == ("How to install", True)
+    assert opened == []
+    QTest.mouseClick(row.guide, Qt.MouseButton.LeftButton)
+    await bare.until(lambda: opened, "the browser")
+    assert opened == [CLAUDE_CODE_GUIDE]
+
+
+async def test_a_new_thread_before_anything_is_connected_stays_at_the_top_of_the_cards(bare: OpenWindow) -> None:
+    bare.window.resize(480, 600)
+    await bare.services.preferences.set_value("appearance.text_size", 17)
+    await bare.settled()
+    pane = bare.window.stage.welcome
+    pane.rows[-1].button.setFocus()
+    pane.ensureWidgetVisible(pane.rows[-1])
+    for _ in range(2):
+        bare.shortcut("new_thread")
+        await bare.settled()
+        assert pane.verticalScrollBar().value() == 0
+        assert pane.rows[0].key.hasFocus()
+    top = pane.rows[0].key.mapTo(pane.viewport(), pane.rows[0].key.rect().topLeft())
+    assert pane.viewport().rect().contains(top)
+
+
+async def test_nothing_is_said_or_offered_twice_on_the_first_screen(bare: OpenWindow) -> None:
+    shown = [part for part in bare.window.findChildren(QPushButton) if part.isVisible()]
+    words = [part.text() for part in shown if part.text()]
+    assert len(words) == len(set(words)), words
+    titles = {row.way.title for row in bare.window.stage.welcome.rows}
+    assert titles.isdisjoint(words)
+    assert bare.window.stage.welcome.bring.isVisible()
+
+
+async def test_an_empty_thread_without_a_model_says_so_and_leads_to_the_cards(bare: OpenWindow) -> None:
+    bare.window.leave_welcome()
+    await bare.settled()
+    words = {label.text() for label in bare.window.stage.transcript.findChildren(QLabel) if label.isVisible()}
+    assert "No model connected" in words
+    assert "How can I help?" not in words
+    (connect,) = (
+        part
+        for part in bare.window.stage.transcript.findChildren(QPushButton)
+        if part.isVisible() and part.text() == "Connect a model"
+    )
+    QTest.mouseClick(connect, Qt.MouseButton.LeftButton)
+    await bare.until(lambda: is_welcoming(bare), "the cards")
 
 
 async def test_a_local_model_that_is_not_installed_is_not_offered(bare: OpenWindow) -> None:
