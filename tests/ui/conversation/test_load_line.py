@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest_asyncio
@@ -10,10 +11,11 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 
 from desktop_app.core.context.context_choices import ContextChoices
+from desktop_app.core.messages import TextPart
 from desktop_app.core.stream_events import Ended, TextDelta
 from tests.fakes.gated_backend import Gate
 from tests.ui.dragging import mouse
-from tests.ui.long_threads import PRICES, faded, long_path, put_thread
+from tests.ui.long_threads import PRICES, SENTENCE, faded, long_path, put_thread
 from tests.ui.open_window import OpenWindow
 
 THREAD = f"{9:032x}"
@@ -226,6 +228,36 @@ async def test_held_at_the_edge_the_thread_scrolls_and_the_line_goes_along(talk:
     let_go(talk)
     assert line(talk) == ids(talk)[4]
     assert view.latest_button.isVisible()
+
+
+async def test_past_a_long_answer_the_figures_stay_in_view_and_tell_where_the_line_is(
+    window: OpenWindow, data_dir: Path
+) -> None:
+    path = list(long_path(THREAD, 8, 300))
+    path[7] = replace(path[7], parts=(TextPart(SENTENCE * 1_200),))
+    await put_thread(data_dir, "Long", path)
+    await window.app_state.open_thread(THREAD)
+    await window.settled()
+    await window.services.chat.context_editing.move_line(THREAD, path[10].id)
+    await window.settled()
+    window.transcript.navigation.begin_at(10)
+    await window.settled()
+    view, drag = window.transcript, window.transcript.load_line_drag
+    mouse(view.viewport(), QEvent.Type.MouseButtonPress, grip(window))
+    mouse(view.viewport(), QEvent.Type.MouseMove, QPoint(300, view.viewport().height() // 2))
+    await window.until(lambda: drag.words, "the figures")
+    arrows = set()
+    while view.row_layout.y > 0:
+        view.scroll_by(-view.viewport().height() // 2)
+        mouse(view.viewport(), QEvent.Type.MouseMove, QPoint(300, view.viewport().height() // 2))
+        preview = drag.preview
+        assert preview is not None
+        assert preview.isVisible()
+        assert view.viewport().rect().contains(preview.geometry().adjusted(16, 0, -16, 0))
+        arrows.add(preview.arrow)
+    assert arrows == {"", "↑", "↓"}
+    QTest.keyClick(window.editor, Qt.Key.Key_Escape)
+    let_go(window)
 
 
 async def test_a_thread_that_is_read_again_meanwhile_leaves_the_line_in_the_hand(talk: OpenWindow) -> None:

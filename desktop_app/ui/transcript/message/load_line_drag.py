@@ -115,6 +115,11 @@ class LoadLineDrag(QObject):
         return self._places[self._at] if self.moving else ""
 
     @property
+    def preview(self) -> LoadLinePreview | None:
+        """The line where it is held, with its words; None while it is not moved."""
+        return self._preview
+
+    @property
     def words(self) -> str:
         """What is said at the line."""
         return self._preview.words if self._preview is not None else ""
@@ -293,11 +298,15 @@ class LoadLineDrag(QObject):
 
     def _place(self) -> None:
         if self._preview is not None and self.moving:
-            top = self._top(self._numbers[self._at])
+            number = self._numbers[self._at]
+            top = self._top(number)
             view, overlay = self._canvas.row_layout.view, self._canvas.bottom_overlay
             if overlay is not None:
                 overlay.hide()  # it would lie over the words; whoever shows it does so again when rows are shown
-            self._preview.place(self._canvas.column, -view if top is None else top, view)
+            if top is None:
+                placed = self._canvas.row_layout.placed
+                top = 2 * view if placed and number > placed[-1].message else -view
+            self._preview.place(self._canvas.column, top, view, held=self._point.y() if self.holding else None)
 
     def _top(self, number: int) -> int | None:
         """Where in the view the line would stand above a message; None: out of view."""

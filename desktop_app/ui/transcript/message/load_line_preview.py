@@ -16,7 +16,10 @@ PADDING = 10
 
 
 class LoadLinePreview(QWidget):
-    """A line over the text with words on it. The mouse goes through it."""
+    """A line over the text with words on it. The mouse goes through it.
+
+    Where the line is out of view the words stay, with an arrow to where it is.
+    """
 
     def __init__(self, viewport: QWidget, style: TextStyle) -> None:
         super().__init__(viewport)
@@ -25,6 +28,7 @@ class LoadLinePreview(QWidget):
         self._pill = 2 * round(QFontMetricsF(style.small.font).height() / 2) + 12
         self.words = ""
         self.refused = False
+        self._arrow = ""  # "": the line is in view
 
     def show_words(self, words: str, *, refused: bool) -> None:
         """What the next request would be, or why the line can't stay here."""
@@ -32,12 +36,25 @@ class LoadLinePreview(QWidget):
         self.setAccessibleName(words)
         self.update()
 
-    def place(self, column: QRect, y: int, height: int) -> None:
-        """Puts the line at a height of the view, which is so many pixels high; out of it, it is hidden."""
+    @property
+    def arrow(self) -> str:
+        """Where the line is that is out of view, "" where it is in view."""
+        return self._arrow
+
+    def place(self, column: QRect, y: int, height: int, *, held: int | None = None) -> None:
+        """Puts the line at a height of the view, which is so many pixels high.
+
+        Out of it only the words are seen, at the height `held` where the pointer is, if it is what holds the line.
+        """
         half = self._pill // 2
-        inside = max(half, min(height - half, y))
+        arrow = "↑" if y < -half else "↓" if y > height + half else ""
+        if arrow != self._arrow:
+            self._arrow = arrow
+            self.update()
+        shown = held if arrow and held is not None else y
+        inside = max(half, min(height - half, shown))
         self.setGeometry(column.left() - OUTDENT, inside - half, column.width() + 2 * OUTDENT, self._pill)
-        self.setVisible(-half <= y <= height + half)
+        self.show()
         self.raise_()
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -45,12 +62,14 @@ class LoadLinePreview(QWidget):
         role = "danger" if self.refused else "accent"
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        flood(painter, QRect(0, middle - 1, self.width(), 2), style.color(role))
-        paint_grip(painter, style, self.width() - OUTDENT, middle, held=True, color=role)
+        if not self._arrow:
+            flood(painter, QRect(0, middle - 1, self.width(), 2), style.color(role))
+            paint_grip(painter, style, self.width() - OUTDENT, middle, held=True, color=role)
         if self.words:
             metrics = QFontMetricsF(style.small.font)
             room = self.width() - 3 * OUTDENT - style.theme.pixels(GRIP[0]) - 2 * PADDING
-            words = metrics.elidedText(self.words, Qt.TextElideMode.ElideRight, room)
+            said = f"{self._arrow}  {self.words}" if self._arrow else self.words
+            words = metrics.elidedText(said, Qt.TextElideMode.ElideRight, room)
             box = QRectF(OUTDENT + 0.5, 0.5, metrics.horizontalAdvance(words) + 2 * PADDING, self._pill - 1)
             painter.setPen(QPen(style.color(role), stroke("hair")))
             painter.setBrush(style.color("raised"))
