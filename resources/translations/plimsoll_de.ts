@@ -1375,10 +1375,6 @@
         <translation>Hell, dunkel oder wie im System.</translation>
     </message>
     <message>
-        <source>Limit {limit}</source>
-        <translation>Grenze {limit}</translation>
-    </message>
-    <message>
         <source>Links of this kind can't be opened.</source>
         <translation>Links dieser Art werden nicht geöffnet.</translation>
     </message>
@@ -2400,6 +2396,14 @@
     <message>
         <source>Smallest width reached</source>
         <translation>Kleinste Breite erreicht</translation>
+    </message>
+    <message>
+        <source>Soft limit</source>
+        <translation>Weiche Grenze</translation>
+    </message>
+    <message>
+        <source>Soft limit {limit}</source>
+        <translation>Weiche Grenze {limit}</translation>
     </message>
     <message>
         <source>Some bytes are not valid UTF-8 and were replaced.</source>
@@ -3542,10 +3546,6 @@
     <message>
         <source>Today</source>
         <translation>Heute</translation>
-    </message>
-    <message>
-        <source>Token limit</source>
-        <translation>Tokengrenze</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -4991,6 +4991,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>today</source>
         <translation>heute</translation>
+    </message>
+    <message>
+        <source>token limit context window length older messages</source>
+        <translation>token limit grenze kontext kontextfenster länge ältere nachrichten</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -7241,8 +7245,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Kontext</translation>
     </message>
     <message>
-        <source>Drag to set the limit of this thread</source>
-        <translation>Ziehen, um die Grenze dieser Unterhaltung zu setzen</translation>
+        <source>Drag to set the soft limit of this thread</source>
+        <translation>Ziehen, um die weiche Grenze dieser Unterhaltung zu setzen</translation>
     </message>
 </context>
 <context>
@@ -7548,12 +7552,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>LimitPresenter</name>
     <message>
-        <source>Limit set to {limit}</source>
-        <translation>Grenze auf {limit} gesetzt</translation>
-    </message>
-    <message>
         <source>Not set. {why}</source>
         <translation>Nicht gesetzt. {why}</translation>
+    </message>
+    <message>
+        <source>Soft limit set to {limit}</source>
+        <translation>Weiche Grenze auf {limit} gesetzt</translation>
     </message>
     <message>
         <source>The context is still being counted</source>
@@ -7575,12 +7579,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>LimitSlider</name>
     <message>
-        <source>Arrow keys: 5K tokens. Home: default.</source>
-        <translation>Pfeiltasten: 5K Tokens. Pos1: Standard.</translation>
+        <source>Older messages are left out above it. Arrow keys: 5K tokens. Home: default.</source>
+        <translation>Darüber werden ältere Nachrichten ausgelassen. Pfeiltasten: 5K Tokens. Pos1: Standard.</translation>
     </message>
     <message>
-        <source>Leave out older messages above</source>
-        <translation>Ältere Nachrichten auslassen ab</translation>
+        <source>Soft limit</source>
+        <translation>Weiche Grenze</translation>
     </message>
     <message>
         <source>{limit} tokens</source>

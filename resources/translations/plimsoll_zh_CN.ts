@@ -1373,10 +1373,6 @@
         <translation>浅色、深色或跟随系统。</translation>
     </message>
     <message>
-        <source>Limit {limit}</source>
-        <translation>上限 {limit}</translation>
-    </message>
-    <message>
         <source>Links of this kind can't be opened.</source>
         <translation>无法打开这类链接。</translation>
     </message>
@@ -2396,6 +2392,14 @@
     <message>
         <source>Smallest width reached</source>
         <translation>已到最小宽度</translation>
+    </message>
+    <message>
+        <source>Soft limit</source>
+        <translation>软上限</translation>
+    </message>
+    <message>
+        <source>Soft limit {limit}</source>
+        <translation>软上限 {limit}</translation>
     </message>
     <message>
         <source>Some bytes are not valid UTF-8 and were replaced.</source>
@@ -3537,10 +3541,6 @@
     <message>
         <source>Today</source>
         <translation>今天</translation>
-    </message>
-    <message>
-        <source>Token limit</source>
-        <translation>token 数上限</translation>
     </message>
     <message>
         <source>Tokens</source>
@@ -4984,6 +4984,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>today</source>
         <translation>今天</translation>
+    </message>
+    <message>
+        <source>token limit context window length older messages</source>
+        <translation>token 上限 上下文 窗口 长度 较早的消息</translation>
     </message>
     <message>
         <source>tokens</source>
@@ -7219,8 +7223,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>上下文</translation>
     </message>
     <message>
-        <source>Drag to set the limit of this thread</source>
-        <translation>拖动以设置此对话的上限</translation>
+        <source>Drag to set the soft limit of this thread</source>
+        <translation>拖动以设置此对话的软上限</translation>
     </message>
 </context>
 <context>
@@ -7526,12 +7530,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>LimitPresenter</name>
     <message>
-        <source>Limit set to {limit}</source>
-        <translation>上限已设为 {limit}</translation>
-    </message>
-    <message>
         <source>Not set. {why}</source>
         <translation>未设置。{why}</translation>
+    </message>
+    <message>
+        <source>Soft limit set to {limit}</source>
+        <translation>软上限已设为 {limit}</translation>
     </message>
     <message>
         <source>The context is still being counted</source>
@@ -7553,12 +7557,12 @@ The decoration of the row with the arrows between versions. Pixels that the row 
 <context>
     <name>LimitSlider</name>
     <message>
-        <source>Arrow keys: 5K tokens. Home: default.</source>
-        <translation>方向键：5K token。Home：默认。</translation>
+        <source>Older messages are left out above it. Arrow keys: 5K tokens. Home: default.</source>
+        <translation>超过它时较早的消息会被省略。方向键：5K 个 token。Home：默认。</translation>
     </message>
     <message>
-        <source>Leave out older messages above</source>
-        <translation>超过此数时省略较早的消息</translation>
+        <source>Soft limit</source>
+        <translation>软上限</translation>
     </message>
     <message>
         <source>{limit} tokens</source>

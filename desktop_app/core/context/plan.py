@@ -386,7 +386,7 @@ class ContextSettings:
     """The `[context]` table of settings.toml, and the thread's own position of the soft limit. 0 turns a cap off."""
 
     soft_limit: int = whole(
-        phrase("Token limit"),
+        phrase("Soft limit"),
         phrase("Older messages are left out above this."),
         low=1_000,
         high=10_000_000,

@@ -216,8 +216,8 @@ def line_preview(plan: ContextPlan) -> str:
 
 
 def limit_preview(plan: ContextPlan) -> str:
-    """What the next request is under the limit that is held: `Limit 120K · 38 older messages left out · 62K`."""
-    limit = phrase("Limit {limit}", limit=thousands(plan.limits.soft))
+    """What the next request is under the limit that is held: `Soft limit 120K · 38 older messages left out · 62K`."""
+    limit = phrase("Soft limit {limit}", limit=thousands(plan.limits.soft))
     if plan.decision == "refuse":
         return joined([limit, phrase("too long to send")], " · ")
     return joined([limit, _left_out(plan), _amount(plan), *_cost(plan)], " · ")

@@ -94,7 +94,7 @@ class LimitPresenter(QObject):
             return
         before = (await services.chat.open_thread(thread_id)).thread.soft_limit
         await services.chat.set_soft_limit(thread_id, tokens)
-        words = self.tr("Limit set to {limit}").format(limit=thousands(tokens))
+        words = self.tr("Soft limit set to {limit}").format(limit=thousands(tokens))
         self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(self._undo(thread_id, before)))
 
     async def _undo(self, thread_id: str, before: int | None) -> None:

@@ -234,7 +234,7 @@ class GaugeStrip(QWidget):
         if on_mark != self._on_mark:
             self._on_mark = on_mark
             self.setCursor(Qt.CursorShape.SizeHorCursor if on_mark else Qt.CursorShape.PointingHandCursor)
-            self.setToolTip(self.tr("Drag to set the limit of this thread") if on_mark else "")
+            self.setToolTip(self.tr("Drag to set the soft limit of this thread") if on_mark else "")
             self.update()
 
     def _wish(self, invited_by: str) -> None:

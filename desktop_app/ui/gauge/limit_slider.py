@@ -76,14 +76,14 @@ class LimitSlider(QWidget):
         self._soft = plan.limits.soft
         self._range = LimitRange(self._soft, self._most, self._most)
         self.slider = _Slider(Qt.Orientation.Horizontal, self)
-        self.slider.setAccessibleName(self.tr("Leave out older messages above"))
-        self.slider.setToolTip(self.tr("Arrow keys: 5K tokens. Home: default."))
+        self.slider.setAccessibleName(self.tr("Soft limit"))
+        self.slider.setToolTip(self.tr("Older messages are left out above it. Arrow keys: 5K tokens. Home: default."))
         # in tokens: the handle stands where the figure is, on the scale of the marks
         self.slider.setRange(min(self._range.unit, self._soft), self._most)
         self.slider.setSingleStep(STEP)
         self.slider.setPageStep(5 * STEP)
         self.slider.setValue(self._soft)
-        self._name = QLabel(self.tr("Leave out older messages above"), self)
+        self._name = QLabel(self.tr("Soft limit"), self)
         self._name.setProperty("tone", "secondary")
         self._name.setWordWrap(True)
         self._words = QLabel(thousands(plan.limits.soft), self)

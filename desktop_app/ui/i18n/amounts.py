@@ -3,12 +3,18 @@
 from __future__ import annotations
 
 from desktop_app.core.context import plan_text
-from desktop_app.ui.i18n.language import spoken
+from desktop_app.ui.i18n.language import grouped, spoken
 
 
 def thousands(tokens: int) -> str:
     """`62K`, `1.5M`: see `core.context.words.thousands`."""
     return spoken(plan_text.thousands(tokens))
+
+
+def token_figure(tokens: int) -> str:
+    """`150K`, `4.2K`; exact where that would be another number: `20,673`."""
+    short = thousands(tokens)
+    return short if tokens_of(short) == tokens else grouped(tokens)
 
 
 def price(cost: float, most: float | None = None) -> str:
@@ -22,13 +28,25 @@ def dollars(amount: float) -> str:
 
 
 def tokens_of(text: str) -> int | None:
-    """The number of tokens that was written: `150,000`, `150.000`, `150K`, `1M`; None for anything else."""
+    """The number of tokens that was written: `150,000`, `150.000`, `150K`, `4.2K`, `1M`; None for anything else."""
     figures, scale = text.strip().casefold(), 1
     for end, thousandfold in (("k", 1_000), ("m", 1_000_000)):
         if figures.endswith(end):
             figures, scale = figures[:-1].strip(), thousandfold
+    whole, decimals = _with_decimals(figures) if scale > 1 else (figures, "")
+    if decimals:
+        figures, scale = whole + decimals, scale // 10 ** len(decimals)
     plain = "".join(one for one in figures if one not in ",.'’ \u00a0\u202f")
     if not plain.isascii() or not plain.isdigit() or len(plain) > 9:
         return None
     tokens = int(plain) * scale
     return tokens if 0 < tokens <= 100_000_000 else None
+
+
+def _with_decimals(figures: str) -> tuple[str, str]:
+    """What stands before and behind a decimal sign; one or two figures behind it: three are thousands."""
+    for sign in ".,":
+        whole, found, behind = figures.rpartition(sign)
+        if found and whole.isdigit() and behind.isdigit() and len(behind) <= 2:
+            return whole, behind
+    return figures, ""

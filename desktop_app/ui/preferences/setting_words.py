@@ -7,7 +7,7 @@ from typing import Final
 
 from desktop_app.core.phrases import phrase
 from desktop_app.core.settings import SettingKey, SettingRule
-from desktop_app.ui.i18n.amounts import dollars
+from desktop_app.ui.i18n.amounts import dollars, token_figure
 from desktop_app.ui.i18n.language import TITLES, spoken, tr
 from desktop_app.ui.preferences.setting_list import GroupKind, Section, Setting, SettingGroup
 from desktop_app.ui.preferences.setting_text import written
@@ -41,6 +41,7 @@ SEARCH_WORDS: Final[Mapping[str, str]] = {
     "backups.automatic": phrase("copy of the history restore thread recover lost damaged safe"),
     "backups.folder": phrase("copy of the history restore thread recover lost damaged safe"),
     "composer.enter_sends": phrase("keyboard keys hotkeys key bindings help"),
+    "context.soft_limit": phrase("token limit context window length older messages"),
     "costs.show_above_usd": _COST_WORDS,
     "costs.day_cap_usd": _COST_WORDS,
     "costs.thread_cap_usd": _COST_WORDS,
@@ -79,7 +80,8 @@ def value_words(key: SettingKey, value: float) -> str:
         return spoken(own)
     if key.unit == "US dollars":
         return dollars(value)
-    return f"{written(value)} {spoken(key.unit)}".strip()
+    number = token_figure(value) if key.unit == "tokens" and isinstance(value, int) else written(value)
+    return f"{number} {spoken(key.unit)}".strip()
 
 
 def heading_of(group: SettingGroup, titles: Mapping[str, str]) -> str:

@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from desktop_app.core.messages import Thread
 from desktop_app.core.projects import Project
-from desktop_app.ui.i18n.amounts import tokens_of
+from desktop_app.ui.i18n.amounts import thousands, token_figure, tokens_of
 from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.projects.documents_pane import DocumentsPane
 from desktop_app.ui.projects.thread_titles import ThreadTitles
@@ -233,9 +233,9 @@ class ProjectPage(PageFrame):
         self.model.setAccessibleName(self.tr("Model: {words}").format(words=self.model.text()))
         self.model_reset.setVisible(project.model is not None or project.backend is not None)
         if not self.limit.isModified():
-            self.limit.setText(grouped(project.soft_limit) if project.soft_limit is not None else "")
+            self.limit.setText(token_figure(project.soft_limit) if project.soft_limit is not None else "")
         self.limit.setPlaceholderText(
-            self.tr("Default ({tokens})").format(tokens=grouped(view.default_limit))
+            self.tr("Default ({tokens})").format(tokens=thousands(view.default_limit))
             if view.default_limit
             else self.tr("Default")
         )
@@ -338,7 +338,7 @@ class ProjectPage(PageFrame):
 
     def _give_limit_up(self) -> None:
         limit = self.project.soft_limit if self.project is not None else None
-        self.limit.setText(grouped(limit) if limit is not None else "")
+        self.limit.setText(token_figure(limit) if limit is not None else "")
         self.limit.setModified(False)
         self.limit_problem.hide()
 

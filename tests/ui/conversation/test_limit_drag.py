@@ -62,7 +62,7 @@ async def test_the_mark_follows_the_mouse_and_what_was_shown_is_sent(talk: OpenW
     await held_at(talk, 100_000)
     assert near(drag.tokens, 100_000)
     assert drag.tokens % 1_000 == 0
-    assert talk.gauge.line.startswith(f"Limit {drag.tokens // 1_000}K · Everything is sent · ")
+    assert talk.gauge.line.startswith(f"Soft limit {drag.tokens // 1_000}K · Everything is sent · ")
     assert talk.gauge.line.count("·") == 3, "and the price"
     mouse(talk.gauge, QEvent.Type.MouseMove, x_of(talk, 30_000))
     await talk.settled()
@@ -73,7 +73,7 @@ async def test_the_mark_follows_the_mouse_and_what_was_shown_is_sent(talk: OpenW
     let_go(talk)
     await talk.settled()
     assert await limit(talk) == low
-    assert talk.window.toast.words == f"Limit set to {low // 1_000}K"
+    assert talk.window.toast.words == f"Soft limit set to {low // 1_000}K"
     assert talk.gauge.reading.soft == low / 180_000, "the mark stays where it was let go"
     assert talk.gauge.reading.emergency == low * 6 // 5 / 180_000
     assert talk.gauge.reading.unscaled.soft == pytest.approx(5 / 6)
@@ -86,7 +86,7 @@ async def test_escape_and_undo_leave_the_limit_as_it_was(talk: OpenWindow) -> No
     await held_at(talk, 60_000)
     QTest.keyClick(talk.editor, Qt.Key.Key_Escape)
     assert talk.gauge.limit_drag.tokens == 0
-    assert not talk.gauge.line.startswith("Limit")
+    assert not talk.gauge.line.startswith("Soft limit")
     mouse(talk.gauge, QEvent.Type.MouseMove, x_of(talk, 80_000))
     assert talk.gauge.limit_drag.tokens == 0, "this press moves nothing any more"
     let_go(talk)
@@ -118,7 +118,7 @@ async def test_the_keyboard_moves_the_mark(talk: OpenWindow) -> None:
     assert drag.tokens == 150_000, "the highest that this model takes"
     QTest.keyClick(gauge, Qt.Key.Key_Home)
     assert drag.tokens == 1_000
-    await talk.until(lambda: gauge.line.startswith("Limit 1K · 7"), "the figures")
+    await talk.until(lambda: gauge.line.startswith("Soft limit 1K · 7"), "the figures")
     assert gauge.sentence() == gauge.line
     QTest.keyClick(gauge, Qt.Key.Key_Escape)
     assert drag.tokens == 0
@@ -139,10 +139,10 @@ async def test_a_limit_under_which_nothing_could_be_sent_says_so_and_is_not_set(
     await drafted(talk, "word " * 4_000)
     gauge.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(gauge, Qt.Key.Key_Home)
-    await talk.until(lambda: gauge.line == "Limit 1K · too long to send", "the refusal")
+    await talk.until(lambda: gauge.line == "Soft limit 1K · too long to send", "the refusal")
     QTest.keyClick(gauge, Qt.Key.Key_Return)
     await talk.settled()
-    assert talk.window.toast.words == "Not set. Limit 1K · too long to send"
+    assert talk.window.toast.words == "Not set. Soft limit 1K · too long to send"
     assert await limit(talk) is None
 
 

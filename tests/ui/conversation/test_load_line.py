@@ -235,7 +235,7 @@ async def test_past_a_long_answer_the_figures_stay_in_view_and_tell_where_the_li
 ) -> None:
     path = list(long_path(THREAD, 8, 300))
     path[7] = replace(path[7], parts=(TextPart(SENTENCE * 1_200),))
-    await put_thread(data_dir, "Long", path)
+    await put_thread(data_dir, "Long", tuple(path))
     await window.app_state.open_thread(THREAD)
     await window.settled()
     await window.services.chat.context_editing.move_line(THREAD, path[10].id)

@@ -64,7 +64,7 @@ def test_connections_show_what_they_read_and_what_the_file_says() -> None:
 
 def test_every_word_of_a_search_counts_in_any_text() -> None:
     assert found("KEPT start", "Kept at the start", "context.preserve_first_n")
-    assert found("soft_limit", "Token limit", "context.soft_limit")
+    assert found("soft_limit", "Soft limit", "token limit", "context.soft_limit")
     assert found("", "anything")
     assert not found("kept end", "Kept at the start")
 

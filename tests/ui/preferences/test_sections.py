@@ -168,9 +168,9 @@ async def test_an_exact_number_is_written_after_custom(window: OpenWindow) -> No
     menu = control.button.menu_shown
     assert menu is not None
     assert [action.text() for action in menu.actions()] == [
-        "50,000 tokens",
-        "100,000 tokens",
-        "150,000 tokens",
+        "50K tokens",
+        "100K tokens",
+        "150K tokens",
         "Custom",
     ]
     menu.actions()[-1].trigger()
@@ -196,7 +196,7 @@ async def test_a_field_left_with_one_of_the_three_goes(window: OpenWindow) -> No
     control.button.chosen.emit(CUSTOM)
     window.press(Qt.Key.Key_Tab, widget=control.field)
     assert not control.field.isVisible()
-    assert control.button.text() == "150,000 tokens"
+    assert control.button.text() == "150K tokens"
 
 
 async def test_a_number_of_the_file_that_is_not_offered_stands_in_its_field(window: OpenWindow) -> None:

@@ -344,7 +344,7 @@ async def test_its_threads_have_its_model_limit_and_memory(
     await window.settled()
     stored = await window.services.projects.one(project.id)
     assert (stored.soft_limit, stored.searches_threads, stored.model) == (60_000, False, "claude-sonnet-5-5")
-    assert page.limit.text() == "60,000"
+    assert page.limit.text() == "60K"
     page.model_reset.click()
     page.limit_reset.click()
     await window.settled()
@@ -490,6 +490,9 @@ async def test_ten_thousand_documents_cost_what_is_seen_of_them(
         ("150.000", 150_000),
         ("150 K", 150_000),
         ("1m", 1_000_000),
+        ("4.2K", 4_200),
+        ("1,25 M", 1_250_000),
+        ("1.250K", 1_250_000),
         ("", None),
         ("0", None),
         ("many", None),
