@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from desktop_app.core.markdown.plain_line import plain_line
 from desktop_app.core.search_terms import SearchTerm, is_unspaced, places, words_of
 
 SIZE = 200
@@ -29,8 +30,11 @@ class Snippet:
     marks: tuple[tuple[int, int], ...] = ()
 
 
-def snippet(text: str, needles: Sequence[SearchTerm], size: int = SIZE) -> Snippet:
-    """The passage of at most `size` characters with the most different needles; the beginning where there are none."""
+def snippet(text: str, needles: Sequence[SearchTerm], size: int = SIZE, *, markdown: bool = False) -> Snippet:
+    """The passage of at most `size` characters with the most different needles; the beginning where there are none.
+
+    `markdown`: the text has marks of Markdown, which are left out unless what is looked for stands among them.
+    """
     start = max(0, _best_start(text, needles, size) - min(_BEFORE, size // 4))
     end = min(len(text), start + size)
     start = max(0, end - size)
@@ -43,7 +47,13 @@ def snippet(text: str, needles: Sequence[SearchTerm], size: int = SIZE) -> Snipp
     before, after = "… " if text[:start].strip() else "", " …" if text[end:].strip() else ""
     passage = "".join(" " if one.isspace() else one for one in text[start:end])
     indent = len(before)
-    marks = tuple((first + indent, last + indent) for first, last in marked(passage, needles))
+    found = marked(passage, needles)
+    if markdown:
+        plain = plain_line(text[start:end])
+        in_plain = marked(plain, needles)
+        if len(in_plain) >= len(found) and plain:
+            passage, found = plain, in_plain
+    marks = tuple((first + indent, last + indent) for first, last in found)
     return Snippet(before + passage.rstrip() + after, marks)
 
 

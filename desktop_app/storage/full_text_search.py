@@ -421,7 +421,7 @@ def _days(row: sqlite3.Row) -> float:
 def _hit(row: sqlite3.Row, texts: tuple[str, str, str], wanted: Sequence[SearchTerm]) -> SearchHit:
     said, attached, tools = texts
     of_tool = False
-    shown, in_attached = snippet(said, wanted), False
+    shown, in_attached = snippet(said, wanted, markdown=True), False
     if attached and not shown.marks:
         other = snippet(attached, wanted)
         if other.marks or not said:

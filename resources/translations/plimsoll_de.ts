@@ -941,6 +941,10 @@
         <translation>Entwurf</translation>
     </message>
     <message>
+        <source>Draft: {words}</source>
+        <translation>Entwurf: {words}</translation>
+    </message>
+    <message>
         <source>Drag to choose where the model starts reading</source>
         <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
         <translation>Ziehen, um zu wählen, ab wo das Modell liest</translation>
@@ -6135,8 +6139,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Zurück zu allen Unterhaltungen (Esc)</translation>
     </message>
     <message>
-        <source>Empty archive</source>
-        <translation>Archiv leeren</translation>
+        <source>Delete all archived…</source>
+        <translation>Alle archivierten löschen …</translation>
     </message>
     <message>
         <source>No archived threads</source>

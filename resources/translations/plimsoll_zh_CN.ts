@@ -939,6 +939,10 @@
         <translation>草稿</translation>
     </message>
     <message>
+        <source>Draft: {words}</source>
+        <translation>草稿：{words}</translation>
+    </message>
+    <message>
         <source>Drag to choose where the model starts reading</source>
         <extracomment>Pixels of a line at the usual text size. Between the words to click in a note. Width and height of the grip of a line that can be dragged, at the usual text size.</extracomment>
         <translation>拖动以选择模型从哪里开始读取</translation>
@@ -6113,8 +6117,8 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>返回全部对话（Esc）</translation>
     </message>
     <message>
-        <source>Empty archive</source>
-        <translation>清空归档</translation>
+        <source>Delete all archived…</source>
+        <translation>删除所有已归档的对话…</translation>
     </message>
     <message>
         <source>No archived threads</source>

@@ -63,3 +63,12 @@ def test_marks_are_in_order_and_inside(text: str, query: str) -> None:
     assert "".join(piece for piece, _ in pieces) == found.text
     assert [piece for piece, mark in pieces if mark] == [found.text[start:end] for start, end in found.marks]
     assert all(piece for piece, _ in pieces)
+
+
+def test_marks_of_markdown_are_left_out_where_nothing_is_looked_for_among_them() -> None:
+    text = "# Buffers\n\nA **ring buffer** in `deque`, see [the docs](https://example.org/tide)."
+    assert snippet(text, needles("ring "), markdown=True).text == "Buffers A ring buffer in deque, see the docs."
+    found = snippet(text, needles("ring "), markdown=True)
+    assert [found.text[start:end] for start, end in found.marks] == ["ring"]
+    assert "https://example.org/tide" in snippet(text, needles("tide "), markdown=True).text, "the word is shown"
+    assert "**ring buffer**" in snippet(text, needles("ring ")).text, "a file's text stays as it is"

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import assert_never
 
 from desktop_app.core.attachment_facts import is_in_part
+from desktop_app.core.markdown.plain_line import plain_line
 from desktop_app.core.messages import (
     DocumentPart,
     ImagePart,
@@ -30,7 +31,7 @@ def excerpt(message: Message | None) -> str:
     for part in message.parts:
         match part:
             case TextPart(text):
-                said.append(" ".join(text[:LOOKED_AT].split()))
+                said.append(plain_line(text[:LOOKED_AT]))
             case DocumentPart(name=name) | ImagePart(name=name):
                 said.append(tr("{name}, in part").format(name=name) if is_in_part(part) else name)
             case ToolCallPart(name=name):

@@ -7,5 +7,14 @@ from desktop_app.ui.i18n.language import tr
 
 
 def title_of(thread: Thread) -> str:
-    """What the list shows for a thread."""
+    """What an open thread is called."""
     return thread.title or tr("New thread")
+
+
+def listed_title(thread: Thread) -> str:
+    """What lists show for a thread: one that has only a draft by its first words."""
+    if thread.title or not thread.draft.strip():
+        return title_of(thread)
+    from desktop_app.core.titles import first_words  # only where there is a draft: a start has no time for it
+
+    return tr("Draft: {words}").format(words=first_words(thread.draft))

@@ -10,7 +10,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.core.phrases import phrase
 from desktop_app.core.prompts import Prompt
 from desktop_app.ui.i18n.language import spoken
-from desktop_app.ui.i18n.thread_words import title_of
+from desktop_app.ui.i18n.thread_words import listed_title
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.palette.palette_entries import PaletteEntry
 
@@ -56,7 +56,7 @@ SEARCH_WORDS: Final = {
 
 def of_thread(thread: Thread, project: str) -> PaletteEntry:
     """A thread with its project's name, else with how long ago it was changed."""
-    icon = "document"
+    icon = "document" if thread.title else "pencil"
     if thread.private:
         icon = "private"
     elif thread.archived:
@@ -66,7 +66,7 @@ def of_thread(thread: Thread, project: str) -> PaletteEntry:
     return PaletteEntry(
         "thread",
         thread.id,
-        title_of(thread),
+        listed_title(thread),
         project,
         icon,
         updated=thread.updated,

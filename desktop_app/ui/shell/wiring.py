@@ -326,6 +326,7 @@ def _wire_announcements(bridge: Bridge, app_state: AppState, window: MainWindow,
     bridge.subscribe(events.SendRefused, to.error_cards.refused)
     bridge.subscribe(events.CrossingAsked, to.error_cards.asked)
     bridge.subscribe(events.DraftSaved, to.drafts.stored)
+    bridge.subscribe(events.DraftSaved, to.thread_list.draft_saved)
     bridge.subscribe(events.ThreadCreated, to.thread_list.thread_changed)
     bridge.subscribe(events.ThreadChanged, to.thread_list.thread_changed)
     bridge.subscribe(events.ThreadDeleted, to.thread_list.thread_deleted)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QToolButton, QWidget
 
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.widgets.elided_button import ElidedButton
 from desktop_app.ui.widgets.empty_state import EmptyState
 
 
@@ -27,8 +28,9 @@ class ArchiveHead(QWidget):
         self.nothing = EmptyState(theme, self)
         self.nothing.say(self.tr("No archived threads"), self.tr("Show all threads"))
         self.nothing.wanted.connect(self.left)
-        self.empty = QPushButton(self.tr("Empty archive"), self)
-        self.empty.setProperty("kind", "quiet")
+        self.empty = ElidedButton(theme, self)
+        self.empty.setText(self.tr("Delete all archived…"))
+        self.empty.setProperty("kind", "delete")
         self.empty.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         grid = QGridLayout(self)
         grid.setContentsMargins(GRID, 0, GRID, 0)
@@ -36,12 +38,13 @@ class ArchiveHead(QWidget):
         grid.addWidget(self.back, 0, 0)
         grid.addWidget(self.heading, 0, 1)
         grid.addWidget(self.nothing, 1, 1)
-        grid.addWidget(self.empty, 1, 0, 1, 2, Qt.AlignmentFlag.AlignLeft)  # beneath, as a list may be narrow
+        grid.addWidget(self.empty, 1, 0, 1, 2)  # beneath, as a list may be narrow
         grid.setColumnStretch(1, 1)
         self.back.clicked.connect(self.left)
         theme.set_font("title", self.heading)
-        self.empty.clicked.connect(self.empty_wanted)
         theme.set_font("small", self.empty)
+        self.empty.clicked.connect(self.empty_wanted)
+        set_icon(self.empty, "trash", theme, "danger")
         set_icon(self.back, "back", theme)
 
     def show_count(self, count: int) -> None:

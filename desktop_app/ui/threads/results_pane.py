@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from desktop_app.core.history_records import SearchPage
-from desktop_app.core.messages import Role
+from desktop_app.core.messages import Role, Thread
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, HitsModel
 from desktop_app.ui.widgets import KEEPS_FOCUS
@@ -90,6 +90,7 @@ class ResultsPane(QWidget):
     """How many messages were found, chips that narrow the search, and the hits page by page."""
 
     chosen = Signal(object)  # SearchHit
+    thread_chosen = Signal(str)
     more_requested = Signal()
     filter_changed = Signal()
     left = Signal()
@@ -197,6 +198,13 @@ class ResultsPane(QWidget):
         self.view.setFocus(Qt.FocusReason.TabFocusReason)
         self.view.setCurrentIndex(self.hits.index(0))
         return True
+
+    def open_first(self, title: Thread | None) -> None:
+        """Opens the thread whose title is found first, else the first hit, where there is one."""
+        if title is not None:
+            self.thread_chosen.emit(title.id)
+        elif self.hits.rowCount():
+            self.chosen.emit(self.hits.index(0).data(HIT_ROLE))
 
     def set_filter(self, chosen: SearchFilter) -> None:
         """Narrows the search."""

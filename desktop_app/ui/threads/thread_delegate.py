@@ -116,7 +116,7 @@ class ThreadDelegate(QStyledItemDelegate):
     def paint_heading(
         self, painter: QPainter, rect: QRect, group: ThreadGroupRow, standing: RowInput | None = None
     ) -> None:
-        """A heading; one that is closed says how many threads it hides."""
+        """A heading; one that is closed says how many threads it hides. A project's has a folder."""
         if self.target == group.key:
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(self._theme.color("selection"))
@@ -127,13 +127,23 @@ class ThreadDelegate(QStyledItemDelegate):
         box = QRectF(rect.adjusted(2 * GRID, GRID // 2, -2 * GRID, 0))
         middle = Qt.AlignmentFlag.AlignVCenter
         standing = standing or RowInput()
-        if group.collapsed or (group.folds and (standing.pointed or standing.focused or standing.buttoned)):
+        is_project = group.project is not None
+        if (
+            group.collapsed
+            or is_project
+            or (group.folds and (standing.pointed or standing.focused or standing.buttoned))
+        ):
             if group.collapsed:
                 taken = 2 * GRID + (SIDE if standing.buttoned else 0)
                 painter.drawText(box.adjusted(0, 0, -taken, 0), Qt.AlignmentFlag.AlignRight | middle, str(group.count))
             centre = QRectF(self.arrow_rect(rect)).center()
             self._paint_arrow(painter, QPointF(centre.x(), box.center().y()), closed=group.collapsed)
-        taken = 5 * GRID if group.collapsed or standing.pointed else 0
+        if is_project:
+            place = QPointF(box.left(), box.center().y() - self.icon / 2)
+            painter.drawPixmap(place, self._picture("folder", "text-secondary", painter))
+        taken = 5 * GRID if group.collapsed or is_project or standing.pointed else 0
+        if is_project:
+            box.setLeft(box.left() + self.icon + GRID // 2 + 2)
         room = box.width() - taken - (SIDE if standing.buttoned else 0)
         words = self._small_metrics.elidedText(group.heading, Qt.TextElideMode.ElideRight, room)
         painter.setPen(color)

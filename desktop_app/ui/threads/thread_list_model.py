@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
@@ -24,11 +24,11 @@ from desktop_app.core.messages import Thread, ThreadSummary
 from desktop_app.ui.i18n.dates import month_of_year
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.i18n.relative_times import ago, moment
-from desktop_app.ui.i18n.thread_words import title_of
+from desktop_app.ui.i18n.thread_words import listed_title, title_of
 from desktop_app.ui.threads.thread_grouping import FOUND, PROJECT, found_threads, group_threads
 
 if TYPE_CHECKING:  # loaded when few titles hold what is typed
-    from desktop_app.core.typos import Vocabulary
+    from desktop_app.ui.threads.mistyped_titles import MistypedTitles
 
 THREAD_ROLE = Qt.ItemDataRole.UserRole + 1
 """The `Thread` of a row; None for a heading."""
@@ -98,8 +98,7 @@ class ThreadListModel(QStringListModel):
         self._collapsed: set[str] = set()
         self._filter: tuple[str, ...] = ()
         self._folded: dict[str, str] = {}  # titles without letter case, while a filter is set
-        self._vocabulary: Vocabulary | None = None  # their words, once a word may be mistyped
-        self._read = 0  # titles whose words are in it
+        self._slips: MistypedTitles | None = None  # once a word may be mistyped
         self._archived = False
         self._blank: str | None = None
         self._held = self._stale = False
@@ -130,6 +129,15 @@ class ThreadListModel(QStringListModel):
             self._show_in_place(thread)
         else:
             self._arrange(thread.id)
+
+    def set_draft(self, thread_id: str, draft: str) -> None:
+        """Shows what stands in the composer of a thread that has no title yet."""
+        known = self._threads.get(thread_id)
+        if known is not None and not known.thread.title and known.thread.draft != draft:
+            thread = replace(known.thread, draft=draft)
+            self._threads[thread_id] = replace(known, thread=thread)
+            if thread_id in self._row_of:
+                self._show_in_place(thread)
 
     def remove_thread(self, thread_id: str) -> None:
         for marked in self._marks.values():
@@ -174,7 +182,7 @@ class ThreadListModel(QStringListModel):
         self._filter = tuple(words.casefold().split())
         if not self._filter:
             self._folded.clear()
-            self._vocabulary, self._read = None, 0
+            self._slips = None
         self._arrange()
 
     def show_archived(self, archived: bool) -> None:
@@ -310,25 +318,19 @@ class ThreadListModel(QStringListModel):
         return self._rows.get(super().data(index, Qt.ItemDataRole.DisplayRole))
 
     def _folded_title(self, thread: Thread) -> str:
-        folded = self._folded.get(thread.title)
+        title = listed_title(thread)
+        folded = self._folded.get(title)
         if folded is None:
-            folded = self._folded[thread.title] = title_of(thread).casefold()
+            folded = self._folded[title] = title.casefold()
         return folded
 
     def _mistyped(self, every: Sequence[ThreadSummary]) -> Sequence[ThreadSummary]:
         """The threads that may be meant where a word of the filter is mistyped."""
-        from desktop_app.core.typos import Vocabulary, slips_allowed, words_of_text
+        if self._slips is None:
+            from desktop_app.ui.threads.mistyped_titles import MistypedTitles
 
-        if not any(map(slips_allowed, self._filter)):
-            return ()
-        vocabulary = self._vocabulary = self._vocabulary or Vocabulary()
-        titles = list(self._folded.values())
-        vocabulary.add(words_of_text("\n".join(titles[self._read :])))
-        self._read = len(titles)
-        patterns = vocabulary.patterns(self._filter)
-        for pattern in patterns:
-            every = [one for one in every if pattern.search(self._folded_title(one.thread))]
-        return every if patterns else ()
+            self._slips = MistypedTitles()
+        return self._slips.among(every, self._filter, self._folded.values(), self._folded_title)
 
     def _show_in_place(self, thread: Thread) -> None:
         self._rows[thread.id] = thread
@@ -355,7 +357,8 @@ class ThreadListModel(QStringListModel):
                 archived=self._archived,
             )
         for group in groups:
-            collapsed = group.key in self._collapsed and not self._filter
+            is_empty = not group.threads  # a project without threads: there is nothing to open
+            collapsed = (group.key in self._collapsed or is_empty) and not self._filter
             rows[_heading_name(group.key)] = ThreadGroupRow(group.key, group.heading, len(group.threads), collapsed)
             if collapsed:
                 self._closed_over.update((summary.thread.id, group.key) for summary in group.threads)
@@ -413,39 +416,27 @@ def _group_data(row: ThreadGroupRow, role: int) -> object:
         return row.heading
     if role == GROUP_ROLE:
         return row
-    if role == Qt.ItemDataRole.AccessibleTextRole:
-        if row.count == 1:
-            words = tr("{group}, collapsed, 1 thread") if row.collapsed else tr("{group}, 1 thread")
-        else:
-            words = tr("{group}, collapsed, {n} threads") if row.collapsed else tr("{group}, {n} threads")
-        return words.format(group=row.heading, n=row.count)
-    return None
+    if role != Qt.ItemDataRole.AccessibleTextRole:
+        return None
+    from desktop_app.ui.threads.thread_row_words import spoken_group  # for screen readers: no start waits for it
+
+    return spoken_group(row.heading, row.count, collapsed=row.collapsed)
 
 
 def _thread_data(thread: Thread, mark: Mark, role: int) -> object:
     match role:
-        case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
+        case Qt.ItemDataRole.DisplayRole:
+            return listed_title(thread)
+        case Qt.ItemDataRole.EditRole:
             return title_of(thread)
         case Qt.ItemDataRole.ToolTipRole:
-            return f"{title_of(thread)}\n{moment(thread.updated)}"
+            return f"{listed_title(thread)}\n{moment(thread.updated)}"
         case Qt.ItemDataRole.AccessibleTextRole:
-            return _spoken(thread, mark)
+            from desktop_app.ui.threads.thread_row_words import spoken_thread
+
+            return spoken_thread(thread, mark)
         case _:
             return ago(thread.updated, datetime.now(UTC)) if role == TIME_ROLE else None
-
-
-def _spoken(thread: Thread, mark: Mark) -> str:
-    """The title and what the row's marks say."""
-    said = [title_of(thread)]
-    if thread.private:
-        said.append(tr("private"))
-    if mark == "running":
-        said.append(tr("answering"))
-    elif mark == "unread":
-        said.append(tr("new answer"))
-    elif mark == "failed":
-        said.append(tr("answer failed"))
-    return ", ".join(said)
 
 
 def _heading(name: str) -> str:

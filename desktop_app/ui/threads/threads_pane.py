@@ -136,6 +136,15 @@ class ThreadsPane(QWidget):
         button.setToolTip(tip)
         return button
 
+    def _make_bar(self, _lowest: int, highest: int) -> None:
+        """Titles are as wide with the bar as without."""
+        if not highest:
+            return
+        from desktop_app.ui.widgets.margin_bar import MarginBar  # only where there is something to scroll
+
+        self.view.verticalScrollBar().rangeChanged.disconnect(self._make_bar)
+        MarginBar(self.view, self.view, within=True)
+
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setContentsMargins(GRID, GRID, GRID, 0)
@@ -157,6 +166,7 @@ class ThreadsPane(QWidget):
         self._column.addLayout(box)
         self._column.addWidget(self.view, 1)
         self._column.addLayout(foot)
+        self.view.verticalScrollBar().rangeChanged.connect(self._make_bar)
 
     def show_open(self, thread_id: str | None) -> None:
         """Marks the thread that is open in the window."""
@@ -245,11 +255,15 @@ class ThreadsPane(QWidget):
             self._search("")
 
     def eventFilter(self, watched: object, event: QEvent) -> bool:
-        """Down or Enter in the search box goes to the first title found, else to the first message.
+        """Enter in the search box opens what was found first: a title, else a message. Down goes to it.
 
         Esc leaves the search, and then the box.
         """
         if watched is self.search and isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter) and self._searching and self.results is not None:
+                title = self.model.index(1).data(THREAD_ROLE) if not self.view.isHidden() else None
+                self.results.open_first(title)
+                return True
             if event.key() in (Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter):
                 return self._into_the_list()
             if event.key() == Qt.Key.Key_Escape:
@@ -322,6 +336,7 @@ class ThreadsPane(QWidget):
             QWidget.setTabOrder(before, after)
             before = after
         self.results.left.connect(self._leave_results)
+        self.results.thread_chosen.connect(self.thread_chosen)
         self.results.filter_changed.connect(self._show_results)
         self.results_made.emit(self.results)
         app = QApplication.instance()

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMenu
 
 from desktop_app.core.errors import PlimsollError
-from desktop_app.core.events import ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
+from desktop_app.core.events import DraftSaved, ThreadChanged, ThreadCreated, ThreadDeleted, TurnEnded, TurnFailed
 from desktop_app.core.messages import Thread
 from desktop_app.ui.i18n.language import grouped, spoken
 from desktop_app.ui.i18n.thread_words import title_of
@@ -177,6 +177,9 @@ class ThreadListPresenter(QObject):
 
     def thread_changed(self, changed: ThreadChanged | ThreadCreated) -> None:
         self._pane.model.put_thread(changed.thread)
+
+    def draft_saved(self, saved: DraftSaved) -> None:
+        self._pane.model.set_draft(saved.thread_id, saved.text)
 
     def thread_deleted(self, deleted: ThreadDeleted) -> None:
         self._pane.model.remove_thread(deleted.thread_id)

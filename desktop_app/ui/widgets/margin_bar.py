@@ -1,4 +1,4 @@
-"""Owns a scroll bar in the margin of a page, whose lists so end on the column's edge. Knows no rows."""
+"""Owns a scroll bar that takes no room from its rows: in a page's margin, or over the rows' own. Knows no rows."""
 
 from __future__ import annotations
 
@@ -13,13 +13,14 @@ MOVES = frozenset({QEvent.Type.Resize, QEvent.Type.Move, QEvent.Type.Show, QEven
 class MarginBar(QScrollBar):
     """Stands for the vertical bar of `area`, to the right of it; there only while there is something to scroll.
 
-    `column` is the page's, in which the area stands at any depth, with room beside it.
+    `column` is the page's, in which the area stands at any depth, with room beside it. `within`: it lies over the
+    area's own edge, where its rows leave room.
     """
 
-    def __init__(self, area: QAbstractScrollArea, column: QWidget) -> None:
+    def __init__(self, area: QAbstractScrollArea, column: QWidget, *, within: bool = False) -> None:
         beside = column.parentWidget() or column
         super().__init__(Qt.Orientation.Vertical, beside)
-        self._area, self._own, self._beside = area, area.verticalScrollBar(), beside
+        self._area, self._own, self._beside, self._within = area, area.verticalScrollBar(), beside, within
         area.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._own.rangeChanged.connect(self._follow)
@@ -44,6 +45,7 @@ class MarginBar(QScrollBar):
         self.setSingleStep(own.singleStep())
         self.setValue(own.value())
         corner = view.mapTo(beside, QPoint(view.width(), 0))
-        self.setGeometry(corner.x(), corner.y(), space("scroll"), view.height())
+        left = corner.x() - space("scroll") if self._within else corner.x()
+        self.setGeometry(left, corner.y(), space("scroll"), view.height())
         self.setVisible(own.maximum() > own.minimum() and self._area.isVisibleTo(beside))
         self.raise_()

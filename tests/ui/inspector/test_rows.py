@@ -183,3 +183,10 @@ def test_an_excerpt_is_one_short_line_of_a_message_of_any_length(length: int) ->
     assert told.startswith("a b a b")
     assert "\n" not in told
     assert len(told) <= 160
+
+
+def test_an_excerpt_has_plain_words() -> None:
+    assert (
+        excerpt(message(0, "user", "# The load line\nA **Plimsoll line** shows"))
+        == "The load line A Plimsoll line shows"
+    )

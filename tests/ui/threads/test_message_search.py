@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import date
+from functools import partial
 from typing import Any, cast
 
 import pytest
@@ -17,6 +18,7 @@ from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.theme.theme import GRID, load_theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, _from_first_mark, who
 from desktop_app.ui.threads.results_pane import ResultsPane, SearchFilter
+from desktop_app.ui.widgets.margin_bar import MarginBar
 from tests.ui.listed import threads_of
 from tests.ui.open_window import OpenWindow
 
@@ -325,3 +327,55 @@ def test_a_title_that_needs_the_room_takes_that_of_who_said_it(qapp: QApplicatio
     assert delegate.heading(hit, wide + 2 * GRID, titled=True) == (title, when)
     assert delegate.heading(hit, wide, titled=False) == ("", facts)
     holder.deleteLater()
+
+
+async def test_enter_in_the_box_opens_what_was_found_first(window: OpenWindow) -> None:
+    one, two = await threads_of(window, "The first thing", "Something else")
+    await window.choose_thread(one)
+    await window.send("where does the marlinspike lie?")
+    await search(window, "something")
+    window.press(Qt.Key.Key_Return, widget=window.threads.search)
+    await window.until(lambda: window.app_state.is_open(two), "the thread whose title is found")
+    await window.settled()
+    window.threads.leave_search()
+    await search(window, "marlinspike")
+    window.press(Qt.Key.Key_Return, widget=window.threads.search)
+    await window.until(lambda: window.app_state.is_open(one), "the thread of the message")
+    await window.settled()
+
+
+async def test_titles_are_as_wide_with_a_scroll_bar_as_without(window: OpenWindow) -> None:
+    view = window.threads.view
+    before = view.viewport().width()
+    await threads_of(window, *(f"Thread {number}" for number in range(40)))
+    await window.settled()
+    assert view.verticalScrollBar().maximum() > 0
+    assert view.viewport().width() == before == view.width()
+    bar = next(one for one in window.threads.findChildren(MarginBar) if one.isVisible())
+    assert view.geometry().contains(bar.geometry()), "it lies over the rows' own margin"
+    bar.setValue(bar.maximum())
+    assert view.verticalScrollBar().value() == view.verticalScrollBar().maximum()
+
+
+async def test_a_draft_is_told_from_others_in_list_and_palette(window: OpenWindow) -> None:
+    model = window.threads.model
+    for words in ("**The quick** brown fox", "A lazy dog"):
+        window.shortcut("new_thread")
+        await window.settled()
+        window.type(words)
+        drafted = partial(saved, window, words)
+        await window.until(drafted, words)
+    await window.settled()
+    shown = {str(model.index(row).data()) for row in range(model.rowCount())}
+    assert {"Draft: The quick brown fox", "Draft: A lazy dog"} <= shown
+    window.shortcut("command_palette")
+    palette = window.presenters.palette.palette
+    assert palette is not None
+    names = [row.entry.name for row in palette.rows.rows if row.entry.kind == "thread"]
+    assert "Draft: The quick brown fox" in names
+    assert "New thread" not in names
+    palette.leave()
+
+
+def saved(window: OpenWindow, draft: str) -> bool:
+    return any(one.thread.draft == draft for one in window.threads.model.threads())

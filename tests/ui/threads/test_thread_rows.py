@@ -221,3 +221,31 @@ def test_older_times_are_a_weekday_then_a_date() -> None:
     old = (NOW - timedelta(days=90)).isoformat()
     assert ago(old, NOW) == day(old) != ""
     assert ago("no time", NOW) == ""
+
+
+def test_a_thread_that_has_only_a_draft_is_called_by_its_first_words() -> None:
+    drafted = thread("a", 0, title="", draft="**The quick** brown fox")
+    model = filled(drafted, thread("b", 1, title=""), thread("c", 2, draft="more to say"))
+    assert rows(model)[1::2] == ["Draft: The quick brown fox", "New thread", "c"]
+    index = model.index_of("a")
+    assert index.data(Qt.ItemDataRole.EditRole) == "New thread", "its first words are no title yet"
+    assert index.data(Qt.ItemDataRole.AccessibleTextRole) == "Draft: The quick brown fox"
+    model.set_draft("a", "A dog")
+    assert index.data() == "Draft: A dog"
+    model.set_draft("a", "")
+    assert index.data() == "New thread"
+    model.set_draft("c", "what else?")
+    assert model.index_of("c").data() == "c", "a title stays"
+    model.set_filter("brown")
+    assert model.rowCount() == 0
+
+
+def test_a_project_without_threads_is_closed_until_it_has_one() -> None:
+    model = filled(thread("a", 0))
+    model.set_projects({"p": "Ordering portal"})
+    heading = model.index(0).data(GROUP_ROLE)
+    assert isinstance(heading, ThreadGroupRow)
+    assert (heading.collapsed, heading.count) == (True, 0)
+    assert "collapsed, 0 threads" in model.index(0).data(Qt.ItemDataRole.AccessibleTextRole)
+    model.put_thread(thread("b", 0, project="p"))
+    assert rows(model)[:2] == ["Ordering portal", "b"], "it opens by itself"

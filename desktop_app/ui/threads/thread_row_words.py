@@ -1,0 +1,34 @@
+"""Owns what screen readers say of the rows of the thread list. Knows no model."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from desktop_app.ui.i18n.language import tr
+from desktop_app.ui.i18n.thread_words import listed_title
+
+if TYPE_CHECKING:
+    from desktop_app.core.messages import Thread
+
+
+def spoken_group(heading: str, count: int, *, collapsed: bool) -> str:
+    """A heading, and how many threads belong to it."""
+    if count == 1:
+        words = tr("{group}, collapsed, 1 thread") if collapsed else tr("{group}, 1 thread")
+    else:
+        words = tr("{group}, collapsed, {n} threads") if collapsed else tr("{group}, {n} threads")
+    return words.format(group=heading, n=count)
+
+
+def spoken_thread(thread: Thread, mark: str) -> str:
+    """The title and what the row's marks say."""
+    said = [listed_title(thread)]
+    if thread.private:
+        said.append(tr("private"))
+    if mark == "running":
+        said.append(tr("answering"))
+    elif mark == "unread":
+        said.append(tr("new answer"))
+    elif mark == "failed":
+        said.append(tr("answer failed"))
+    return ", ".join(said)
