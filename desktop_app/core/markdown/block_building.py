@@ -162,7 +162,7 @@ class _Walk:
         )
         for start in range(0, len(rows), TABLE_PIECE):
             piece = tuple(tuple(row) for row in rows[start : start + TABLE_PIECE])
-            table = TablePiece(piece, tuple(alignments), widest, has_header=start == 0)
+            table = TablePiece(piece, tuple(alignments), widest, tuple(rows[0]), has_header=start == 0)
             yield self._leaf(tokens[0], "table", "", table=table)
 
 

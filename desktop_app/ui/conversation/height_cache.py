@@ -20,7 +20,7 @@ from desktop_app.ui.transcript.canvas.height_files import HeightFiles, StoredHei
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.view import TranscriptView
 
-LAYOUT = 1
+LAYOUT = 2
 """To be raised when messages come to be laid out in another way: what was kept before is then no longer used."""
 REST_MS = 3_000
 """After scrolling has rested so long, what was learnt is written."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QRectF, Qt
@@ -29,9 +29,10 @@ WIDEST = 280
 
 
 class TableItem(HorizontallyScrolledItem):
-    """Cells laid out in columns whose widths follow from the whole table's longest cells.
+    """Cells in columns that fill the room: in the proportions of the header, as these are known from the beginning.
 
-    `fixed` widths, once painted while the table grows, stay: rows that are already read must not move.
+    Where a cell would need a second line so, the columns follow the whole table's longest cells; not while it grows,
+    and `fixed` widths, once painted then, stay: rows that are already read must not move.
     """
 
     __slots__ = (
@@ -141,17 +142,21 @@ class TableItem(HorizontallyScrolledItem):
     def _estimate(self, width: int) -> int:
         return len(self._table.rows) * (self.style.body.pitch + 2 * PAD_Y + 1) + 1
 
-    def _columns(self, width: int, *, fill: bool = False) -> list[int]:
+    def _columns(self, width: int) -> list[int]:
         metrics = QFontMetricsF(self.style.strong.font)
-        wanted = [
-            2 * PAD_X + 4 + max((self._natural_width(cell, metrics) for cell in cells), default=0)
-            for cells in self._table.widest
-        ]
-        total = sum(wanted)
-        if total <= width and not fill:
-            return wanted
-        if total <= width:
-            return [column * width // total for column in wanted]
+
+        def room_for(*cells: str) -> int:
+            return 2 * PAD_X + 4 + max((self._natural_width(cell, metrics) for cell in cells), default=0)
+
+        heads = [max(NARROWEST, room_for(cell)) for cell in self._table.head]
+        filled = _filled(heads, width) if sum(heads) <= width else []
+        if filled and self.growing:
+            return filled
+        wanted = [room_for(*cells) for cells in self._table.widest]
+        if filled and all(want <= column for want, column in zip(wanted, filled, strict=False)):
+            return filled
+        if sum(wanted) <= width:
+            return _filled(wanted, width)
         # the widest columns give way first
         room, columns = width, dict(enumerate(wanted))
         given: dict[int, int] = {}
@@ -163,10 +168,9 @@ class TableItem(HorizontallyScrolledItem):
         return [given[index] for index in range(len(wanted))]
 
     def _arrange(self, width: int) -> int:
-        if self.growing and self.fixed is None:
-            self.fixed, self._fixed_at = self._columns(width, fill=True), width
-        keep = self.fixed is not None and (self._fixed_at == width or sum(self.fixed) <= width)
-        columns = self.fixed if keep and self.fixed is not None else self._columns(width)
+        if self.growing and self._fixed_at != width:
+            self.fixed, self._fixed_at = self._columns(width), width
+        columns = self.fixed if self.fixed is not None and self._fixed_at == width else self._columns(width)
         self._edges = [0, *accumulate(columns)]
         for number, row in enumerate(self._table.rows):
             if number < len(self._cells):
@@ -325,3 +329,10 @@ class TableItem(HorizontallyScrolledItem):
     def link_at(self, x: int, y: int) -> str:
         found = self._cell_at(x, y)
         return "" if found is None else found[0].link_at(found[2], found[3])
+
+
+def _filled(wanted: Sequence[int], width: int) -> list[int]:
+    """The room shared out in these proportions, to the last pixel."""
+    total = max(1, sum(wanted))
+    edges = [edge * width // total for edge in accumulate(wanted, initial=0)]
+    return [end - start for start, end in pairwise(edges)]

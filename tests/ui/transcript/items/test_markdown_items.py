@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
@@ -131,3 +133,42 @@ def test_columns_of_a_wide_table_can_be_read_and_scrolled(view: TranscriptView) 
     assert all(cell.width >= 60 for row in item.cells for cell in row)
     assert item.scroll_sideways(10_000)
     assert item.caret_rect(item.length).x() <= item.width
+
+
+def table_of(placed: Sequence[PlacedRow]) -> list[tuple[int, int]]:
+    """Where the cells of the first row of each piece begin, and how wide they are."""
+    items = [each.row.item for each in placed if isinstance(each.row.item, TableItem)]
+    assert items
+    return [(cell.caret_rect(0).x(), cell.width) for item in items for cell in item.cells[0]]
+
+
+SMALL = "| Mark | Water | Density |\n|---|:-:|--:|\n" + "| TF | Tropical fresh | 1000 |\n| WNA | North | 1025 |\n"
+LONG = "| Mark | Where it holds |\n|---|---|\n" + f"| {'Summer in the tropics ' * 3} | {'words ' * 40} |\n" * 9
+
+
+def grown(view: TranscriptView, text: str) -> list[list[tuple[int, int]]]:
+    """What a table looks like each time a line of it has come, and when the answer is whole."""
+    view.show_path([message(1, "user", "Which?")])
+    view.stream.begin_answer(message(0, "assistant"))
+    seen = []
+    for line in text.splitlines(keepends=True):
+        view.stream.grow_answer("m0", "text", line)
+        view.stream.show_now()
+        if any(isinstance(placed.row.item, TableItem) for placed in view.row_layout.placed):
+            seen.append(table_of(view.row_layout.placed))
+    view.stream.finish_answer(message(0, "assistant", text))
+    return [*seen, table_of(view.row_layout.placed)]
+
+
+def test_a_table_has_the_same_columns_while_it_comes_and_when_it_is_opened_again(view: TranscriptView) -> None:
+    first, *others = grown(view, SMALL)
+    assert set(map(tuple, others)) == {tuple(first)}
+    assert table_of(show(view, SMALL)) == first
+
+
+@pytest.mark.parametrize("text", [SMALL, LONG])
+def test_a_table_is_as_wide_as_the_column(view: TranscriptView, text: str) -> None:
+    for placed in show(view, text):
+        item = placed.row.item
+        assert isinstance(item, TableItem)
+        assert item._edges[-1] == item.width
