@@ -49,6 +49,7 @@ from desktop_app.paths import DataPaths
 from desktop_app.storage.repair_marks import needs_look
 
 if TYPE_CHECKING:
+    from desktop_app.diagnosis import Diagnosis
     from desktop_app.storage.sqlite_history import SqliteHistory
 
 
@@ -92,11 +93,11 @@ class AppServices:
     repair: HistoryRepair | None = None
     """What was wrong with the history when it was opened, and what came back."""
 
-    async def diagnose(self) -> str:
+    async def diagnose(self) -> Diagnosis:
         """What `doctor` tells of this installation."""
-        from desktop_app.diagnosis import connections, installation, report
+        from desktop_app.diagnosis import Diagnosis, connections, installation
 
-        return report([*await installation(self.paths), *await connections(self)])
+        return Diagnosis((*await installation(self.paths), *await connections(self)))
 
     async def close(self) -> None:
         """Ends in order: no turn is cut off before it is stored, no backend is ended under a turn.

@@ -21,6 +21,7 @@ from desktop_app.controller.preferences import Preferences
 from desktop_app.core.backend_descriptors import KEY_VARIABLES, NOT_OFFERED
 from desktop_app.core.context.limit_use import head_over_cap
 from desktop_app.core.errors import PlimsollError
+from desktop_app.core.phrases import joined, phrase
 from desktop_app.paths import DataPaths
 from desktop_app.resources import resource
 
@@ -38,6 +39,23 @@ class Check:
     ok: bool
     detail: str
     needed: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Diagnosis:
+    """What all checks found."""
+
+    checks: Sequence[Check]
+
+    @property
+    def usable(self) -> bool:
+        """Whether one way to a model is there, and nothing that is needed is missing."""
+        return is_usable(self.checks)
+
+    @property
+    def report(self) -> str:
+        """The checks as lines of text."""
+        return report(self.checks)
 
 
 class Examined(Protocol):
@@ -85,8 +103,10 @@ def report(checks: Sequence[Check]) -> str:
 
 def _python() -> Check:
     ok = sys.version_info >= OLDEST_PYTHON
-    detail = f"Python {platform.python_version()} on {platform.platform(terse=True)}."
-    return Check("python", ok, detail if ok else f"{detail} Plimsoll needs Python 3.11 or newer.")
+    detail = phrase(
+        "Python {version} on {system}.", version=platform.python_version(), system=platform.platform(terse=True)
+    )
+    return Check("python", ok, detail if ok else joined([detail, phrase("Plimsoll needs Python 3.11 or newer.")]))
 
 
 def _data_folder(paths: DataPaths) -> Check:
@@ -94,14 +114,19 @@ def _data_folder(paths: DataPaths) -> Check:
     try:
         mode = stat.S_IMODE(root.stat().st_mode)
     except FileNotFoundError:
-        return Check("data folder", True, f"{root} is not there yet; it is made when something is stored.")
+        return Check(
+            "data folder", True, phrase("{root} is not there yet; it is made when something is stored.", root=root)
+        )
     except OSError as error:
-        return Check("data folder", False, f"{root} can't be used: {error.strerror}.")
+        return Check(
+            "data folder", False, phrase("{root} can't be used: {reason}.", root=root, reason=error.strerror or "")
+        )
     if not root.is_dir() or paths.is_read_only():
-        return Check("data folder", False, f"{root} is not a folder that can be written to.")
+        return Check("data folder", False, phrase("{root} is not a folder that can be written to.", root=root))
     if os.name == "posix" and mode & 0o077:
-        return Check("data folder", False, f"Others may read {root}; chmod 700 closes it.", needed=False)
-    return Check("data folder", True, f"{root}, for this user only.")
+        words = phrase("Others may read {root}; chmod 700 closes it.", root=root)
+        return Check("data folder", False, words, needed=False)
+    return Check("data folder", True, phrase("{root}, for this user only.", root=root))
 
 
 def _history(paths: DataPaths) -> Check:
@@ -110,27 +135,32 @@ def _history(paths: DataPaths) -> Check:
 
     try:
         if not paths.history.exists():
-            return Check("history", True, "No history yet.")
+            return Check("history", True, phrase("No history yet."))
         writable = is_writable(paths.history)
         (check_history if writable else check_unwritable_history)(paths.history)
     except PlimsollError as error:
         return Check("history", False, error.failure.message)
     except OSError as error:
-        return Check("history", False, f"{paths.history} can't be read: {error.strerror}.")
-    size = f"{paths.history.stat().st_size / 1e6:,.1f} MB"
-    return Check("history", True, f"Whole, {size}." if writable else f"Whole, {size}; it can only be read.")
+        words = phrase("{path} can't be read: {reason}.", path=paths.history, reason=error.strerror or "")
+        return Check("history", False, words)
+    megabytes = paths.history.stat().st_size / 1e6
+    words = phrase("Whole, {megabytes:,.1f} MB.", megabytes=megabytes)
+    if not writable:
+        words = phrase("Whole, {megabytes:,.1f} MB; it can only be read.", megabytes=megabytes)
+    return Check("history", True, words)
 
 
 async def _settings(services: Examined) -> Check:
     problems = services.preferences.problems
     if problems:
-        return Check("settings", False, " ".join(problems) + " The defaults are used there.", needed=False)
+        words = joined([*problems, phrase("The defaults are used there.")])
+        return Check("settings", False, words, needed=False)
     limit, head = "", head_over_cap(services.preferences.settings.context)
     with contextlib.suppress(PlimsollError):  # nothing is set up to answer, which is a check of its own
         limit = await services.chat.limit_problem()
     if told := " ".join(filter(None, (limit, head.message if head is not None else ""))):
         return Check("settings", False, told, needed=False)
-    return Check("settings", True, "No problems in settings.toml.")
+    return Check("settings", True, phrase("No problems in settings.toml."))
 
 
 async def _keyring(services: Examined) -> Check:
@@ -142,7 +172,7 @@ async def _keyring(services: Examined) -> Check:
             await services.secrets.get(backend)
     except PlimsollError as error:
         return Check("keyring", False, error.failure.message, needed=False)
-    return Check("keyring", True, "The system keyring can be asked for keys.")
+    return Check("keyring", True, phrase("The system keyring can be asked for keys."))
 
 
 async def _backends(services: Examined) -> list[Check]:
@@ -153,7 +183,10 @@ async def _backends(services: Examined) -> list[Check]:
             found = await backend.availability()
             ok, detail = found.ok, found.detail
             if name == SERVER_BACKEND and (address := await services.connections.silent_here()):
-                ok, detail = False, f"Nothing listens at {address}. Start the server, or set another address."
+                ok = False
+                detail = phrase(
+                    "Nothing listens at {address}. Start the server, or set another address.", address=address
+                )
             checks.append(Check(f"{BACKEND}{name}", ok, detail, needed=False))
     return checks
 
@@ -164,5 +197,5 @@ def _resources() -> Check:
     except FileNotFoundError as error:
         return Check("resources", False, str(error))
     if missing:
-        return Check("resources", False, "Missing: " + ", ".join(missing) + ". Install Plimsoll again.")
-    return Check("resources", True, "Fonts and themes are in place.")
+        return Check("resources", False, phrase("Missing: {files}. Install Plimsoll again.", files=", ".join(missing)))
+    return Check("resources", True, phrase("Fonts and themes are in place."))

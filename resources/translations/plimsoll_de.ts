@@ -1058,6 +1058,10 @@
         <translation>In dieser Unterhaltung suchen</translation>
     </message>
     <message>
+        <source>Fonts and themes are in place.</source>
+        <translation>Schriften und Farben sind vorhanden.</translation>
+    </message>
+    <message>
         <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
         <translation>Für weitere Sprachen LibreOffice installieren oder die zwei Dateien eines Wörterbuchs (.aff und .dic) in {folder} legen.</translation>
     </message>
@@ -1508,6 +1512,10 @@
         <translation>Aus der Sicherung vom {at} UTC wiederhergestellte Nachrichten: {count}.</translation>
     </message>
     <message>
+        <source>Missing: {files}. Install Plimsoll again.</source>
+        <translation>Es fehlt: {files}. Plimsoll neu installieren.</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>Modell</translation>
     </message>
@@ -1676,6 +1684,10 @@
         <translation>Keine Unterschiede</translation>
     </message>
     <message>
+        <source>No history yet.</source>
+        <translation>Noch kein Verlauf.</translation>
+    </message>
+    <message>
         <source>No limit</source>
         <translation>Keine Grenze</translation>
     </message>
@@ -1686,6 +1698,10 @@
     <message>
         <source>No pages were found.</source>
         <translation>Keine Seiten gefunden.</translation>
+    </message>
+    <message>
+        <source>No problems in settings.toml.</source>
+        <translation>Keine Fehler in settings.toml.</translation>
     </message>
     <message>
         <source>No project</source>
@@ -1755,6 +1771,10 @@
     <message>
         <source>Nothing is sent above</source>
         <translation>Gesendet wird bis</translation>
+    </message>
+    <message>
+        <source>Nothing listens at {address}. Start the server, or set another address.</source>
+        <translation>Unter {address} antwortet niemand. Den Server starten oder eine andere Adresse einstellen.</translation>
     </message>
     <message>
         <source>Nothing new to import</source>
@@ -1865,6 +1885,10 @@
         <translation>Oder {variable} in der Umgebung setzen.</translation>
     </message>
     <message>
+        <source>Others may read {root}; chmod 700 closes it.</source>
+        <translation>Andere dürfen {root} lesen; chmod 700 schließt den Ordner.</translation>
+    </message>
+    <message>
         <source>Otherwise Ctrl+Enter sends.</source>
         <translation>Sonst sendet Strg+Eingabe.</translation>
     </message>
@@ -1934,6 +1958,10 @@
         <translation>Plimsoll schließt gerade. Nichts wurde gesendet.</translation>
     </message>
     <message>
+        <source>Plimsoll needs Python 3.11 or newer.</source>
+        <translation>Plimsoll braucht Python 3.11 oder neuer.</translation>
+    </message>
+    <message>
         <source>Plimsoll will use this from now on.</source>
         <translation>Das gilt von jetzt an.</translation>
     </message>
@@ -1992,6 +2020,10 @@
     <message>
         <source>Purpose</source>
         <translation>Zweck</translation>
+    </message>
+    <message>
+        <source>Python {version} on {system}.</source>
+        <translation>Python {version} auf {system}.</translation>
     </message>
     <message>
         <source>Question</source>
@@ -2666,6 +2698,10 @@
         <translation>Der Kontext-Inspektor ist geschlossen.</translation>
     </message>
     <message>
+        <source>The defaults are used there.</source>
+        <translation>Dort gelten die Standardwerte.</translation>
+    </message>
+    <message>
         <source>The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe.</source>
         <translation>Die Platte ist voll: {path} kann nichts mehr aufnehmen. Platz schaffen, dann erneut versuchen. Was schon gespeichert war, ist sicher.</translation>
     </message>
@@ -3124,6 +3160,10 @@
     <message>
         <source>The summary was stopped.</source>
         <translation>Die Zusammenfassung wurde gestoppt.</translation>
+    </message>
+    <message>
+        <source>The system keyring can be asked for keys.</source>
+        <translation>Der Schlüsselbund des Systems ist erreichbar.</translation>
     </message>
     <message>
         <source>The system keyring can't be used: a key works until Plimsoll closes.</source>
@@ -3758,6 +3798,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Whole words (Alt+W)</source>
         <translation>Ganze Wörter (Alt+W)</translation>
+    </message>
+    <message>
+        <source>Whole, {megabytes:,.1f} MB.</source>
+        <translation>Unbeschädigt, {megabytes:,.1f} MB.</translation>
+    </message>
+    <message>
+        <source>Whole, {megabytes:,.1f} MB; it can only be read.</source>
+        <translation>Unbeschädigt, {megabytes:,.1f} MB; nur lesbar.</translation>
     </message>
     <message>
         <source>Width of: {pane}</source>
@@ -5693,6 +5741,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{path} lässt sich nicht lesen und wurde darum als {moved} beiseitegelegt.</translation>
     </message>
     <message>
+        <source>{path} can't be read: {reason}.</source>
+        <translation>{path} ist nicht lesbar: {reason}.</translation>
+    </message>
+    <message>
         <source>{path} can't be read: {reason}. Nothing was imported.</source>
         <translation>{path} lässt sich nicht lesen: {reason}. Nichts wurde importiert.</translation>
     </message>
@@ -5763,6 +5815,22 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>{read} tokens read, {written} written</source>
         <translation>{read} Tokens gelesen, {written} geschrieben</translation>
+    </message>
+    <message>
+        <source>{root} can't be used: {reason}.</source>
+        <translation>{root} ist nicht nutzbar: {reason}.</translation>
+    </message>
+    <message>
+        <source>{root} is not a folder that can be written to.</source>
+        <translation>{root} ist kein beschreibbarer Ordner.</translation>
+    </message>
+    <message>
+        <source>{root} is not there yet; it is made when something is stored.</source>
+        <translation>{root} gibt es noch nicht; der Ordner entsteht beim ersten Speichern.</translation>
+    </message>
+    <message>
+        <source>{root}, for this user only.</source>
+        <translation>{root}, nur für diesen Benutzer.</translation>
     </message>
     <message>
         <source>{seconds} s</source>
@@ -6088,6 +6156,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Über Plimsoll</translation>
     </message>
     <message>
+        <source>Anthropic API</source>
+        <translation>Anthropic-API</translation>
+    </message>
+    <message>
         <source>Checking this installation</source>
         <translation>Installation wird geprüft</translation>
     </message>
@@ -6096,28 +6168,72 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Kopiert</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>Kopieren</translation>
+        <source>Copy diagnosis</source>
+        <translation>Diagnose kopieren</translation>
     </message>
     <message>
-        <source>Copy version and diagnosis</source>
-        <translation>Version und Diagnose kopieren</translation>
+        <source>Data folder</source>
+        <translation>Datenordner</translation>
     </message>
     <message>
         <source>Diagnosis</source>
         <translation>Diagnose</translation>
     </message>
     <message>
+        <source>Fonts and themes</source>
+        <translation>Schriften und Farben</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>Verlauf</translation>
+    </message>
+    <message>
+        <source>Keyring</source>
+        <translation>Schlüsselbund</translation>
+    </message>
+    <message>
+        <source>Local model</source>
+        <translation>Lokales Modell</translation>
+    </message>
+    <message>
         <source>MIT License. Copyright 2026 The Plimsoll authors.</source>
         <translation>MIT-Lizenz. Copyright 2026 The Plimsoll authors.</translation>
     </message>
     <message>
-        <source>Plimsoll {version}</source>
-        <translation>Plimsoll {version}</translation>
+        <source>No problems found</source>
+        <translation>Keine Probleme gefunden</translation>
+    </message>
+    <message>
+        <source>Not set up</source>
+        <translation>Nicht eingerichtet</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>OK</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible server</source>
+        <translation>OpenAI-kompatibler Server</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>Problem</translation>
+    </message>
+    <message>
+        <source>Problems found</source>
+        <translation>Probleme gefunden</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>Einstellungen</translation>
     </message>
     <message>
         <source>Third-party licenses</source>
         <translation>Lizenzen Dritter</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>Version {version}</translation>
     </message>
 </context>
 <context>
@@ -7257,7 +7373,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <name>GuidePage</name>
     <message>
         <source>User guide</source>
-        <translation>Handbuch</translation>
+        <translation>Handbuch (Englisch)</translation>
     </message>
 </context>
 <context>

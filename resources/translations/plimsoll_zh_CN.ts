@@ -1056,6 +1056,10 @@
         <translation>在此对话中查找</translation>
     </message>
     <message>
+        <source>Fonts and themes are in place.</source>
+        <translation>字体和主题齐全。</translation>
+    </message>
+    <message>
         <source>For more languages install LibreOffice, or put a dictionary's two files (.aff and .dic) into {folder}.</source>
         <translation>要使用更多语言，请安装 LibreOffice，或把词典的两个文件（.aff 和 .dic）放入 {folder}。</translation>
     </message>
@@ -1506,6 +1510,10 @@
         <translation>从 {at} UTC 的备份中恢复的消息：{count}。</translation>
     </message>
     <message>
+        <source>Missing: {files}. Install Plimsoll again.</source>
+        <translation>缺少：{files}。请重新安装 Plimsoll。</translation>
+    </message>
+    <message>
         <source>Model</source>
         <translation>模型</translation>
     </message>
@@ -1674,6 +1682,10 @@
         <translation>没有差异</translation>
     </message>
     <message>
+        <source>No history yet.</source>
+        <translation>尚无历史记录。</translation>
+    </message>
+    <message>
         <source>No limit</source>
         <translation>无上限</translation>
     </message>
@@ -1684,6 +1696,10 @@
     <message>
         <source>No pages were found.</source>
         <translation>没有找到网页。</translation>
+    </message>
+    <message>
+        <source>No problems in settings.toml.</source>
+        <translation>settings.toml 没有问题。</translation>
     </message>
     <message>
         <source>No project</source>
@@ -1753,6 +1769,10 @@
     <message>
         <source>Nothing is sent above</source>
         <translation>超过此数则不发送</translation>
+    </message>
+    <message>
+        <source>Nothing listens at {address}. Start the server, or set another address.</source>
+        <translation>{address} 没有响应。请启动服务器，或设置其他地址。</translation>
     </message>
     <message>
         <source>Nothing new to import</source>
@@ -1863,6 +1883,10 @@
         <translation>或者在环境中设置 {variable}。</translation>
     </message>
     <message>
+        <source>Others may read {root}; chmod 700 closes it.</source>
+        <translation>其他用户可以读取 {root}；chmod 700 可将其关闭。</translation>
+    </message>
+    <message>
         <source>Otherwise Ctrl+Enter sends.</source>
         <translation>否则用 Ctrl+Enter 发送。</translation>
     </message>
@@ -1932,6 +1956,10 @@
         <translation>Plimsoll 正在关闭。什么都没有发送。</translation>
     </message>
     <message>
+        <source>Plimsoll needs Python 3.11 or newer.</source>
+        <translation>Plimsoll 需要 Python 3.11 或更高版本。</translation>
+    </message>
+    <message>
         <source>Plimsoll will use this from now on.</source>
         <translation>Plimsoll 从现在起使用它。</translation>
     </message>
@@ -1990,6 +2018,10 @@
     <message>
         <source>Purpose</source>
         <translation>用途</translation>
+    </message>
+    <message>
+        <source>Python {version} on {system}.</source>
+        <translation>{system} 上的 Python {version}。</translation>
     </message>
     <message>
         <source>Question</source>
@@ -2662,6 +2694,10 @@
         <translation>上下文检查器已关闭。</translation>
     </message>
     <message>
+        <source>The defaults are used there.</source>
+        <translation>这些设置使用默认值。</translation>
+    </message>
+    <message>
         <source>The disk is full: {path} can't take any more. Free some space, then try again. What was stored before is safe.</source>
         <translation>磁盘已满：{path} 不能再写入。请腾出一些空间，然后重试。之前保存的内容是安全的。</translation>
     </message>
@@ -3120,6 +3156,10 @@
     <message>
         <source>The summary was stopped.</source>
         <translation>摘要已停止。</translation>
+    </message>
+    <message>
+        <source>The system keyring can be asked for keys.</source>
+        <translation>可以访问系统密钥环。</translation>
     </message>
     <message>
         <source>The system keyring can't be used: a key works until Plimsoll closes.</source>
@@ -3753,6 +3793,14 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Whole words (Alt+W)</source>
         <translation>全字匹配（Alt+W）</translation>
+    </message>
+    <message>
+        <source>Whole, {megabytes:,.1f} MB.</source>
+        <translation>完好，{megabytes:,.1f} MB。</translation>
+    </message>
+    <message>
+        <source>Whole, {megabytes:,.1f} MB; it can only be read.</source>
+        <translation>完好，{megabytes:,.1f} MB；只能读取。</translation>
     </message>
     <message>
         <source>Width of: {pane}</source>
@@ -5671,6 +5719,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{path} 无法读取，因此已移到一旁，存为 {moved}。</translation>
     </message>
     <message>
+        <source>{path} can't be read: {reason}.</source>
+        <translation>无法读取 {path}：{reason}。</translation>
+    </message>
+    <message>
         <source>{path} can't be read: {reason}. Nothing was imported.</source>
         <translation>无法读取 {path}：{reason}。什么都没有导入。</translation>
     </message>
@@ -5741,6 +5793,22 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>{read} tokens read, {written} written</source>
         <translation>读取 {read} 个 token，写入 {written} 个</translation>
+    </message>
+    <message>
+        <source>{root} can't be used: {reason}.</source>
+        <translation>无法使用 {root}：{reason}。</translation>
+    </message>
+    <message>
+        <source>{root} is not a folder that can be written to.</source>
+        <translation>{root} 不是可写入的文件夹。</translation>
+    </message>
+    <message>
+        <source>{root} is not there yet; it is made when something is stored.</source>
+        <translation>{root} 尚不存在；首次保存时会创建。</translation>
+    </message>
+    <message>
+        <source>{root}, for this user only.</source>
+        <translation>{root}，仅限此用户。</translation>
     </message>
     <message>
         <source>{seconds} s</source>
@@ -6066,6 +6134,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>关于 Plimsoll</translation>
     </message>
     <message>
+        <source>Anthropic API</source>
+        <translation>Anthropic API</translation>
+    </message>
+    <message>
         <source>Checking this installation</source>
         <translation>正在检查此安装</translation>
     </message>
@@ -6074,28 +6146,72 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>已复制</translation>
     </message>
     <message>
-        <source>Copy</source>
-        <translation>复制</translation>
+        <source>Copy diagnosis</source>
+        <translation>复制诊断</translation>
     </message>
     <message>
-        <source>Copy version and diagnosis</source>
-        <translation>复制版本和诊断</translation>
+        <source>Data folder</source>
+        <translation>数据文件夹</translation>
     </message>
     <message>
         <source>Diagnosis</source>
         <translation>诊断</translation>
     </message>
     <message>
+        <source>Fonts and themes</source>
+        <translation>字体和主题</translation>
+    </message>
+    <message>
+        <source>History</source>
+        <translation>历史记录</translation>
+    </message>
+    <message>
+        <source>Keyring</source>
+        <translation>密钥环</translation>
+    </message>
+    <message>
+        <source>Local model</source>
+        <translation>本地模型</translation>
+    </message>
+    <message>
         <source>MIT License. Copyright 2026 The Plimsoll authors.</source>
         <translation>MIT 许可证。Copyright 2026 The Plimsoll authors.</translation>
     </message>
     <message>
-        <source>Plimsoll {version}</source>
-        <translation>Plimsoll {version}</translation>
+        <source>No problems found</source>
+        <translation>未发现问题</translation>
+    </message>
+    <message>
+        <source>Not set up</source>
+        <translation>未设置</translation>
+    </message>
+    <message>
+        <source>OK</source>
+        <translation>正常</translation>
+    </message>
+    <message>
+        <source>OpenAI-compatible server</source>
+        <translation>兼容 OpenAI 的服务器</translation>
+    </message>
+    <message>
+        <source>Problem</source>
+        <translation>有问题</translation>
+    </message>
+    <message>
+        <source>Problems found</source>
+        <translation>发现问题</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Third-party licenses</source>
         <translation>第三方许可证</translation>
+    </message>
+    <message>
+        <source>Version {version}</source>
+        <translation>版本 {version}</translation>
     </message>
 </context>
 <context>
@@ -7235,7 +7351,7 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <name>GuidePage</name>
     <message>
         <source>User guide</source>
-        <translation>用户指南</translation>
+        <translation>用户指南（英文）</translation>
     </message>
 </context>
 <context>

@@ -170,7 +170,7 @@ async def test_nothing_of_a_private_thread_is_in_any_file(place: Path, tmp_path:
                     logging.getLogger("desktop_app.test").exception("a bug")
             assert list((place / "data" / "logs").glob("crash-*.txt")), "reports were written"
             clean("crash reports and logs")
-            told = await window.services.diagnose()
+            told = (await window.services.diagnose()).report
             assert not any(word in told for word in WORDS)
             clean("doctor")
 

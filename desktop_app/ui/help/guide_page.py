@@ -13,6 +13,7 @@ from desktop_app.ui.transcript.view import TranscriptView
 from desktop_app.ui.widgets.page import PageFrame
 
 LOWEST = 30 * GRID
+_TITLE = re.compile(r"\A# User guide\n+")
 _PICTURE = re.compile(r"^!\[[^\]]*\]\([^)]*\)\n?", re.MULTILINE)
 _NEIGHBOUR = re.compile(r"\[([^\[\]]+)\]\((?!https?:)[^)]*\)")
 
@@ -39,8 +40,8 @@ class GuidePage(PageFrame):
         self.view.set_theme(self.theme)
 
     def show_guide(self, markdown: str) -> None:
-        """Shows the guide without its pictures; links to files beside it are plain words."""
-        text = _NEIGHBOUR.sub(r"\1", _PICTURE.sub("", markdown))
+        """Shows the guide without its title, which the page has, and its pictures; links beside it are plain words."""
+        text = _NEIGHBOUR.sub(r"\1", _PICTURE.sub("", _TITLE.sub("", markdown)))
         guide = Message("guide", "guide", None, "assistant", (TextPart(text),), "")
         self.view.show_path((guide,), total=1)
         self.view.navigation.scroll_to_message(guide.id)

@@ -54,6 +54,6 @@ class AboutPresenter(QObject):
 
         self.page.show_version(__version__, await asyncio.to_thread(listed))
         services = await self._app_state.services()
-        report = await services.diagnose()
+        found = await services.diagnose()
         if not self._ended:
-            self.page.show_report(report)
+            self.page.show_diagnosis(found)

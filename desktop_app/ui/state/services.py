@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:  # the controller is loaded after the first paint
@@ -28,6 +28,35 @@ if TYPE_CHECKING:  # the controller is loaded after the first paint
     from desktop_app.controller.transfer import Transfer
     from desktop_app.controller.trash import Trash
     from desktop_app.core.history_records import HistoryRepair
+
+
+class CheckedPart(Protocol):
+    """One finding of `doctor`; `needed`: Plimsoll can't be used without."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def ok(self) -> bool: ...
+
+    @property
+    def detail(self) -> str: ...
+
+    @property
+    def needed(self) -> bool: ...
+
+
+class InstallationReport(Protocol):
+    """All findings; `report` has them as lines of text."""
+
+    @property
+    def checks(self) -> Sequence[CheckedPart]: ...
+
+    @property
+    def usable(self) -> bool: ...
+
+    @property
+    def report(self) -> str: ...
 
 
 class WindowServices(Protocol):
@@ -102,6 +131,6 @@ class WindowServices(Protocol):
     @property
     def recovery(self) -> HistoryRecovery: ...
 
-    async def diagnose(self) -> str: ...
+    async def diagnose(self) -> InstallationReport: ...
 
     async def close(self) -> None: ...

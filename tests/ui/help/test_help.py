@@ -11,7 +11,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QLabel, QMenu
 
 from desktop_app import __version__
 from desktop_app.resources import resource, user_guide
@@ -38,7 +38,10 @@ async def test_the_menu_shows_the_user_guide(window: OpenWindow) -> None:
     page = window.presenters.pages.page
     assert isinstance(page, GuidePage)
     (guide,) = page.view.row_layout.messages
-    assert "# Using Plimsoll" in guide.text or guide.text.startswith("# ")
+    assert page.heading.text() == "User guide"
+    assert "# User guide" not in guide.text, "the page says it already"
+    assert guide.text.startswith("## Start\n\nPlimsoll is a chat app")
+    assert guide.text.index("## Write and read") < guide.text.index("./dev"), "building comes at the end"
     assert "![" not in guide.text, "no picture is loaded"
     assert page.view.row_layout.placed[0].top <= 20, "it is read from its beginning"
     assert not page.view.latest_button.isVisible()
@@ -68,7 +71,10 @@ async def test_about_has_version_licenses_and_what_doctor_tells_to_copy(window: 
     page = window.presenters.pages.page
     assert isinstance(page, AboutPage)
     await window.until(page.copy.isEnabled, "the report")
-    assert page.version.text() == f"Plimsoll {__version__}"
+    assert page.version.text() == f"Version {__version__}"
+    shown = {label.text() for label in page.checks.findChildren(QLabel)}
+    assert {"Data folder", "History", "Keyring", "OK"} < shown
+    assert not any(words.startswith(("ok ", "--")) for words in shown), "no terminal's output"
     assert "PySide6_Essentials: LGPL-3.0" in page.licenses.text()
     QTest.mouseClick(page.copy, Qt.MouseButton.LeftButton)
     text = QGuiApplication.clipboard().text()
