@@ -6216,6 +6216,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>OpenAI-kompatibler Server</translation>
     </message>
     <message>
+        <source>Plimsoll {version}</source>
+        <translation>Plimsoll {version}</translation>
+    </message>
+    <message>
         <source>Problem</source>
         <translation>Problem</translation>
     </message>
@@ -7373,6 +7377,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <name>GuidePage</name>
     <message>
         <source>User guide</source>
+        <translation>Handbuch</translation>
+    </message>
+    <message>
+        <source>User guide (English)</source>
         <translation>Handbuch (Englisch)</translation>
     </message>
 </context>

@@ -6194,6 +6194,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>兼容 OpenAI 的服务器</translation>
     </message>
     <message>
+        <source>Plimsoll {version}</source>
+        <translation>Plimsoll {version}</translation>
+    </message>
+    <message>
         <source>Problem</source>
         <translation>有问题</translation>
     </message>
@@ -7351,6 +7355,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <name>GuidePage</name>
     <message>
         <source>User guide</source>
+        <translation>用户指南</translation>
+    </message>
+    <message>
+        <source>User guide (English)</source>
         <translation>用户指南（英文）</translation>
     </message>
 </context>

@@ -138,6 +138,7 @@ class AboutPage(PageFrame):
         return names.get(name, name)
 
     def _copy(self) -> None:
-        QGuiApplication.clipboard().setText(f"Plimsoll {self._version}\n{self._report}\n")
+        title = self.tr("Plimsoll {version}").format(version=self._version)
+        QGuiApplication.clipboard().setText("\n".join((title, self._report, "")))
         self.copy.setText(self.tr("Copied"))
         self._said.start()

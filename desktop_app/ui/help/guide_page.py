@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QLocale, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.core.messages import Message, TextPart
@@ -25,9 +25,11 @@ class GuidePage(PageFrame):
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, self.tr("User guide"), parent)
+        if QLocale().language() not in (QLocale.Language.English, QLocale.Language.C):
+            self.set_title(self.tr("User guide (English)"))
         self.view = TranscriptView(theme, self)
         theme.changed.connect(self._show_theme)
-        self.view.setAccessibleName(self.tr("User guide"))
+        self.view.setAccessibleName(self.windowTitle())
         self.view.setMinimumHeight(LOWEST)
         self.view.offers_latest = False
         self.view.row_layout.from_top = True
