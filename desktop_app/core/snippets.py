@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from desktop_app.core.markdown.plain_line import plain_line
-from desktop_app.core.search_terms import SearchTerm, is_unspaced, places, words_of
+from desktop_app.core.search_terms import SearchTerm, TermPosition, is_unspaced, places, words_of
 
 SIZE = 200
 """Characters of a snippet, without the signs that something is left out."""
@@ -60,9 +61,13 @@ def snippet(text: str, needles: Sequence[SearchTerm], size: int = SIZE, *, markd
 def marked(text: str, needles: Sequence[SearchTerm]) -> list[tuple[int, int]]:
     """The ranges of a short text that the needles are about, in order, none overlapping."""
     found: list[tuple[int, int]] = []
-    whole = {run for needle in needles for run in needle.runs}
-    openings = tuple(needle.runs[-1] for needle in needles if needle.open)
-    for place in places(text):
+    phrases = [needle for needle in needles if _is_phrase(needle)]
+    whole = {run for needle in needles if needle not in phrases for run in needle.runs}
+    openings = tuple(needle.runs[-1] for needle in needles if needle.open and needle not in phrases)
+    standing = tuple(places(text))
+    for needle in phrases:
+        found += _marked_phrases(text, standing, needle)
+    for place in standing:
         if not is_unspaced(place.run):
             inner = words_of(text[place.start : place.end])
             if place.run in whole or place.run.startswith(openings) or any(word in whole for word in inner):
@@ -75,14 +80,41 @@ def marked(text: str, needles: Sequence[SearchTerm]) -> list[tuple[int, int]]:
     return _merged(sorted(found))
 
 
+def _is_phrase(needle: SearchTerm) -> bool:
+    """Whether its words must follow one another."""
+    return len(needle.runs) > 1 and not any(map(is_unspaced, needle.runs))
+
+
+def _marked_phrases(text: str, standing: Sequence[TermPosition], needle: SearchTerm) -> Iterator[tuple[int, int]]:
+    """Where its words follow one another, or are the words of one identifier."""
+    *firsts, last = needle.runs
+    for at, place in enumerate(standing):
+        following = standing[at : at + len(needle.runs)]
+        runs = [one.run for one in following]
+        if runs[:-1] == firsts and (runs[-1] == last or (needle.open and runs[-1].startswith(last))):
+            yield from ((one.start, one.end) for one in following)
+        elif set(needle.runs) <= set(words_of(text[place.start : place.end])):
+            yield place.start, place.end
+
+
+def _phrase_places(lowered: str, needle: SearchTerm) -> list[int]:
+    """Some places where its words follow one another."""
+    behind = "" if needle.open else r"(?![^\W_])"
+    phrase = re.compile(r"(?<![^\W_])" + r"[\W_]+".join(map(re.escape, needle.runs)) + behind)
+    return [found.start() for _, found in zip(range(_OCCURRENCES), phrase.finditer(lowered), strict=False)]
+
+
 def _best_start(text: str, needles: Sequence[SearchTerm], size: int) -> int:
     """Where the passage with the most different needles begins: at its first one."""
     lowered = text.lower()
     hits: list[tuple[int, int]] = []
     if len(lowered) == len(text):  # else places would not be those of the text
         for number, needle in enumerate(needles):
-            longest = max(needle.runs, key=len)
-            hits += ((at, number) for at in _at_words(lowered, longest))
+            if _is_phrase(needle):
+                found = _phrase_places(lowered, needle)
+            else:
+                found = _at_words(lowered, max(needle.runs, key=len))
+            hits += ((at, number) for at in found)
     if not hits:
         return next((start for start, _ in marked(text[:_LOOKED_AT], needles)), 0)
     hits.sort()

@@ -2002,6 +2002,10 @@
         <translation>Datenschutz</translation>
     </message>
     <message>
+        <source>Private thread</source>
+        <translation>Private Unterhaltung</translation>
+    </message>
+    <message>
         <source>Project</source>
         <translation>Projekt</translation>
     </message>
@@ -2988,6 +2992,10 @@
     <message>
         <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
         <translation>Der einzige Schlüsselbund hier bewahrt Schlüssel in offenen Dateien auf, was Plimsoll nicht nutzt. keyrings.alt deinstallieren und den Schlüsselbund des Systems einrichten.</translation>
+    </message>
+    <message>
+        <source>The private thread will be gone.</source>
+        <translation>Die private Unterhaltung geht verloren.</translation>
     </message>
     <message>
         <source>The program at {path} does not answer as claude does. {how_to_get}.</source>
@@ -8746,6 +8754,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Enter  insert     Esc  close</source>
         <translation>Eingabe  einfügen     Esc  schließen</translation>
+    </message>
+    <message>
+        <source>No prompt {name}     Enter  send     Esc  close</source>
+        <translation>Keine Vorlage {name}     Eingabe  senden     Esc  schließen</translation>
     </message>
     <message>
         <source>Prompts</source>

@@ -2000,6 +2000,10 @@
         <translation>隐私</translation>
     </message>
     <message>
+        <source>Private thread</source>
+        <translation>私密对话</translation>
+    </message>
+    <message>
         <source>Project</source>
         <translation>项目</translation>
     </message>
@@ -2984,6 +2988,10 @@
     <message>
         <source>The only keyring here keeps keys in plain files, which Plimsoll does not use. Uninstall keyrings.alt and set up the system's keyring.</source>
         <translation>这里唯一的密钥环把密钥存在明文文件中，Plimsoll 不使用它。请卸载 keyrings.alt 并设置系统的密钥环。</translation>
+    </message>
+    <message>
+        <source>The private thread will be gone.</source>
+        <translation>此私密对话将会消失。</translation>
     </message>
     <message>
         <source>The program at {path} does not answer as claude does. {how_to_get}.</source>
@@ -8724,6 +8732,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
     <message>
         <source>Enter  insert     Esc  close</source>
         <translation>Enter  插入     Esc  关闭</translation>
+    </message>
+    <message>
+        <source>No prompt {name}     Enter  send     Esc  close</source>
+        <translation>没有提示词 {name}     Enter  发送     Esc  关闭</translation>
     </message>
     <message>
         <source>Prompts</source>

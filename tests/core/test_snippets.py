@@ -72,3 +72,17 @@ def test_marks_of_markdown_are_left_out_where_nothing_is_looked_for_among_them()
     assert [found.text[start:end] for start, end in found.marks] == ["ring"]
     assert "https://example.org/tide" in snippet(text, needles("tide "), markdown=True).text, "the word is shown"
     assert "**ring buffer**" in snippet(text, needles("ring ")).text, "a file's text stays as it is"
+
+
+def test_a_phrase_is_shown_and_marked_where_its_words_follow_one_another() -> None:
+    text = " ".join(f"Section {number}. The pump number {number} runs." for number in range(80))
+    shown = snippet(text, needles('"number 47"'))
+    assert [shown.text[start:end] for start, end in shown.marks] == ["number", "47"]
+    assert "number 47 runs" in shown.text
+    (start, _), _ = shown.marks
+    assert shown.text[start:].startswith("number 47")
+    assert snippet(text, needles('"number 99"')).marks == ()
+    accented = snippet(f"Numéro. {'word ' * 80} Numéro 47.", needles('"numero 47"'))
+    assert [accented.text[start:end] for start, end in accented.marks] == ["Numéro", "47"]
+    named = snippet("the loadLine moves", needles("load-line"))
+    assert [named.text[start:end] for start, end in named.marks] == ["loadLine"]

@@ -11,7 +11,7 @@ from typing import Any, cast
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.composition import compose
@@ -21,7 +21,7 @@ from desktop_app.core.messages import Thread
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.opening import Opening
 from desktop_app.ui.shell.session import WindowSession
-from desktop_app.ui.shell.session_window import SessionWindow
+from desktop_app.ui.shell.session_window import SessionWindow, holds_private_answer
 from desktop_app.ui.state.services import WindowServices
 from tests.fakes.gated_backend import GatedBackend
 from tests.fakes.memory_secrets import MemorySecrets
@@ -107,6 +107,7 @@ class OpenWindow:
             yield opened
         finally:
             (session.window.close if len(session.windows) == 1 else session.quit)()
+            await let_go_of_private(session)
             await asyncio.wait_for(running, PATIENCE_S)
 
     async def until(self, condition: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:
@@ -165,3 +166,17 @@ class OpenWindow:
 
 def key_event(key: Qt.Key, text: str = "") -> QKeyEvent:
     return QKeyEvent(QEvent.Type.KeyPress, key, Qt.KeyboardModifier.NoModifier, text)
+
+
+async def let_go_of_private(session: WindowSession) -> None:
+    """Where an open private thread is asked for, it may go."""
+    if not any(map(holds_private_answer, session.windows)) or session.ended.done():
+        return
+
+    def accept() -> QMessageBox | None:
+        return next((box for one in session.windows for box in one.window.findChildren(QMessageBox)), None)
+
+    await until(accept, "the question")
+    box = accept()
+    assert box is not None
+    next(button for button in box.buttons() if box.buttonRole(button) == QMessageBox.ButtonRole.AcceptRole).click()

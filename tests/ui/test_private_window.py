@@ -16,6 +16,7 @@ from desktop_app.core.phrases import phrase
 from desktop_app.core.stream_events import Ended, Failed, TextDelta
 from tests.controller.test_private_threads import everything_in
 from tests.fakes.gated_backend import Gate
+from tests.ui.editing import answer, question
 from tests.ui.listed import shown_rows
 from tests.ui.open_window import OpenWindow
 
@@ -127,3 +128,30 @@ async def test_it_can_be_deleted_and_brought_back_while_the_window_is_open(windo
     assert said_private(window)
     await window.send("again")
     assert len((await window.opened_thread()).path) == 4
+
+
+@pytest.mark.parametrize("ending", ["quit", "close"])
+async def test_an_answer_in_it_is_asked_for_before_the_end(window: OpenWindow, ending: str) -> None:
+    def end() -> None:
+        (window.window.quit if ending == "quit" else window.window.close)()
+
+    window.shortcut("new_private_thread")
+    await window.send("hello")
+    end()
+    end()
+    asked = await question(window)
+    assert asked.text() == "The private thread will be gone."
+    assert [button.text().replace("&", "") for button in asked.buttons()] == ["Quit", "Cancel"]
+    await answer(window, "Cancel")
+    assert not window.session.ended.done()
+    end()
+    await answer(window, "Quit")
+    assert window.session.ended.done()
+
+
+async def test_where_nothing_would_be_lost_nothing_is_asked(window: OpenWindow) -> None:
+    window.shortcut("new_private_thread")
+    window.type("a draft")
+    await window.settled()
+    window.window.quit()
+    assert window.session.ended.done()

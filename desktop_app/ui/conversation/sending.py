@@ -6,7 +6,7 @@ What is typed leaves the composer only when it is safely in the history; what wa
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QObject
 
@@ -34,6 +34,8 @@ class SendingPresenter(QObject):
         self._shown = ""
         self._stored = asyncio.Event()  # a message is in the history, or was not sent
         self._held_text: str | None = None  # the text that goes as soon as everything is attached to it
+        self.holds_back: Callable[[], bool] = lambda: False
+        """Whether what is written is not sent yet: why not is said."""
 
     # Wishes
 
@@ -60,6 +62,8 @@ class SendingPresenter(QObject):
             self._composer.ask_about_key(True)
             return
         self._composer.ask_about_key(False)
+        if self.holds_back():
+            return
         if self._app_state.running:
             self._queue(str(self._app_state.thread_id))
         else:

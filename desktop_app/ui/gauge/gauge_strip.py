@@ -36,7 +36,7 @@ WORDS_EVERY_MS = 250
 """At most four changes of the words a second."""
 TEXT_LEFT = 2.0
 REACH, REACH_DOWN = 8, 10
-"""Pixels around the mark of the soft limit where it can be taken."""
+"""Pixels around the mark of the soft limit where it can be taken, and beside the inviting word."""
 KNOB = (6, 8)
 """Width and height of the mark while it can be taken."""
 ICON_ROOM = 16
@@ -200,8 +200,7 @@ class GaugeStrip(QWidget):
         if "limit_drag" in self.__dict__ and self.limit_drag.holding and self.limit_drag.release():
             return
         if event.button() == Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
-            invited = bool(self._action) and event.position().x() >= self._action_left()
-            self._wish(self._told.state if invited else "")
+            self._wish(self._told.state if self._is_on_action(event.position()) else "")
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if self._takes_key(event):
@@ -255,10 +254,16 @@ class GaugeStrip(QWidget):
         self._point_at_mark(False)
         self.update()
 
+    def _is_on_action(self, point: QPointF) -> bool:
+        """Whether the inviting word stands there: beside it, and on the strip above it, the gauge itself is meant."""
+        if not self._action or point.y() <= HULL + 2:
+            return False
+        left = self._action_left()
+        width = QFontMetricsF(self._font).horizontalAdvance(self._action)
+        return left - REACH <= point.x() <= left + width + REACH
+
     def _action_left(self) -> float:
-        """Where the inviting word begins, in pixels; right of everything while there is none."""
-        if not self._action:
-            return float(self.width())
+        """Where the inviting word begins, in pixels."""
         left = TEXT_LEFT + (self._theme.pixels(ICON_ROOM) if self._told.state == "refused" else 0)
         return left + QFontMetricsF(self._font).horizontalAdvance(self._lead(left))
 

@@ -53,7 +53,7 @@ class PromptCompletion(QFrame):
         self.view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.clicked.connect(self._take)
-        self.hint = QLabel(self.tr("Enter  insert     Esc  close"), self)
+        self.hint = QLabel(self)
         self.hint.setProperty("tone", "secondary")
         self.hint.setContentsMargins(2 * GRID, 0, 2 * GRID, GRID // 2)
         column = QVBoxLayout(self)
@@ -67,8 +67,13 @@ class PromptCompletion(QFrame):
         theme.follow(self._fit)
         self.hide()
 
-    def show_prompts(self, prompts: Sequence[Prompt], typed: str, further: str = "") -> None:
-        """Shows what was found, the first of it marked; `further`: a last line that leads to the library."""
+    def show_prompts(self, prompts: Sequence[Prompt], typed: str, further: str = "", missing: str = "") -> None:
+        """Shows what was found, the first of it marked; `further`: a last line that leads to the library.
+
+        `missing`: what is written, and is the name of no prompt. Then nothing is marked, and Enter sends it.
+        """
+        hint = self.tr("No prompt {name}     Enter  send     Esc  close").format(name=missing)
+        self.hint.setText(hint if missing else self.tr("Enter  insert     Esc  close"))
         rows: list[PromptRow | str] = [PromptRow(prompt, typed) for prompt in prompts]
         self.rows.show([*rows, further] if further else rows)
         if not self.rows.rows:
@@ -77,7 +82,12 @@ class PromptCompletion(QFrame):
         self._fit()
         self.show()
         self.raise_()
-        self._go_to(0)
+        if missing:
+            self.view.setCurrentIndex(QModelIndex())
+            if QAccessible.isActive():
+                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self._editor, hint))
+        else:
+            self._go_to(0)
 
     @property
     def current(self) -> PromptRow | str | None:
@@ -109,13 +119,17 @@ class PromptCompletion(QFrame):
         )
         if self._editor.composing() or not plain:
             return False
+        current = self.view.currentIndex()
         if key in _TAKING:
-            self._take(self.view.currentIndex())
+            if not current.isValid():
+                return False
+            self._take(current)
         elif key == Qt.Key.Key_Escape:
             self.hide()
             self.dismissed.emit()
         elif key in _STEPS:
-            self._go_to((self.view.currentIndex().row() + _STEPS[key]) % self.rows.rowCount())
+            first = current.row() if current.isValid() or key == Qt.Key.Key_Down else 0
+            self._go_to((first + _STEPS[key]) % self.rows.rowCount())
         else:
             return False
         return True

@@ -77,6 +77,7 @@ class PromptInsertion(QObject):
         self._editor = composer.editor
         self._before = ""
         self._offering = False
+        self._held_back = ""  # what is written, while it is said that it is no prompt
         self._shelf: PromptCache | None = None
         self.prompts: Sequence[Prompt] = ()
         """The library as it was last read, by title."""
@@ -91,6 +92,9 @@ class PromptInsertion(QObject):
 
     def text_edited(self) -> None:
         """The composer's text changed: a slash typed into an empty one begins the offer, letters narrow it."""
+        if self._held_back and self.completion is not None:
+            self._held_back = ""
+            self.completion.hide()
         long = self._editor.document().characterCount() > LONGEST + 2
         text = "\n" if long else self._editor.toPlainText()
         before, self._before = self._before, text
@@ -112,6 +116,15 @@ class PromptInsertion(QObject):
             if self.completion is not None:
                 self.completion.hide()
             return
+        typed = self._editor.toPlainText()[1:]
+        further = "" if typed else self._library_words
+        self._made_completion().show_prompts(self._called(typed), typed.strip(), further)
+
+    @property
+    def _library_words(self) -> str:
+        return self.tr("Manage prompts…") if self.prompts else self.tr("Add prompts…")
+
+    def _made_completion(self) -> PromptCompletion:
         if self.completion is None:
             from desktop_app.ui.prompts.prompt_completion import PromptCompletion
 
@@ -119,13 +132,30 @@ class PromptInsertion(QObject):
             self.completion.chosen.connect(lambda prompt: self.insert(prompt, in_place=True))
             self.completion.library_requested.connect(self._open_library)
             self.completion.dismissed.connect(self._dismiss)
-        typed = self._editor.toPlainText()[1:]
-        further = "" if typed else self.tr("Manage prompts…") if self.prompts else self.tr("Add prompts…")
+        return self.completion
+
+    def _called(self, typed: str) -> list[Prompt]:
         if self._shelf is None:
             from desktop_app.ui.prompts.prompt_cache import PromptCache
 
             self._shelf = PromptCache(self.prompts)
-        self.completion.show_prompts(self._shelf.called(typed), typed.strip(), further)
+        return self._shelf.called(typed)
+
+    def holds_back(self) -> bool:
+        """Whether what is to be sent is only the name of a prompt that there is not: it says so once, with examples."""
+        text = self._composer.text().strip() if not self._composer.attachments else ""
+        name = text[1:]
+        if not name or text == self._held_back or not _names_a_prompt(text) or name.split() != [name]:
+            return False
+        if self._called(name):
+            return False
+        from desktop_app.ui.prompts.prompt_cache import PromptCache
+        from desktop_app.ui.prompts.prompt_examples import examples
+
+        ours = PromptCache(Prompt(f"example-{at}", one.title, one.text, "", "") for at, one in enumerate(examples()))
+        self._held_back = text
+        self._made_completion().show_prompts(ours.called(name), name, self._library_words, missing=text)
+        return True
 
     def _dismiss(self) -> None:
         self._offering = False

@@ -1,4 +1,4 @@
-"""Owns what a new thread offers to begin with: the user's prompts, else some of ours. Knows no pane."""
+"""Owns what a new thread offers to begin with: the user's prompts, then some of ours. Knows no pane."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ MOST: Final = 4
 
 
 def starters_of(library: Sequence[Prompt]) -> tuple[Prompt, ...]:
-    """The user's prompts that were changed last; those of ours where there are none."""
-    newest = sorted(library, key=lambda prompt: prompt.updated, reverse=True)
-    return tuple(newest[:MOST]) or _ours()
+    """The user's prompts that were changed last, filled up with some of ours."""
+    newest = sorted(library, key=lambda prompt: prompt.updated, reverse=True)[:MOST]
+    titles = {prompt.title for prompt in newest}
+    return (*newest, *(prompt for prompt in _ours() if prompt.title not in titles))[:MOST]
 
 
 def _ours() -> tuple[Prompt, ...]:

@@ -22,7 +22,7 @@ from desktop_app.ui.shell.paint_cache import LastPaint, write_last_paint
 from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.shell.reopening import Reopening
 from desktop_app.ui.shell.repair_card import repair_failure
-from desktop_app.ui.shell.session_window import SessionWindow, Shared
+from desktop_app.ui.shell.session_window import SessionWindow, Shared, holds_private_answer
 from desktop_app.ui.shell.unsaved_pages import UnsavedPages
 from desktop_app.ui.shell.upkeep import Upkeep
 from desktop_app.ui.shell.wiring_presence import bring_forward, wire_presence, wire_window_presence
@@ -88,6 +88,7 @@ class WindowSession:
         wire_presence(self.presence, lambda: self.front, show_thread=self._show_thread, end=self.quit)
         self.unsaved = UnsavedPages(lambda: self.front.app_state, paths.unsaved, self.presence)
         self._garbage = GarbageCollection(QApplication.instance() or self.window)
+        self._asking = False  # whether a private thread may go
         self.ended: asyncio.Future[int] = self._loop.create_future()
         self.opened_first = asyncio.Event()
         """Set once the thread that the window starts with was read, or there is none."""
@@ -173,7 +174,27 @@ class WindowSession:
                 bring_forward(one.window)
                 one.window.quit()
                 return
-        self.end(0)
+        self._end_private()
+
+    def _end_private(self) -> None:
+        """The orderly end; where an answer stands in an open private thread, it asks first: nothing else keeps that."""
+        one = next((one for one in self.windows if holds_private_answer(one)), None)
+        if one is None:
+            self.end(0)
+        elif not self._asking:
+            self._asking = True
+            bring_forward(one.window)
+            one.app_state.start(self._ask_to_end(one))
+
+    async def _ask_to_end(self, one: SessionWindow) -> None:
+        from desktop_app.ui.widgets.dialogs import confirmed
+
+        title, words = tr("Private thread"), tr("The private thread will be gone.")
+        try:
+            if await confirmed(one.window, title, words, tr("Quit"), lasting=True):
+                self.end(0)
+        finally:
+            self._asking = False
 
     def take_arguments(self, arguments: Mapping[str, str | bool | None]) -> None:
         """A second start handed these over: its thread is opened, or the quick line; a window comes to the front."""
@@ -278,7 +299,7 @@ class WindowSession:
 
     def _close(self, one: SessionWindow) -> None:
         if len(self.windows) == 1:
-            self.end(0)
+            self._end_private()
         elif one in self.windows:
             one.app_state.start(self._close_beside_others(one))
 

@@ -119,3 +119,9 @@ class SessionWindow:
         self.window.destroyed.connect(lambda: gone.set_result(None))
         self.window.deleteLater()
         await gone
+
+
+def holds_private_answer(one: SessionWindow) -> bool:
+    """Whether a window shows a private thread with an answer."""
+    shown = one.window.stage.transcript.row_layout.messages
+    return one.app_state.private and any(message.role == "assistant" for message in shown)

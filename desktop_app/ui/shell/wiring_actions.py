@@ -36,6 +36,7 @@ def wire_prompts(window: MainWindow, app_state: AppState, to: Presenters) -> Non
     """Connects what offers, inserts and begins prompts; after the actions are made."""
     prompts = to.prompts
     window.composer.edited.connect(prompts.text_edited)
+    to.sending.holds_back = prompts.holds_back
     app_state.services_arrived.connect(prompts.refresh)
     app_state.bridge.subscribe(PromptsChanged, prompts.refresh)
     app_state.bridge.subscribe(HistoryChangedElsewhere, prompts.refresh)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -262,3 +263,19 @@ def test_the_words_follow_the_text_size_and_have_room(qtbot: QtBot) -> None:
     assert large.height() > 32
     theme.change("light", 11)
     assert large.height() == usual.height()
+
+
+async def test_only_the_inviting_word_does_what_it_says(window: OpenWindow) -> None:
+    await typed(window, 10)
+    plan = window.presenters.gauge.plan
+    assert plan is not None
+    strip = GaugeStrip(load_theme("light"))
+    strip.resize(760, strip.height())
+    strip.show_reading(read_plan(replace(plan, decision="trim", newly_left_out=38)))
+    wishes: list[str] = []
+    strip.opened.connect(lambda: wishes.append("popover"))
+    strip.review_requested.connect(lambda: wishes.append("review"))
+    low, word = strip.height() - 8, round(strip._action_left()) + 10
+    for place in (QPoint(20, low), QPoint(word, low), QPoint(700, low), QPoint(word, 2), QPoint(700, 2)):
+        QTest.mouseClick(strip, Qt.MouseButton.LeftButton, pos=place)
+    assert wishes == ["popover", "review", "popover", "popover", "popover"]

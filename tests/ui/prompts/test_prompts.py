@@ -191,7 +191,11 @@ async def test_what_no_prompt_is_called_is_a_message(window: OpenWindow) -> None
     window.press(Qt.Key.Key_Backspace)
     assert offered(window) is None
     window.editor.replace_text("")
-    await window.send("/zzz")
+    window.type("/zzz")
+    window.press(Qt.Key.Key_Return)
+    assert completion_of(window).rows.rows == ["Manage prompts…"], "the next Enter sends it"
+    window.press(Qt.Key.Key_Return)
+    await window.until(window.composer.is_empty, "the question in the history")
     assert said(window.backend.plans[-1])[-1][1] == ("/zzz",)
 
 
@@ -246,6 +250,37 @@ async def test_without_prompts_the_slash_leads_to_the_library(window: OpenWindow
     await window.settled()
     assert isinstance(window.presenters.pages.page, PromptsPage)
     assert window.composer.text() == ""
+
+
+async def test_the_name_of_no_prompt_is_sent_only_when_enter_comes_again(window: OpenWindow) -> None:
+    begin(window)
+    window.type("/tra")
+    assert offered(window) is None
+    window.press(Qt.Key.Key_Return)
+    await window.settled()
+    assert window.composer.text() == "/tra", "not sent at once"
+    completion = completion_of(window)
+    assert [one if isinstance(one, str) else one.prompt.title for one in completion.rows.rows] == [
+        "Translate",
+        "Add prompts…",
+    ]
+    assert completion.hint.text().startswith("No prompt /tra")
+    window.press(Qt.Key.Key_Return)
+    await window.until(window.composer.is_empty, "the question in the history")
+    await window.settled()
+    assert not completion.isVisible()
+    assert (await window.opened_thread()).path[0].text == "/tra"
+    window.type("/tra")
+    window.press(Qt.Key.Key_Return)
+    window.press(Qt.Key.Key_Down)
+    window.press(Qt.Key.Key_Return)
+    assert window.presenters.prompts.form is not None, "an example is inserted as a prompt is"
+
+
+@pytest.mark.parametrize("text", ["/etc/hosts", "/tra la", "tra", "/"])
+async def test_what_is_no_name_is_sent_at_once(window: OpenWindow, text: str) -> None:
+    window.editor.replace_text(text)
+    assert not window.presenters.prompts.holds_back()
 
 
 async def test_a_row_is_taken_with_the_mouse_and_another_thread_closes_the_list(window: OpenWindow) -> None:

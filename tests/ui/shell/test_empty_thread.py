@@ -89,6 +89,8 @@ def test_the_newest_prompts_are_offered() -> None:
     library = [Prompt(str(n), f"p{n}", "text", "", f"2026-01-0{n}") for n in range(1, 8)]
     assert [one.title for one in starters_of(library)] == ["p7", "p6", "p5", "p4"]
     assert len(starters_of([])) == MOST_STARTERS
+    few = [Prompt("1", "p1", "text", "", ""), Prompt("2", "Review code", "mine", "", "")]
+    assert [one.title for one in starters_of(few)] == ["p1", "Review code", "Explain something", "Summarize a document"]
 
 
 def test_a_window_without_a_model_names_none(data_dir: Path, qapp: QApplication) -> None:
