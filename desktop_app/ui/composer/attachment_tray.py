@@ -14,7 +14,7 @@ from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.ui.composer.attachment_chip import HEIGHT, PICTURE, AttachmentChip
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.i18n.attachment_words import AttachmentText, told
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.picture_cache import PictureCache
 
@@ -52,7 +52,7 @@ class AttachmentTray(QScrollArea):
         self._ground.setAutoFillBackground(False)
         self.viewport().setAutoFillBackground(False)
         # the chips begin where the text beneath them begins
-        self.setViewportMargins(GRID, 0, 0, GRID)
+        self.setViewportMargins(GRID - round(stroke("hair")), 0, 0, GRID)
         self._parts: tuple[Part, ...] = ()
         self._shown: list[tuple[Part, AttachmentChip]] = []
         self._reading: list[tuple[str, AttachmentChip]] = []

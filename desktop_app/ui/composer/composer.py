@@ -9,9 +9,9 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QMouseEvent, QTextCursor
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLayout, QPushButton, QToolButton, QVBoxLayout, QWidget
 
 from desktop_app.core.messages import Part
 from desktop_app.ui.composer.queue_row import QueueRow
@@ -20,7 +20,8 @@ from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.models.model_picker import ModelPicker
 from desktop_app.ui.models.parameters_button import ParametersButton
 from desktop_app.ui.theme.icons import icon, set_icon
-from desktop_app.ui.theme.theme import COLUMN, GRID, Theme, radius
+from desktop_app.ui.theme.reading_column import OUTDENT, WIDEST, column
+from desktop_app.ui.theme.theme import GRID, Theme, radius, stroke
 from desktop_app.ui.widgets.message_field import MessageField
 
 if TYPE_CHECKING:  # made when something is attached, or said, for the first time
@@ -34,6 +35,37 @@ SHARE_BELOW_CARD = 1 / 3
 """How much of it the whole composer may take while a card stands above it that is to be read."""
 SCROLL_BAR = 10
 """Pixels of the transcript's scroll bar, left free here too so that both columns stand under each other."""
+
+
+class _OnColumn(QHBoxLayout):
+    """Has the composer's edges stand where those of questions do."""
+
+    def setGeometry(self, place: QRect) -> None:
+        QLayout.setGeometry(self, place)
+        item, around = self.itemAt(0), self.contentsMargins()
+        if item is not None:
+            left, width = _sides(place.width())
+            item.setGeometry(
+                QRect(left, around.top(), width, place.height() - around.top() - around.bottom()).translated(
+                    place.topLeft()
+                )
+            )
+
+    def heightForWidth(self, width: int) -> int:
+        return super().heightForWidth(_sides(width)[1] + self._beside)
+
+    def minimumHeightForWidth(self, width: int) -> int:
+        return super().minimumHeightForWidth(_sides(width)[1] + self._beside)
+
+    @property
+    def _beside(self) -> int:
+        return self.contentsMargins().left() + self.contentsMargins().right()
+
+
+def _sides(width: int) -> tuple[int, int]:
+    """Left edge and width of the composer in a pane of that width."""
+    left, inside = column(width - SCROLL_BAR)
+    return left - OUTDENT, inside + 2 * OUTDENT
 
 
 class Composer(QWidget):
@@ -63,7 +95,7 @@ class Composer(QWidget):
         self._theme = theme
         self.setAccessibleName(self.tr("Composer"))
         self.column = QWidget(self)
-        self.column.setMaximumWidth(COLUMN)
+        self.column.setMaximumWidth(WIDEST + 2 * OUTDENT)
         self.queue = QueueRow(theme, self.column)
         self.field = QFrame(self.column)
         self.field.setProperty("kind", "field")
@@ -116,8 +148,8 @@ class Composer(QWidget):
 
     def _lay_out(self) -> None:
         writing = QHBoxLayout()
-        # The words on the quiet model button begin where the text above them begins.
-        writing.setContentsMargins(GRID, 0, GRID, 0)
+        # The text begins where that of a question does.
+        writing.setContentsMargins(OUTDENT - GRID - round(stroke("hair")), 0, GRID, 0)
         writing.addWidget(self.editor)
         tools = self._tools = QHBoxLayout()
         tools.setSpacing(0)
@@ -137,11 +169,9 @@ class Composer(QWidget):
         stack.addWidget(self.queue)
         stack.addWidget(self.field)
         stack.addWidget(self.gauge)
-        row = QHBoxLayout(self)
+        row = _OnColumn(self)
         row.setContentsMargins(GRID, GRID, GRID + SCROLL_BAR, GRID // 2)
-        row.addStretch(1)
-        row.addWidget(self.column, 1000)
-        row.addStretch(1)
+        row.addWidget(self.column)
 
     def _apply_theme(self) -> None:
         side = 2 * self._theme.pixels(radius("round"))

@@ -161,12 +161,13 @@ class ErrorCard(QFrame):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         outline = QPainterPath()
         outline.addRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), radius("control"), radius("control"))
-        painter.setClipPath(outline)
-        edge = "danger" if self.content.tone == "error" else "accent"
-        painter.fillRect(QRectF(0, 0, EDGE, self.height()), self._theme.color(edge))
-        painter.setClipping(False)
         painter.setPen(QPen(self._theme.color("hairline"), stroke("hair")))
         painter.drawPath(outline)
+        whole = QPainterPath()
+        whole.addRoundedRect(QRectF(self.rect()), radius("control"), radius("control"))
+        painter.setClipPath(whole)
+        edge = "danger" if self.content.tone == "error" else "accent"
+        painter.fillRect(QRectF(0, 0, EDGE, self.height()), self._theme.color(edge))
         painter.end()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:

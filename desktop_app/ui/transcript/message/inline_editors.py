@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QVBoxLay
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.reading_column import OUTDENT
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, stroke
 from desktop_app.ui.widgets import KEEPS_FOCUS
 from desktop_app.ui.widgets.message_field import MessageField
 
@@ -34,7 +34,7 @@ class InlineEditor(QFrame):
         self.yes = QPushButton(yes, self)
         self.yes.setProperty("kind", "primary")
         column = QVBoxLayout(self)
-        column.setContentsMargins(OUTDENT, GRID + GRID // 2, GRID, GRID)
+        column.setContentsMargins(OUTDENT - round(stroke("hair")), GRID + GRID // 2, GRID, GRID)
         column.setSpacing(GRID)
         for widget in (self._above, self.editor, self._below):
             column.addWidget(widget)

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
+from desktop_app.ui.theme.reading_column import OUTDENT
 from desktop_app.ui.transcript.canvas.canvas import Canvas
 from desktop_app.ui.transcript.canvas.row import CanvasRow
 from desktop_app.ui.transcript.items.line_items import NoteItem, SpaceItem
@@ -60,14 +61,15 @@ class ThreadFooter(QObject):
     def prepare(self, width: int) -> None:
         """Gives the card as much room as it needs in a column of that width, before rows are placed."""
         if self._card is not None and self._space is not None and isinstance(self._space.item, SpaceItem):
-            self._space.item.set_room(self._height(self._card, width))
+            self._space.item.set_room(self._height(self._card, width + 2 * OUTDENT))
 
     def fit(self) -> None:
         """Gives the card its width and its place among the placed rows."""
         card, space = self._card, self._space
         if card is None or space is None:
             return
-        left, width = self._canvas.column.left(), self._canvas.column.width()
+        # as wide as a question and the composer
+        left, width = self._canvas.column.left() - OUTDENT, self._canvas.column.width() + 2 * OUTDENT
         height = self._height(card, width)
         if isinstance(space.item, SpaceItem) and space.item.height != height:
             space.item.set_room(height)
@@ -100,7 +102,7 @@ class ThreadFooter(QObject):
             rows.append(CanvasRow(NoteItem(style, *self._notice), 0, 8, decoration="notice"))
         self._space = None
         if self._card is not None:
-            room = self._height(self._card, self._row_layout.width)
+            room = self._height(self._card, self._row_layout.width + 2 * OUTDENT)
             self._space = CanvasRow(SpaceItem(style, room), 8, 0, decoration="card")
             rows.append(self._space)
         if self._row_layout.messages or rows:
