@@ -102,9 +102,17 @@ def _open(options: WindowOptions, load_command_service: Callable[[], ServeComman
         make_session = (_open_quick if options.quick and not options.open_thread else _open_window)(app, paths, options)
         if make_session is None:
             return 0
-        return _live(app, make_session, instance, paths, options, load_command_service=load_command_service)
+        status = _live(app, make_session, instance, paths, options, load_command_service=load_command_service)
     finally:
         instance.close()
+    return _started_again() if status < 0 else status
+
+
+def _started_again() -> int:
+    from desktop_app.ui.startup.restart import start_again
+
+    start_again()
+    return 0
 
 
 def _open_window(app: QApplication, paths: DataPaths, options: WindowOptions) -> MakeSession | None:

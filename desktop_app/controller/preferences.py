@@ -30,6 +30,8 @@ class Preferences:
         self._writing = asyncio.Lock()
         self._on_change: list[Callable[[], None]] = []
         self._settings, self._problems = self._read()
+        self.at_start = self._settings
+        """What counts until a restart for what is read at the start alone."""
 
     @property
     def settings(self) -> Settings:

@@ -9452,6 +9452,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>{name} zurücksetzen</translation>
     </message>
     <message>
+        <source>Restart now</source>
+        <translation>Jetzt neu starten</translation>
+    </message>
+    <message>
         <source>off</source>
         <translation>aus</translation>
     </message>

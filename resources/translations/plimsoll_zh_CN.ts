@@ -9430,6 +9430,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>重置“{name}”</translation>
     </message>
     <message>
+        <source>Restart now</source>
+        <translation>立即重启</translation>
+    </message>
+    <message>
         <source>off</source>
         <translation>关</translation>
     </message>

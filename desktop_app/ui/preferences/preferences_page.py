@@ -87,11 +87,15 @@ class LinkRow(QWidget):
 
 @dataclass(frozen=True, slots=True)
 class PreferencesView:
-    """What the page shows. `titles`: what the connections are called, in order, by backend name."""
+    """What the page shows. `titles`: what the connections are called, in order, by backend name.
+
+    `at_start`: what counts until a restart for settings that are read at the start.
+    """
 
     settings: Settings
     problems: tuple[str, ...]
     titles: Mapping[str, str]
+    at_start: Settings
 
 
 class PreferencesPage(PageFrame):
@@ -106,6 +110,7 @@ class PreferencesPage(PageFrame):
     redo_requested = Signal()
     file_requested = Signal()
     shortcuts_requested = Signal()
+    restart_requested = Signal()
     models_requested = Signal(object)  # the ModelControl that shows them
     path_requested = Signal(object, str)  # the PathControl that takes it, and its setting's name
 
@@ -194,7 +199,9 @@ class PreferencesPage(PageFrame):
         self._show_groups(view)
         for dotted, row in self.rows.items():
             wrong = next((told for told in view.problems if value_of(told, "setting") == dotted), "")
-            row.show_value(value_at(view.settings, row.setting.path), wrong=spoken(wrong))
+            value = value_at(view.settings, row.setting.path)
+            row.show_value(value, wrong=spoken(wrong))
+            row.offer_restart(value != value_at(view.at_start, row.setting.path))
         self._tell_dictionaries()
         self._narrow()
         self._settle()
@@ -390,6 +397,7 @@ class PreferencesPage(PageFrame):
     def _made_group(self, group: SettingGroup, view: PreferencesView) -> SettingGroupView:
         made = SettingGroupView(self.theme, group, view.titles, self.column)
         made.value_chosen.connect(self.value_chosen)
+        made.restart_requested.connect(self.restart_requested)
         for row in made.rows.values():
             control = row.control
             if isinstance(control, ModelControl):

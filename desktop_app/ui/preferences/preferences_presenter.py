@@ -114,7 +114,7 @@ class PreferencesPresenter(QObject):
         head = head_over_cap(preferences.settings.context)
         limits = (self._limit_problem, head.message if head is not None else "")
         problems = (*preferences.problems, *filter(None, limits), *self._further_problems())
-        self.page.show_preferences(PreferencesView(preferences.settings, problems, titles))
+        self.page.show_preferences(PreferencesView(preferences.settings, problems, titles, preferences.at_start))
 
         self._app_state.start(self._look_at_limit(services))
 

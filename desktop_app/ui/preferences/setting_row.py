@@ -48,6 +48,7 @@ class SettingGroupView(QWidget):
     """`value_chosen(dotted key, value)`: None for the default."""
 
     value_chosen = Signal(str, object)
+    restart_requested = Signal()
 
     def __init__(self, theme: Theme, group: SettingGroup, titles: Mapping[str, str], parent: QWidget) -> None:
         super().__init__(parent)
@@ -65,6 +66,7 @@ class SettingGroupView(QWidget):
             rule = rule_in(self)
             row = SettingRow(theme, group, setting, titles, self)
             row.value_chosen.connect(self.value_chosen)
+            row.restart_requested.connect(self.restart_requested)
             column.addWidget(rule)
             column.addWidget(row)
             self._rules[setting.dotted], self.rows[setting.dotted] = rule, row
@@ -102,6 +104,7 @@ class SettingRow(QWidget):
     """`value_chosen(dotted key, value)`: None for the default."""
 
     value_chosen = Signal(str, object)
+    restart_requested = Signal()
 
     def __init__(
         self, theme: Theme, group: SettingGroup, setting: Setting, titles: Mapping[str, str], parent: QWidget
@@ -125,6 +128,9 @@ class SettingRow(QWidget):
         self.control = self._make_control(theme)
         self.default = QPushButton(self.tr("Reset"), self)
         self.default.setProperty("kind", "quiet")
+        self.restart = QPushButton(self.tr("Restart now"), self)
+        self.restart.clicked.connect(self.restart_requested)
+        self.restart.hide()
         self._lay_out()
         self.name.setBuddy(self.control.parts[0])
         for label in (self.name, self.meaning):
@@ -163,6 +169,10 @@ class SettingRow(QWidget):
         if not self.changed and self.default.hasFocus():
             self.control.focus()
         self.default.setVisible(self.changed)
+
+    def offer_restart(self, changed: bool) -> None:
+        """`changed`: the value is another than at the start, and may count only from the next."""
+        self.restart.setVisible(changed and self.setting.key.read_at_start)
 
     def show_problem(self, words: str) -> None:
         """Why a value was not taken; empty takes it away."""
@@ -275,6 +285,7 @@ class SettingRow(QWidget):
         self._texts.setSpacing(2)
         self._texts.addWidget(self.name)
         self._texts.addWidget(self.meaning)
+        self._texts.addWidget(self.restart, 0, Qt.AlignmentFlag.AlignLeft)
         self._control_row = QHBoxLayout()
         self._control_row.setSpacing(GRID)
         self._control_row.addWidget(self.default, 0, Qt.AlignmentFlag.AlignVCenter)

@@ -32,6 +32,7 @@ def _preferences(on: Pages) -> PagePresenter:
 
     page, keymap = PreferencesPage(on.theme, on.stage), on.keymap
     page.shortcuts_requested.connect(partial(on.show, "shortcuts"))
+    page.restart_requested.connect(on.restart_wanted)
 
     def problems() -> tuple[str, ...]:
         return keymap.problems if keymap is not None else ()

@@ -62,6 +62,7 @@ class Pages(QObject):
     attach_wanted = Signal(object)  # tuple[Path, ...]: to be attached to the message, whose composer is there again
     prompt_chosen = Signal(object)  # Prompt: to be inserted into the composer, which is there again
     window_may_close = Signal()
+    restart_wanted = Signal()  # what was changed counts from the next start
     covering_changed = Signal(bool)  # a page hides the transcript and the composer
     unsaved_changed = Signal()  # what `lasting_texts` tells may be something else
 

@@ -196,6 +196,15 @@ class WindowSession:
         finally:
             self._asking = False
 
+    def restart(self) -> None:
+        """Ends Plimsoll to be started again; with something unsaved on a page it is only asked about that."""
+        from desktop_app.ui.startup.restart import RESTART
+
+        if any(one.window.has_unsaved() for one in self.windows):
+            self.quit()
+        else:
+            self.end(RESTART)
+
     def take_arguments(self, arguments: Mapping[str, str | bool | None]) -> None:
         """A second start handed these over: its thread is opened, or the quick line; a window comes to the front."""
         thread = arguments.get("open_thread")
@@ -281,6 +290,7 @@ class WindowSession:
         wire_window_presence(one, self.presence, lambda: len(self.windows) == 1)
         window.close_requested.connect(lambda: self._close(one))
         window.quit_requested.connect(self.quit)
+        one.presenters.pages.restart_wanted.connect(self.restart)
         window.threads.view.new_window_requested.connect(lambda thread_id: self.open_window(thread_id, one))
         action = window.actions_by_id["open_in_new_window"]
         action.triggered.connect(lambda: self.open_window(app_state.thread_id, one))

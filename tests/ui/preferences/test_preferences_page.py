@@ -366,3 +366,21 @@ async def test_a_wrong_value_of_the_file_is_told_in_its_row_in_every_language(wi
         await window.until(lambda: "ist 0.5, erwartet" in row.problem.text(), "the problem")
     finally:
         speak("en")
+
+
+async def test_a_change_that_counts_from_the_next_start_offers_one(window: OpenWindow) -> None:
+    page = await preferences_page(window)
+    row = page.rows["appearance.language"]
+    assert row.restart.isHidden()
+    await window.services.preferences.set_value("appearance.language", "de")
+    await window.settled()
+    assert not row.restart.isHidden()
+    assert page.rows["appearance.theme"].restart.isHidden()
+    wanted: list[bool] = []
+    window.presenters.pages.restart_wanted.disconnect()
+    window.presenters.pages.restart_wanted.connect(lambda: wanted.append(True))
+    QTest.mouseClick(row.restart, Qt.MouseButton.LeftButton)
+    assert wanted == [True]
+    await window.services.preferences.set_value("appearance.language", None)
+    await window.settled()
+    assert row.restart.isHidden(), "what counts now is chosen again"
