@@ -310,13 +310,21 @@ class ShortcutsPage(PageFrame):
         for column, share in ((1, KEYS_SHARE), (2, NOTES_SHARE)):
             wanted = max(table.sizeHintForColumn(column), table.horizontalHeader().sectionSizeHint(column))
             table.setColumnWidth(column, min(wanted, round(table.width() * share)))
-        # a name without room for one line of it has more of them
+        # what has no room for one line of it has more of them; the header gets its width after the list
         one, around = metrics.height(), GRID + GRID // 2
         table.verticalHeader().setDefaultSectionSize(one + around)
-        room = QRect(0, 0, table.columnWidth(0) - 2 * self.theme.pixels(GRID) - GRID, table.height())
+        taken = [0 if table.isColumnHidden(column) else table.columnWidth(column) for column in (1, 2)]
+        rooms = [
+            QRect(0, 0, width - 2 * self.theme.pixels(GRID) - GRID, 1) for width in (table.width() - sum(taken), *taken)
+        ]
         for row, line in enumerate(self.rows.lines):
-            taken = metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, line.words).height()
-            height = around + (taken if line.kind != "heading" else one)
+            cells = (line.words, line.shown_keys, line.note) if line.kind != "heading" else ()
+            heights = [
+                metrics.boundingRect(room, Qt.TextFlag.TextWordWrap, words).height()
+                for room, words in zip(rooms, cells, strict=False)
+                if words and room.width() > 0
+            ]
+            height = around + max(heights, default=one)
             if table.rowHeight(row) != height:
                 table.setRowHeight(row, height)
 

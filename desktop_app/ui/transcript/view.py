@@ -475,7 +475,7 @@ class TranscriptView(Canvas):
     def _place_overlays(self) -> None:
         self.footer.fit()
         button, editing = self.latest_button, self._made("editing")
-        button.stand_over(self.viewport(), self.column.right() + 1 + OUTDENT)
+        button.stand_over(self.viewport(), self.column.right() + 1 + OUTDENT, self.is_control_at)
         if editing is not None:
             editing.follow()
         wanted = self.offers_latest and bool(self.messages) and not self.auto_scroll.at_latest

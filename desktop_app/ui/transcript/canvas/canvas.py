@@ -67,6 +67,7 @@ class Canvas(QAbstractScrollArea):
         self.setVerticalScrollBar(self.ticked_bar)
         self.ticked_bar.valueChanged.connect(self._on_bar)
         self._top_bar: QWidget | None = None
+        self._above_scroll_bar: QWidget | None = None
         self._rest = QTimer(self)
         self._rest.setSingleShot(True)
         self._rest.timeout.connect(self._prefetch)
@@ -114,6 +115,14 @@ class Canvas(QAbstractScrollArea):
         rows = [placed for placed in self.row_layout.placed if placed.message == index]
         corner = QPoint(self.column.left(), max(0, rows[0].item_top) if rows else 0)
         return self.viewport().mapToGlobal(corner)
+
+    def is_control_at(self, point: QPoint) -> bool:
+        """Whether something to click is painted at a point of the viewport."""
+        placed = self.placed_at(point.y())
+        if placed is None or not 0 <= point.y() - placed.item_top < placed.row.item.height:
+            return False
+        x = point.x() - self.column.left() - placed.row.left
+        return bool(placed.row.item.button_at(x, point.y() - placed.item_top))
 
     def message_index_at(self, y: int) -> int:
         """The message at a line of this widget, -1 if there is none."""
@@ -338,15 +347,25 @@ class Canvas(QAbstractScrollArea):
         self._top_bar = bar
         y, held = self.row_layout.y, self.row_layout.hold
         self.setViewportMargins(0, height, 0, 0)
+        self._begin_scroll_bar_at(height)
         self._place_top_bar()
         if height != before:
             self.row_layout.hold = held
             self.row_layout.place_at(y + height - before)
             self.repaint_all()
 
+    def _begin_scroll_bar_at(self, height: int) -> None:
+        """The bar over the text is as wide as the view: the scroll bar begins beneath it."""
+        if self._above_scroll_bar is None and height:
+            self._above_scroll_bar = QWidget(self)
+            self.addScrollBarWidget(self._above_scroll_bar, Qt.AlignmentFlag.AlignTop)
+        if self._above_scroll_bar is not None:
+            self._above_scroll_bar.setFixedHeight(height)
+            self._above_scroll_bar.setVisible(height > 0)
+
     def _place_top_bar(self) -> None:
         if self._top_bar is not None:
-            self._top_bar.setGeometry(0, 0, self.viewport().width(), self._top_bar.height())
+            self._top_bar.setGeometry(0, 0, self.width(), self._top_bar.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         self._place_top_bar()

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QPushButton, QWidget
 
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import GRID, Theme, radius, space, stroke
 
 ABOVE_EDGE = 16
+HIGHEST = 3
+"""So many times its height it may move up."""
 
 
 class LatestButton(QPushButton):
@@ -55,15 +59,26 @@ class LatestButton(QPushButton):
         self._show_words(short=False)
         self.setAccessibleName(tr("Show why the answer failed") if self.announces else tr("Show the latest text"))
 
-    def stand_over(self, viewport: QWidget, end: int) -> None:
-        """Stands above the lower edge of the viewport, whose column ends so many pixels from its left edge."""
+    def stand_over(self, viewport: QWidget, end: int, is_control: Callable[[QPoint], bool]) -> None:
+        """Stands above the lower edge of the viewport, whose column ends so many pixels from its left edge.
+
+        Higher where it would cover something to click: `is_control` looks at a point of the viewport.
+        """
         beside = self._room + 2 * GRID <= viewport.width() - end
         self._show_words(short=not beside and not self.announces)
         if self.announces:
             left = (viewport.width() - self.width()) // 2
         else:
             left = end + GRID if beside else viewport.width() - self.width() - GRID
-        self.move(viewport.x() + left, viewport.y() + viewport.height() - self.height() - ABOVE_EDGE)
+        lowest = viewport.height() - self.height() - ABOVE_EDGE
+        tops = range(lowest, max(-1, lowest - HIGHEST * self.height()), -GRID)
+        top = next((top for top in tops if beside or not self._covers(QPoint(left, top), is_control)), lowest)
+        self.move(viewport.x() + left, viewport.y() + top)
+
+    def _covers(self, corner: QPoint, is_control: Callable[[QPoint], bool]) -> bool:
+        across = (0, self.width() // 2, self.width() - 1)
+        down = (*range(0, self.height(), GRID), self.height() - 1)
+        return any(is_control(corner + QPoint(x, y)) for y in down for x in across)
 
     @property
     def _room(self) -> int:

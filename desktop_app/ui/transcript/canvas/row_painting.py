@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN
 from desktop_app.core.markdown.footnotes import spoken_note
-from desktop_app.ui.theme.reading_column import OUTDENT
+from desktop_app.ui.theme.reading_column import MARGIN, OUTDENT
 from desktop_app.ui.theme.theme import flood, radius, stroke
 from desktop_app.ui.transcript.canvas.row import NOTES_GAP
 from desktop_app.ui.transcript.canvas.row_layout import PlacedRow
@@ -22,6 +22,8 @@ TICK_GAP = 2
 TICK_RISE = 6
 #: How long the hairline above the first note is.
 NOTES_RULE = 96
+#: How far before the text the rail of what is left out lies where there is no room outside of the cards.
+RAIL_INSIDE = 12
 #: The side of a check box, at the usual text size.
 TASK = 13
 
@@ -82,7 +84,8 @@ def _paint_card(painter: QPainter, style: TextStyle, placed: PlacedRow, column: 
 
 def _paint_rail(painter: QPainter, style: TextStyle, placed: PlacedRow, column: QRect) -> None:
     color = style.color("text-secondary")
-    x = column.left() - OUTDENT - 8
+    # in a narrow view it would lie on the edge: it goes into the space at the text's left
+    x = column.left() - (OUTDENT + 8 if column.left() >= MARGIN else RAIL_INSIDE)
     # the dots hang on the cell, so that moving the cell moves them, and fill it evenly, so that the rail runs on
     count = max(1, round(placed.height / 6))
     for number in range(count):

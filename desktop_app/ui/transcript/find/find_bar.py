@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent, QResizeEvent
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QIcon, QKeyEvent, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
 
 from desktop_app.core.find_pattern import LONGEST, FindPattern
@@ -13,8 +13,8 @@ from desktop_app.ui.theme.theme import GRID, Theme, space, stroke
 from desktop_app.ui.widgets import KEEPS_FOCUS
 
 HEIGHT = 6 * GRID
-ROOMY = 36 * GRID
-"""Pixels of width, at the usual text size, from which on the bar has room for everything."""
+LETTERS = 20
+"""So many letters the field has room for before the switches have any."""
 
 
 class TopBar(QFrame):
@@ -81,7 +81,6 @@ class FindBar(TopBar):
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
-        self._roomy = ROOMY
         self.field = QLineEdit(self)
         self.field.setAccessibleName(tr("Find in this thread"))
         self.field.setPlaceholderText(tr("Find in this thread"))
@@ -91,13 +90,18 @@ class FindBar(TopBar):
         self.glass = self.field.addAction(QIcon(), QLineEdit.ActionPosition.LeadingPosition)
         self.glass.setText(self.field.accessibleName())  # it is a button for screen readers
         self.count = QLabel(self)
+        self.count.setContentsMargins(GRID // 2, 0, GRID // 2, 0)
+        self.count.hide()
         self.count.setProperty("tone", "secondary")
-        self.count.setMinimumWidth(9 * GRID)
         self.count.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.case = self.button(tr("Match case"), tr("Match case (Alt+C)"), "Aa", switch=True)
-        self.words = self.button(tr("Whole words"), tr("Whole words (Alt+W)"), "W", switch=True)
-        self.case.setShortcut("Alt+C")
-        self.words.setShortcut("Alt+W")
+        self.words = self.button(tr("Whole words"), tr("Whole words (Alt+W)"), "ab", switch=True)
+        for keys, switch in (("Alt+C", self.case), ("Alt+W", self.words)):
+            # not the button's own, which would be silent while there is no room for it
+            shortcut = QShortcut(keys, self)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            shortcut.activated.connect(switch.toggle)
+            switch.toggled.connect(self._share_room)
         self.previous = self.button(tr("Previous result"), tr("Previous result (Shift+Enter)"), "↑")
         self.next = self.button(tr("Next result"), tr("Next result (Enter)"), "↓")
         self.elsewhere = self.button("", tr("Show the next message on another branch"))
@@ -139,6 +143,8 @@ class FindBar(TopBar):
             words = (tr("1 result") if total == 1 else tr("{total} results")).format(total=f"{grouped(total)}{more}")
         if words != self.count.text():
             self.count.setText(words)
+            self.count.setVisible(bool(words))
+            self._share_room()
             self.count.setProperty("tone", "danger" if done and self.needle and not total else "secondary")
             self.count.style().polish(self.count)
         for button in (self.previous, self.next):
@@ -150,6 +156,7 @@ class FindBar(TopBar):
         self.elsewhere.setText(words.format(count=grouped(messages)))
         self.elsewhere.setAccessibleName(self.elsewhere.text())
         self.elsewhere.setVisible(messages > 0)
+        self._share_room()
 
     def announce(self) -> None:
         """Tells screen readers the count."""
@@ -158,7 +165,10 @@ class FindBar(TopBar):
     def set_theme(self, theme: Theme) -> None:
         super().set_theme(theme)
         self.glass.setIcon(icon("search", theme))
-        self._roomy = theme.pixels(ROOMY)
+        self.field.setFont(theme.body_font())
+        underlined = theme.small_font()
+        underlined.setUnderline(True)
+        self.words.setFont(underlined)
         self._share_room()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -166,9 +176,19 @@ class FindBar(TopBar):
         self._share_room()
 
     def _share_room(self) -> None:
-        """In a narrow bar the words have the room of the switches, as far as these are off."""
-        for switch in (self.case, self.words):
-            switch.setVisible(self.width() >= self._roomy or switch.isChecked())
+        """In a narrow bar the words have the room of the switches, as far as these are off: both have keys."""
+        switches = (self.case, self.words)
+        others = [
+            part
+            for part in (self.count, self.elsewhere, *switches, self.previous, self.next, self.close_button)
+            if part in switches or not part.isHidden()
+        ]
+        margins = self.row.contentsMargins()
+        taken = sum(part.sizeHint().width() + self.row.spacing() for part in others)
+        room = self.width() - margins.left() - margins.right() - taken
+        roomy = room >= LETTERS * self.field.fontMetrics().averageCharWidth()
+        for switch in switches:
+            switch.setVisible(roomy or switch.isChecked())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
