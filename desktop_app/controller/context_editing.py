@@ -62,6 +62,19 @@ class ContextEditing:
             thread_id, lambda now: replace(now, excluded=now.excluded | wanted, pinned=now.pinned - wanted)
         )
 
+    async def exclude_weighed(self, thread_id: str, ids: Iterable[str]) -> tuple[ContextChoices, int]:
+        """As `exclude`; also what is then sent for it beside the messages, in tokens, where the next request grows.
+
+        From the first message on that is left out a note and a search go along: they may weigh more than it does.
+        """
+        before = await self._planned(thread_id)
+        choices = await self.exclude(thread_id, ids)
+        after = await self._planned(thread_id)
+        if before is None or after is None or after.tokens.total <= before.tokens.total:
+            return choices, 0
+        beside = after.tokens.system + after.tokens.tools - before.tokens.system - before.tokens.tools
+        return choices, max(0, beside)
+
     async def delete(self, thread_id: str, ids: Iterable[str], branch: str) -> ContextChoices:
         """Neither shows, sends nor finds these messages on the branches through the message `branch`."""
         gone = frozenset(Deletion(one, branch) for one in ids)

@@ -6705,6 +6705,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>Alles wird wieder gesendet.</translation>
     </message>
     <message>
+        <source>Excluded. The note and the search tool add {count} tokens.</source>
+        <translation>Ausgeschlossen. Der Hinweis und die Suche kommen mit {count} Token hinzu.</translation>
+    </message>
+    <message>
         <source>Excluded: no longer sent.</source>
         <translation>Ausgeschlossen: wird nicht mehr gesendet.</translation>
     </message>

@@ -6683,6 +6683,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>将重新发送全部内容。</translation>
     </message>
     <message>
+        <source>Excluded. The note and the search tool add {count} tokens.</source>
+        <translation>已排除。说明和搜索工具会增加 {count} 个 token。</translation>
+    </message>
+    <message>
         <source>Excluded: no longer sent.</source>
         <translation>已排除：不再发送。</translation>
     </message>

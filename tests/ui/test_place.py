@@ -347,6 +347,35 @@ async def test_an_answer_that_fails_out_of_view_is_announced_in_view(window: Ope
     assert view.latest_button.accessibleName() == "Show the latest text", "it has been seen"
 
 
+async def test_an_answer_that_failed_before_a_restart_is_announced_where_somebody_reads_above_it(
+    data_dir: Path, qapp: QApplication
+) -> None:
+    async with OpenWindow.opened(data_dir) as window:
+        await talk(window)
+        window.backend.reply(Failed(Failure("backend", "The provider is busy.", actions=("retry",))))
+        window.type("fourth")
+        window.press(Qt.Key.Key_Return)
+        await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
+        await window.settled()
+        in_the_middle(window)
+        await rested(window)
+    async with OpenWindow.opened(data_dir) as window:
+        await rested(window)
+        button = window.transcript.latest_button
+        assert button.isVisible()
+        assert button.text() == "↓ The answer failed"
+        QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+        await rested(window)
+        card = window.presenters.error_cards.card
+        assert card is not None
+        assert card.isVisible()
+        in_the_middle(window)
+        assert button.accessibleName() == "Show the latest text", "it has been seen"
+        await window.app_state.reopen()
+        await rested(window)
+        assert not button.announces, "it is said once"
+
+
 async def test_a_thread_is_read_on_where_it_was_left_for_another(window: OpenWindow) -> None:
     await talk(window)
     talked = window.app_state.thread_id

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from desktop_app.ui.i18n.language import grouped
 from desktop_app.ui.state.app_state import AppState
 from desktop_app.ui.widgets.toast import Toast
 
@@ -34,7 +35,13 @@ class ChoicesPresenter(QObject):
         self._start(self.tr("No longer pinned."), lambda to, thread: to.unpin(thread, ids))
 
     def exclude(self, ids: Sequence[str]) -> None:
-        self._start(self.tr("Excluded: no longer sent."), lambda to, thread: to.exclude(thread, ids))
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._exclude(self._app_state.thread_id, ids, always=True))
+
+    def exclude_quietly(self, ids: Sequence[str]) -> None:
+        """As `exclude`, where what is excluded is shown to be: only what grows by it is said."""
+        if self._app_state.thread_id is not None:
+            self._app_state.start(self._exclude(self._app_state.thread_id, ids, always=False))
 
     def bring_back(self, ids: Sequence[str]) -> None:
         self._start(self.tr("Will be sent again."), lambda to, thread: to.bring_back(thread, ids))
@@ -73,6 +80,15 @@ class ChoicesPresenter(QObject):
         """Says what was done, with the way back; `tip`: the end of the branch that was shown before, if it is not."""
         undo = partial(self.undone, thread_id, before, tip)
         self._toast.show_message(words, self.tr("Undo"), lambda: self._app_state.start(undo()))
+
+    async def _exclude(self, thread_id: str, ids: Sequence[str], *, always: bool) -> None:
+        services = await self._app_state.services()
+        before, added = await services.chat.context_editing.exclude_weighed(thread_id, ids)
+        words = self.tr("Excluded: no longer sent.")
+        if added:
+            words = self.tr("Excluded. The note and the search tool add {count} tokens.").format(count=grouped(added))
+        if added or always:
+            self.tell(words, thread_id, before)
 
     async def _delete(self, thread_id: str, message_id: str) -> None:
         services = await self._app_state.services()

@@ -97,6 +97,7 @@ class ErrorCards(QObject):
         self._host = host
         self._theme = theme
         self._errors: dict[str, TurnError] = {}
+        self._told: set[str] = set()  # answers of earlier runs of which it was said that they failed
         self._history_error: TurnError | None = None  # stands in every thread that has no card of its own
         self.card: ErrorCard | None = None
 
@@ -158,9 +159,13 @@ class ErrorCards(QObject):
         shown = opened.shown
         if error is not None and error.sent and shown[-1:] != opened.path[-1:]:
             error = None  # what it was about is deleted
-        if error is None and shown and shown[-1].failure is not None:
+        earlier = error is None and bool(shown) and shown[-1].failure is not None
+        if earlier:
             error = TurnError(shown[-1].failure, None, sent=True)
         self._show(error or self._history_error)
+        if earlier and shown[-1].id not in self._told:
+            self._told.add(shown[-1].id)
+            self._host.announce_failure()
 
     def clear(self) -> None:
         self._show(self._history_error)

@@ -38,6 +38,7 @@ class MessagesPresenter(QObject):
     """Feeds the Messages tab while it is looked at."""
 
     path_changed = Signal(object)  # tuple[Message, ...]: the open branch
+    exclusion_wanted = Signal(object)  # list of message ids, of whole turns
     summary_wanted = Signal(object)  # list of message ids
     summary_edit_requested = Signal(str)  # summary id
 
@@ -149,7 +150,7 @@ class MessagesPresenter(QObject):
         self._change(lambda to, thread: to.unpin(thread, self._turns_of(ids)))
 
     def exclude(self, ids: Sequence[str]) -> None:
-        self._change(lambda to, thread: to.exclude(thread, self._turns_of(ids)))
+        self.exclusion_wanted.emit(self._turns_of(ids))
 
     def bring_back(self, ids: Sequence[str]) -> None:
         turns, path = self._turns_of(ids), [message.id for message in self._path]

@@ -392,8 +392,8 @@ class TranscriptView(Canvas):
 
     def announce_failure(self) -> None:
         """The answer failed: where its card is out of view, the button that leads there says so until it was seen."""
-        self.latest_button.announce(self.auto_scroll.end_left)
-        self.rows_shown.emit()
+        self.latest_button.announce(True)
+        self.rows_shown.emit()  # where the end is in view, nothing is announced
 
     def selected_messages(self) -> tuple[str, ...]:
         """The ids of the messages in which something is selected, in order."""

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAccessible
 from PySide6.QtTest import QTest
 
-from desktop_app.core.context.plan import PlacedMessage
+from desktop_app.core.context.plan import Overhead, PlacedMessage
 from desktop_app.core.stream_events import Ended, TextDelta
 from desktop_app.ui.inspector.message_rows import FixedRow, MessageGroupRow
 from tests.fakes.gated_backend import Gate
@@ -100,6 +100,38 @@ async def test_b_on_a_deleted_question_pins_nothing(window: OpenWindow) -> None:
     choices = (await window.thread()).choices
     assert choices.deleted == frozenset()
     assert choices.pinned == frozenset(), "nothing was asked for but the way back"
+
+
+async def test_what_weighs_less_than_what_goes_along_for_it_says_so(window: OpenWindow) -> None:
+    backend = await talked(window, 0)
+    backend.text, plain = "Yes.", backend.model
+    backend.model = lambda model_id: replace(plain(model_id), accepts_tools=True)  # type: ignore[method-assign]
+    backend.overhead = Overhead()  # without a cache, tools go along only once something is left out
+    for text in ("one", "two", "three"):
+        await window.send(text)
+    inspecting = Inspecting(window)
+    await inspecting.open()
+    ids = [placed.id for placed in inspecting.plan.messages]
+    before = inspecting.plan.tokens
+    inspecting.go_to(ids[0])
+    await inspecting.press(Key.Key_X)
+    after, toast = inspecting.plan.tokens, window.window.toast
+    assert after.total > before.total
+    added = after.system + after.tools - before.system - before.tools
+    assert toast.words == f"Excluded. The note and the search tool add {added} tokens."
+    inspecting.go_to(ids[2])
+    toast.hide()
+    await inspecting.press(Key.Key_X)
+    assert not toast.isVisible(), "they go along already"
+    await inspecting.press(Key.Key_Z, CONTROL)
+    await inspecting.press(Key.Key_Z, CONTROL)
+    assert (await window.thread()).choices.excluded == frozenset()
+    window.presenters.choices.exclude([ids[0]])
+    await inspecting.settled()
+    assert toast.words.startswith("Excluded. The note and the search tool add")
+    toast.button.click()
+    await inspecting.settled()
+    assert (await window.thread()).choices.excluded == frozenset()
 
 
 async def test_a_pinned_turn_says_so_once(window: OpenWindow) -> None:
