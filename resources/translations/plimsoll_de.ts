@@ -767,6 +767,10 @@
         <translation>Kontext</translation>
     </message>
     <message>
+        <source>Context inspector</source>
+        <translation>Kontext-Inspektor</translation>
+    </message>
+    <message>
         <source>Context window</source>
         <translation>Kontextfenster</translation>
     </message>
@@ -3554,6 +3558,10 @@
     <message>
         <source>Thread</source>
         <translation>Unterhaltung</translation>
+    </message>
+    <message>
+        <source>Thread list</source>
+        <translation>Unterhaltungsliste</translation>
     </message>
     <message>
         <source>Thread spend cap</source>

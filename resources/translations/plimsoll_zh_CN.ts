@@ -765,6 +765,10 @@
         <translation>上下文</translation>
     </message>
     <message>
+        <source>Context inspector</source>
+        <translation>上下文检查器</translation>
+    </message>
+    <message>
         <source>Context window</source>
         <translation>上下文窗口</translation>
     </message>
@@ -3549,6 +3553,10 @@
     <message>
         <source>Thread</source>
         <translation>对话</translation>
+    </message>
+    <message>
+        <source>Thread list</source>
+        <translation>对话列表</translation>
     </message>
     <message>
         <source>Thread spend cap</source>

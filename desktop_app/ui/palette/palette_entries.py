@@ -14,8 +14,10 @@ PREFIXES: Final[dict[str, Kind]] = {">": "action", "#": "thread", "/": "prompt",
 """What is typed first to see one kind only."""
 ORDER: Final[tuple[Kind, ...]] = ("action", "prompt", "project", "thread", "model")
 """Which kind comes first where the best of each matches equally well: the few before the many."""
-AT_FIRST: Final[dict[Kind, int]] = {"thread": 8, "project": 4, "prompt": 4, "action": 100, "model": 8}
+AT_FIRST: Final[dict[Kind, int]] = {"thread": 4, "project": 4, "prompt": 4, "action": 100, "model": 8}
 """Entries of each kind that are shown before anything is typed, threads first."""
+COMMANDS: Final = ("new_thread", "search_threads", "choose_model", "preferences")
+"""Actions that stand right behind the threads, so that one sees at once that there are actions."""
 OF_EACH: Final = 8
 """Entries of a kind where there are others, too."""
 OF_ONE: Final = 100
@@ -151,9 +153,14 @@ class PaletteOffer:
             return [PaletteRow(entry, first=not place) for place, entry in enumerate((used + rest)[:OF_ONE])]
         used = used[:RECENT]
         rows = [PaletteRow(entry, first=not place) for place, entry in enumerate(used)]
+        commands = [one for one in self._entries["action"] if one.key in COMMANDS and one not in used]
+        commands.sort(key=lambda one: COMMANDS.index(one.key))
+        before = [*used, *commands]
         for kind, most in AT_FIRST.items():
-            rest = [entry for entry in self._entries[kind][: most + len(used)] if entry not in used][:most]
+            rest = [entry for entry in self._entries[kind][: most + len(before)] if entry not in before][:most]
             rows += [PaletteRow(entry, first=not place) for place, entry in enumerate(rest)]
+            if kind == "thread":
+                rows += [PaletteRow(entry, first=not place) for place, entry in enumerate(commands)]
         return rows
 
     def _age(self, entry: PaletteEntry) -> int:

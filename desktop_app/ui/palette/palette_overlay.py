@@ -39,6 +39,8 @@ TOP: Final = 9 * GRID
 SHOWN: Final = 10
 """Rows that are seen at once at most; the half row below them says that there are more."""
 VEIL: Final = 0.55
+GAP: Final = " " * 5
+"""Between the pairs of the line at the foot."""
 _STEPS: Final = {Qt.Key.Key_Up: -1, Qt.Key.Key_Down: 1}
 _PAGES: Final = {Qt.Key.Key_PageUp: -1, Qt.Key.Key_PageDown: 1}
 
@@ -241,8 +243,9 @@ class Palette(QWidget):
             "prompt": self.tr("prompts"),
             "model": self.tr("models"),
         }
-        told = "     ".join(f"{sign}  {words[kind]}" for sign, kind in PREFIXES.items())
-        return self.tr("{prefixes}     Tab  next group").format(prefixes=told)
+        told = GAP.join(f"{sign}  {words[kind]}" for sign, kind in PREFIXES.items())
+        pairs = self.tr("{prefixes}     Tab  next group").format(prefixes=told).split(GAP)
+        return GAP.join(pair.replace(" ", "\u00a0") for pair in pairs)  # a line ends between pairs only
 
     # --- keyboard and pointer
 

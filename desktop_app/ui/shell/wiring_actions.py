@@ -113,7 +113,19 @@ def wire_actions(window: MainWindow, app_state: AppState, to: Presenters, appear
     actions["previous_thread"].triggered.connect(lambda: window.threads.choose_beside(-1))
     actions["close_window"].triggered.connect(window.close)
     actions["quit"].triggered.connect(window.quit)
-    window.header.make_menu = partial(window_menu, actions, window.header)
+    window.header.make_menu = partial(window_menu, actions, window.header, partial(_states, window))
+
+
+def _states(window: MainWindow) -> dict[str, bool]:
+    """Which panes are shown, and what the open thread is, by action."""
+    thread = window.threads.open_thread()
+    return {
+        "toggle_threads": window.threads.isVisible(),
+        "toggle_inspector": window.inspector.shown,
+        "toggle_artifacts": window.artifacts.shown,
+        "pin_thread": thread is not None and thread.pinned,
+        "archive_thread": thread is not None and thread.archived,
+    }
 
 
 def wire_reading(window: MainWindow) -> None:

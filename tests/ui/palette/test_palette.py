@@ -19,7 +19,7 @@ from desktop_app.ui.connections import available_models as connections
 from desktop_app.ui.i18n.language import speak
 from desktop_app.ui.models.model_choice import ModelChoice
 from desktop_app.ui.palette.palette_entries import AT_FIRST, OF_EACH, OF_ONE, PaletteEntry, PaletteOffer
-from desktop_app.ui.palette.palette_overlay import WIDTH, Palette
+from desktop_app.ui.palette.palette_overlay import SHOWN, WIDTH, Palette
 from desktop_app.ui.palette.palette_rows import spoken
 from desktop_app.ui.palette.palette_sources import SEARCH_WORDS, of_action
 from desktop_app.ui.shortcuts.actions import ROWS
@@ -250,6 +250,31 @@ async def test_arrows_go_round_and_tab_goes_from_group_to_group(window: OpenWind
     window.press(Qt.Key.Key_Tab, Qt.KeyboardModifier.ShiftModifier, widget=palette.field)
     assert current(palette) == "beta"
     assert focused() is palette.field
+
+
+async def test_some_actions_are_in_view_at_once_whatever_there_is(window: OpenWindow) -> None:
+    await threads_of(window, *(f"thread {number}" for number in range(12)))
+    for number in range(6):
+        await window.services.prompts.add(f"Prompt {number}", "text")
+    palette = await opened(window)
+    in_view = [row.entry for row in palette.rows.rows[:SHOWN]]
+    assert [one.name for one in in_view if one.kind == "action"] == [
+        *("New thread", "Search threads and messages", "Choose a model", "Preferences")
+    ]
+    assert in_view[0].kind == "thread"
+    assert len(names(palette)) == len({row.entry.id for row in palette.rows.rows}), "none stands twice"
+
+
+async def test_no_pair_at_the_foot_is_torn(window: OpenWindow) -> None:
+    palette = await opened(window)
+    pairs = palette.hint.text().split(" ")
+    assert [one for one in pairs if one] == [
+        *(
+            f"{sign}\u00a0\u00a0{words}"
+            for sign, words in zip(">#/@", ("actions", "threads", "prompts", "models"), strict=True)
+        ),
+        "Tab\u00a0\u00a0next\u00a0group",
+    ]
 
 
 async def test_another_shortcut_closes_it(window: OpenWindow) -> None:

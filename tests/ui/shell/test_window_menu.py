@@ -101,3 +101,52 @@ def test_no_menu_is_made_beside_the_one_look() -> None:
         if re.search(r"\bQMenu\(|\(QMenu\)", path.read_text("utf-8"))
     }
     assert made == {"desktop/tray.py", "widgets/menu.py"}
+
+
+@pytest.mark.slow
+async def test_check_marks_say_which_panes_are_shown_and_a_click_changes_it(window: OpenWindow) -> None:
+    def checked() -> dict[str, bool]:
+        menu = opened(window)
+        found = {one.text(): one.isChecked() for one in entries(menu) if one.isCheckable()}
+        menu.close()
+        return found
+
+    assert checked() == {
+        "Thread list": True,
+        "Context inspector": False,
+        "System": True,
+        "Light": False,
+        "Dark": False,
+    } | {name: False for name in checked() if name == "Artifacts"}
+    menu = opened(window)
+    click_entry(menu, "View", "Context inspector")
+    await window.settled()
+    assert window.window.inspector.shown
+    assert checked()["Context inspector"]
+    click_entry(opened(window), "View", "Thread list")
+    await window.settled()
+    assert not window.threads.isVisible()
+    assert not checked()["Thread list"]
+
+
+@pytest.mark.slow
+async def test_the_keys_of_an_entry_stay_those_of_its_action(window: OpenWindow) -> None:
+    menu = window_menu(window.window.actions_by_id, window.window.header)
+    entry = next(one for one in entries(menu) if one.text() == "Context inspector")
+    assert entry.shortcut().toString() == "Ctrl+I"
+    window.window.activateWindow()
+    window.press(Qt.Key.Key_I, Qt.KeyboardModifier.ControlModifier, window.editor)
+    await window.settled()
+    assert window.window.inspector.shown, "they mean one thing"
+    menu.deleteLater()
+
+
+@pytest.mark.slow
+async def test_the_thread_of_the_menu_is_pinned_and_unpinned(window: OpenWindow) -> None:
+    await window.send("hello")
+    click_entry(opened(window), "Thread", "Pin")
+    await window.settled()
+    assert (await window.thread()).pinned
+    shown = [action.text() for action in entries(opened(window))]
+    assert "Unpin" in shown
+    assert "Open in new window" in [action.text() for action in levels_of(opened(window))[2].actions()]
