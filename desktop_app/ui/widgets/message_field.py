@@ -187,16 +187,23 @@ class MessageField(CheckedEdit):
         cursor.deletePreviousChar()
         cursor.endEditBlock()
 
+    @property
+    def _whole_lines(self) -> int:
+        """How high the field may grow without cutting a line in two; one line of few it rather cuts than hides."""
+        lines = self._most // self._pitch if self._pitch else 0
+        return lines * self._pitch if lines > 1 else self._most
+
     def _follow_text(self) -> None:
         align_as_it_runs(self)
         height, block = 0.0, self.document().firstBlock()
         # Only as many lines are measured as can show: a pasted book costs no more than a page.
-        while block.isValid() and height < self._most:
+        most = self._whole_lines
+        while block.isValid() and height <= most:
             height += self.blockBoundingRect(block).height()
             block = block.next()
-        wanted = int(max(self._pitch, min(height, self._most))) + GRID // 2
+        wanted = int(max(self._pitch, min(height, most))) + GRID // 2
         self.setVerticalScrollBarPolicy(
-            Qt.ScrollBarPolicy.ScrollBarAsNeeded if height >= self._most else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            Qt.ScrollBarPolicy.ScrollBarAsNeeded if height > most else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         )
         if wanted != self.height():
             self.setFixedHeight(wanted)

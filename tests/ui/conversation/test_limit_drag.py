@@ -82,6 +82,15 @@ async def test_the_mark_follows_the_mouse_and_what_was_shown_is_sent(talk: OpenW
     assert f"{plan.left_out} older messages left out" in line
 
 
+async def test_the_gauge_is_as_wide_as_its_limit_again_once_a_message_is_sent(talk: OpenWindow) -> None:
+    await held_at(talk, 100_000)
+    let_go(talk)
+    await talk.settled()
+    assert talk.gauge.reading.soft == pytest.approx(100_000 / 180_000, abs=0.01)
+    await talk.send("And?")
+    assert talk.gauge.reading.soft == pytest.approx(5 / 6)
+
+
 async def test_escape_and_undo_leave_the_limit_as_it_was(talk: OpenWindow) -> None:
     await held_at(talk, 60_000)
     QTest.keyClick(talk.editor, Qt.Key.Key_Escape)

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QLabel
 
 from desktop_app.ui.conversation.error_card import ErrorCard
-from desktop_app.ui.theme.theme import load_theme
+from desktop_app.ui.theme.theme import GRID, load_theme
 from tests.gallery.cards import TOO_LONG
 from tests.ui.open_window import OpenWindow
 from tests.ui.shell.test_focus_return import by_hand
@@ -89,6 +89,15 @@ async def test_the_message_is_what_is_too_long_in_the_figures_of_the_gauge(windo
     await window.until(lambda: card.resolved, "the resolved card")
     assert window.composer.button.property("rests") is False
     assert window.composer.button.toolTip() == "Send"
+
+
+async def test_a_long_draft_ends_with_a_whole_line(window: OpenWindow) -> None:
+    for height in (500, 511, 700, 909):
+        window.window.resize(1000, height)
+        await window.settled()
+        window.editor.setPlainText(SENTENCE * 400)
+        assert (window.editor.height() - GRID // 2) % window.editor.pitch == 0
+        assert window.editor.verticalScrollBar().maximum() > 0
 
 
 def test_the_sentences_begin_where_the_heading_does(qapp: object) -> None:
