@@ -66,6 +66,9 @@ def _summary(whole: UsageTotals) -> list[str]:
         f"{'Tokens':<10}{whole.input:,} fresh, {whole.cache_read:,} read from the cache, "
         f"{whole.cache_write:,} written to it, {whole.output:,} of output"
     )
+    if whole.unreported:
+        answers = "1 answer was" if whole.unreported == 1 else f"{whole.unreported:,} answers were"
+        lines.append(f"{'':<10}{answers} cut off before tokens were reported, and may still be billed")
     return lines
 
 
@@ -90,9 +93,10 @@ def _table(head: str, lines: Sequence[tuple[str, UsageTotals]], *, with_plan: bo
 
 
 def _cells(sums: UsageTotals) -> tuple[str, ...]:
-    counts = (sums.calls, sums.input, sums.cache_read, sums.cache_write, sums.output)
+    counts = (sums.input, sums.cache_read, sums.cache_write, sums.output)
     billed = "free" if sums.free.calls == sums.calls else _paid(sums.money) if sums.money.calls else "-"
-    return (*(f"{count:,}" for count in counts), billed, _paid(sums.plan) if sums.plan.calls else "-")
+    told = [f"{count:,}" if not sums.unreported else f"from {count:,}" if count else "-" for count in counts]
+    return (f"{sums.calls:,}", *told, billed, _paid(sums.plan) if sums.plan.calls else "-")
 
 
 def _paid(share: UsageShare) -> str:

@@ -55,7 +55,8 @@ class LedgerRow:
     """The sum of all calls of one thread, day, backend, model, purpose and kind of cost.
 
     `day` is the UTC date, `thread_id` None for calls of no thread; `title` is the thread's. Tokens as the provider
-    counted them. `cost_usd` is the sum of the known costs, of `priced` calls out of `calls`.
+    counted them. `cost_usd` is the sum of the known costs, of `priced` calls out of `calls`. `unreported`: of so many,
+    part of an answer came, but no count.
     """
 
     thread_id: str | None
@@ -72,6 +73,7 @@ class LedgerRow:
     output: int
     cost_usd: float
     priced: int
+    unreported: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,8 @@ class UsageTotals:
     """A sum of ledger rows. Tokens as the provider counted them, `input` the fresh ones; see `LedgerRow`.
 
     `cost_usd` is the sum of the known costs, of `priced` calls out of `calls`: what is billed (`money`), what calls
-    that a subscription covers would have cost (`plan`), and what costs nobody anything (`free`).
+    that a subscription covers would have cost (`plan`), and what costs nobody anything (`free`). `unreported`: so many
+    answers were cut off before their tokens were told, so that the counts are the least there can have been.
     """
 
     calls: int = 0
@@ -55,6 +56,7 @@ class UsageTotals:
     money: UsageShare = UsageShare()
     plan: UsageShare = UsageShare()
     free: UsageShare = UsageShare()
+    unreported: int = 0
 
     @property
     def prompt(self) -> int:
@@ -90,6 +92,7 @@ def totals(rows: Iterable[LedgerRow]) -> UsageTotals:
         money=money,
         plan=plan,
         free=free,
+        unreported=sum(row.unreported for row in rows),
     )
 
 

@@ -9,15 +9,25 @@ from collections.abc import Sequence
 from itertools import starmap
 
 from desktop_app.core.history_records import CallRecord, LedgerRow
-from desktop_app.storage.row_mapping import storable_text, usage_columns
+from desktop_app.storage.row_mapping import pack_parts, storable_text, usage_columns
 from desktop_app.storage.rows import CALLS
 from desktop_app.storage.sqlite_connection import Transactions
 from desktop_app.storage.thread_store import any_thread
 
 _ROWS = """
+    WITH cut_off AS (
+        SELECT turn.thread_key AS thread, substr(started, 1, 10) AS began, turn.backend AS through, turn.model AS by,
+            purpose AS what_for, cost_kind AS kind, count(*) AS times
+        FROM turn JOIN message ON message.key = answer_key
+        WHERE input IS NULL AND turn.state != 'running' AND message.parts != :empty GROUP BY 1, 2, 3, 4, 5, 6
+    )
     SELECT thread.id, CASE WHEN deleted IS NULL THEN coalesce(title, '') ELSE '' END, day, spending.backend,
-        spending.model, purpose, cost_kind, calls, input, cache_read, cache_write, output, cost_usd, priced
-    FROM spending LEFT JOIN thread ON thread.key = thread_key ORDER BY day DESC
+        spending.model, purpose, cost_kind, calls, input, cache_read, cache_write, output, cost_usd, priced,
+        coalesce(times, 0)
+    FROM spending LEFT JOIN thread ON thread.key = thread_key
+    LEFT JOIN cut_off ON cut_off.thread = thread_key AND began = day AND through = spending.backend
+        AND by = spending.model AND what_for = purpose AND kind = cost_kind
+    ORDER BY day DESC
 """
 _SPENT = """
     SELECT (SELECT total(max(cost_usd, 0)) FROM turn WHERE cost_kind = 'money' AND started >= :since{one})
@@ -57,7 +67,7 @@ class LedgerStore:
     def rows(self) -> Sequence[LedgerRow]:
         """A deleted thread keeps its place with its figures, but not its title."""
         with self._transactions.read_plain() as connection:
-            return tuple(starmap(LedgerRow, connection.execute(_ROWS)))
+            return tuple(starmap(LedgerRow, connection.execute(_ROWS, {"empty": pack_parts((), None)})))
 
     def recent_models(self) -> Sequence[tuple[str, str]]:
         """Backend and model of the last turns, each once, the last one first."""

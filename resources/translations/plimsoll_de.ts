@@ -56,6 +56,10 @@
         <translation>0 (aus) oder eine ganze Zahl von {low:,} bis {high:,}</translation>
     </message>
     <message>
+        <source>1 answer was cut off before its tokens were reported. It may still be billed.</source>
+        <translation>1 Antwort brach ab, bevor ihre Tokens gemeldet wurden. Sie kann trotzdem berechnet werden.</translation>
+    </message>
+    <message>
         <source>1 block unchanged</source>
         <translation>1 Block unverändert</translation>
     </message>
@@ -5315,6 +5319,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
             <numerusform>1 nicht lesbare Zeile</numerusform>
             <numerusform>{count:,} nicht lesbare Zeilen</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{count} answers were cut off before their tokens were reported. They may still be billed.</source>
+        <translation>{count} Antworten brachen ab, bevor ihre Tokens gemeldet wurden. Sie können trotzdem berechnet werden.</translation>
     </message>
     <message>
         <source>{count} blocks unchanged</source>

@@ -56,6 +56,10 @@
         <translation>数字 0（关闭）或介于 {low:,} 和 {high:,} 之间的整数</translation>
     </message>
     <message>
+        <source>1 answer was cut off before its tokens were reported. It may still be billed.</source>
+        <translation>1 个回答在报告 token 数之前中断，仍可能计费。</translation>
+    </message>
+    <message>
         <source>1 block unchanged</source>
         <translation>1 个块未变</translation>
     </message>
@@ -5294,6 +5298,10 @@ The decoration of the row with the arrows between versions. Pixels that the row 
         <translation>
             <numerusform>{count:,} 行无法读取</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>{count} answers were cut off before their tokens were reported. They may still be billed.</source>
+        <translation>{count} 个回答在报告 token 数之前中断，仍可能计费。</translation>
     </message>
     <message>
         <source>{count} blocks unchanged</source>

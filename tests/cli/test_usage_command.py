@@ -4,15 +4,17 @@ import asyncio
 import re
 import shutil
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
-from desktop_app.core.history_records import CallRecord
-from desktop_app.core.messages import Usage
+from desktop_app.core.history_records import CallRecord, TurnRecord
+from desktop_app.core.messages import Message, TextPart, Usage
 from desktop_app.storage.file_format import NEWEST
 from desktop_app.storage.sqlite_history import SqliteHistory
 from tests.cli.command import Plimsoll
 from tests.cli.conftest import Here
 from tests.data.db import build
+from tests.storage.conftest import TIME, a_thread
 
 FIGURES = {"calls", "input", "cache_read", "cache_write", "output", "priced", "cost_usd", "money", "plan", "free"}
 
@@ -96,6 +98,25 @@ def test_old_days_are_added_up(here: Here, plimsoll: Plimsoll) -> None:
     assert [columns(line)[0] for line in days[1:]] == [f"2026-03-{day:02}" for day in range(20, 6, -1)] + ["earlier"]
     assert columns(days[-1])[1:] == ["6", "60", "12,000", "180", "240", "$1.50"]
     assert len(here("usage", "--json").json["by_day"]) == 20
+
+
+def test_an_answer_that_was_cut_off_is_told_and_counts_are_the_least_there_can_have_been(
+    here: Here, plimsoll: Plimsoll
+) -> None:
+    async def cut_off() -> None:
+        history = await SqliteHistory.open(plimsoll.folder / "history.db")
+        await history.create_thread(a_thread())
+        answer = Message("a", "thread", None, "assistant", (), TIME)
+        turn = TurnRecord("t", "thread", None, "a", "anthropic", "m", TIME, cost_kind="money")
+        await history.begin_turn(turn, new_messages=[], answer=answer, expected_tip=None, request={})
+        await history.end_turn("t", replace(answer, parts=(TextPart("Half an"),), state="partial"), None)
+        await history.close()
+
+    asyncio.run(cut_off())
+    record(plimsoll.folder, [call("1", "m", "money", 0.5)])
+    lines = here("usage").out.splitlines()
+    assert lines[3] == "          1 answer was cut off before tokens were reported, and may still be billed"
+    assert columns(lines[6]) == ["m", "2", "from 10", "from 2,000", "from 30", "from 40", "from $0.50"]
 
 
 def test_before_the_first_call_there_is_nothing_to_show(here: Here) -> None:

@@ -218,3 +218,21 @@ async def test_the_models_of_the_last_turns_are_told_once_the_last_one_first(his
         await history.end_turn(record.id, replace(answer, state="complete"), None)
         tip = answer.id
     assert await history.recent_models() == (("anthropic", "often"), ("anthropic", "new"), ("anthropic", "old"))
+
+
+async def test_an_answer_that_was_cut_off_before_its_tokens_were_told_is_counted(history: SqliteHistory) -> None:
+    await history.create_thread(a_thread())
+    tip = None
+    for number, (said, usage) in enumerate((("half an", None), ("", None), ("whole", Usage(1, 2, 3, 4)))):
+        parts = (TextPart(said),) if said else ()
+        answer = Message(f"a{number}", "thread", tip, "assistant", (), TIME)
+        record = TurnRecord(f"t{number}", "thread", tip, answer.id, "anthropic", "m", TIME, cost_kind="money")
+        await history.begin_turn(record, new_messages=[], answer=answer, expected_tip=tip, request={})
+        assert {row.unreported for row in await history.ledger()} == {min(number, 1)}, "not while it comes"
+        await history.end_turn(record.id, replace(answer, parts=parts, state="partial"), usage)
+        tip = answer.id
+    await history.record_call(CALL)
+    assert {(row.purpose, row.calls, row.unreported) for row in await history.ledger()} == {
+        ("chat", 3, 1),
+        ("title", 1, 0),
+    }

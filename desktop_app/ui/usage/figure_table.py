@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QAbstractButton, QAbstractItemView, QFrame, QTable
 
 from desktop_app.ui.i18n.amounts import thousands
 from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.usage.usage_words import at_least
 
 KEY_ROLE = Qt.ItemDataRole.UserRole + 1
 ROWS_SHOWN = 10
@@ -26,12 +27,16 @@ Index = QModelIndex | QPersistentModelIndex
 
 @dataclass(frozen=True, slots=True)
 class TableLine:
-    """A line: its name, and per further column the figure to sort by and its exact words."""
+    """A line: its name, and per further column the figure to sort by and its exact words.
+
+    `least`: its counts are the least there can have been.
+    """
 
     key: str
     name: str
     values: tuple[float, ...]
     cells: tuple[str, ...]
+    least: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +73,8 @@ class FigureRows:
     def shown(self, line: TableLine, column: int) -> str:
         """What stands in the cell."""
         if column in self.rounded:
-            return thousands(round(line.values[column - 1]))
+            count = round(line.values[column - 1])
+            return at_least(count, thousands(count)) if line.least else thousands(count)
         return line.cells[column - 1] if column else line.name
 
     def exact(self, line: TableLine) -> str:
@@ -84,6 +90,8 @@ def _longest(lines: Sequence[TableLine], column: int, *, rounded: bool) -> str:
         # not each of thousands of lines: the widest of any with so many digits
         digits = len(str(round(max((line.values[column - 1] for line in lines), default=0))))
         cells = (thousands(int("8" * count)) for count in range(1, digits + 1))
+        if any(line.least for line in lines):
+            cells = (at_least(1, words) for words in cells)
     return max(cells, key=len, default="")
 
 

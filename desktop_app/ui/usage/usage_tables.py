@@ -57,4 +57,4 @@ def _rows(head: str, lines: Iterable[TableLine], hidden: tuple[int, ...]) -> Fig
 
 
 def _line(key: str, name: str, used: UsageTotals) -> TableLine:
-    return TableLine(key, name, figures.values(used), figures.cells(used))
+    return TableLine(key, name, figures.values(used), figures.cells(used), least=used.unreported > 0)

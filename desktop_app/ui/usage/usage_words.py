@@ -27,6 +27,21 @@ def paid(share: UsageShare | UsageTotals) -> str:
     return amount if share.priced == share.calls else tr("from {amount}").format(amount=amount)
 
 
+def at_least(count: float, words: str) -> str:
+    """A count of tokens, in `words`, to which what was not reported has to be added."""
+    return tr("from {amount}").format(amount=words) if count else "–"
+
+
+def unreported_sentence(count: int) -> str:
+    """What the sums do not have; empty where they have everything."""
+    if not count:
+        return ""
+    if count == 1:
+        return tr("1 answer was cut off before its tokens were reported. It may still be billed.")
+    words = tr("{count} answers were cut off before their tokens were reported. They may still be billed.")
+    return words.format(count=grouped(count))
+
+
 def percent(share: float) -> str:
     """`82 %`; what is not quite everything is never called 100."""
     rounded = round(100 * share)
@@ -131,9 +146,11 @@ def values(figures: UsageTotals) -> tuple[float, ...]:
 
 def cells(figures: UsageTotals) -> tuple[str, ...]:
     """The figures as they are shown."""
-    counts = (figures.calls, figures.input, figures.cache_read, figures.cache_write, figures.output)
+    counts = (figures.input, figures.cache_read, figures.cache_write, figures.output)
+    told = [at_least(one, grouped(one)) if figures.unreported else grouped(one) for one in counts]
     return (
-        *(grouped(count) for count in counts),
+        grouped(figures.calls),
+        *told,
         percent(cached_share(figures)),
         paid(figures.money) if figures.money.calls else tr("free") if figures.free.calls else "–",
         paid(figures.plan) if figures.plan.calls else "–",

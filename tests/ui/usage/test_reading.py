@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 from datetime import date, timedelta
 
 import pytest
@@ -13,6 +14,7 @@ from desktop_app.core.history_records import EventCount, LedgerRow
 from desktop_app.core.model_catalog import Prices, find_model
 from desktop_app.ui.usage import usage_words as figures
 from desktop_app.ui.usage.usage_reading import Span, UsageReading, read_usage
+from desktop_app.ui.usage.usage_tables import tables_of
 from tests.counted_calls import CountedCalls
 from tests.ui.ledgers import row
 
@@ -127,3 +129,18 @@ def test_events_of_the_span_and_thread_are_told() -> None:
     assert told("week") == "2 trims · 1 refusal"
     assert told("week", "t1") == "2 trims"
     assert told("all") == "1,002 trims · 1 refusal"
+
+
+def test_what_was_not_reported_makes_counts_the_least_there_can_have_been() -> None:
+    known = row(on(0), model="m", tokens=(29_668, 0, 0, 505))
+    cut = replace(row(on(0), model="n", tokens=(0, 0, 0, 0), cost=None), unreported=1)
+    reading = read([known, cut, replace(known, unreported=2)])
+    tables = {line.key: line for line in tables_of(reading, {})["model"].lines}
+    assert tables["m"].cells[1:5] == ("from 59,336", "–", "–", "from 1,010")
+    assert tables["n"].cells[1:5] == ("–",) * 4
+    shown = tables_of(reading, {})["model"]
+    assert [shown.shown(tables["m"], column) for column in (2, 5)] == ["from 59K", "from 1K"]
+    assert figures.unreported_sentence(reading.sums.all.unreported).startswith("3 answers were cut off")
+    assert figures.unreported_sentence(1).startswith("1 answer was cut off")
+    assert figures.unreported_sentence(read([known]).sums.all.unreported) == ""
+    assert tables_of(read([known]), {})["model"].lines[0].cells[1] == "29,668"
