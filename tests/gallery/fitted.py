@@ -51,7 +51,7 @@ class FittedTranscript(TranscriptView):
 
     @cached_property
     def formula_updates(self) -> FormulaUpdates:
-        made = FormulaUpdates(self, lambda: self.grows)
+        made = FormulaUpdates(self, lambda: bool(self.growing))
         # what was typeset is of another height than the line that stood for it
         made.formulas.arrived.connect(lambda: self.setFixedHeight(HIGHEST))
         return made

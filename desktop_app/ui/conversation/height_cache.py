@@ -100,7 +100,7 @@ class HeightCache(QObject):
             not count
             or messages[0].thread_id != thread_id
             or self._view.path.missing
-            or self._view.stream.is_growing(count - 1)
+            or messages[-1].id in self._view.growing
         ):
             return None
         return StoredHeights(self.layout, self._view.row_layout.width, messages[-1].id, tuple(heights)[:count])

@@ -158,7 +158,7 @@ class WaitingLine(QObject):
         needed = metrics.horizontalAdvance(SEPARATOR.join((words, *(told for _, told in actions))))
         self._status.show(words, actions, said, narrow=needed > view.row_layout.width)
         shown = False
-        for message_id in view.stream.growing:
+        for message_id in view.growing:
             layout = view.path.layout_of(message_id)
             layout.status = self._status
             layout.arrange()

@@ -41,6 +41,7 @@ SLICES = (
     "desktop_app.ui.attachments.attachment_viewer",
     "desktop_app.ui.attachments.draft_attachments",
     "desktop_app.ui.attachments.attachments_presenter",
+    "desktop_app.ui.transcript.message.answer_stream",
     "desktop_app.ui.transcript.message.action_bar",
     "desktop_app.ui.conversation.message_actions",
     "desktop_app.ui.conversation.question_editing",

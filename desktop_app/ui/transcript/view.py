@@ -6,7 +6,7 @@ decides when the view may move (INTERFACE.md, "Reading while it streams").
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -34,7 +34,6 @@ from desktop_app.ui.transcript.canvas.row_layout import PlacedRow, RowLayout
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
 from desktop_app.ui.transcript.items.highlighting import Highlighter
-from desktop_app.ui.transcript.message.answer_stream import AnswerStream
 from desktop_app.ui.transcript.message.decorations import Decorations
 from desktop_app.ui.transcript.message.message_layout import MessageLayout
 from desktop_app.ui.transcript.message.row_actions import RowActions
@@ -49,9 +48,9 @@ if TYPE_CHECKING:  # the first paint does without these: each is loaded when it 
     from desktop_app.ui.transcript.canvas.pointer import Pointer
     from desktop_app.ui.transcript.find.find_in_thread import FindInThread
     from desktop_app.ui.transcript.find.top_bars import TopBars
-    from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
     from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
     from desktop_app.ui.transcript.message.action_bar import ActionBar
+    from desktop_app.ui.transcript.message.answer_stream import AnswerStream
     from desktop_app.ui.transcript.message.context_menu import ContextMenu
     from desktop_app.ui.transcript.message.inline_editing import InlineEditing
     from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
@@ -100,13 +99,11 @@ class TranscriptView(Canvas):
         self.auto_scroll = AutoScroll(self)
         self.decorations = Decorations(self, self.path, self.auto_scroll)
         self.footer = ThreadFooter(self)
-        self.stream = AnswerStream(self, self.path, self.decorations, self.auto_scroll, self.footer)
         self.row_actions = RowActions(self, self.selection, self.auto_scroll, self)
         self.latest_button = self.bottom_overlay = LatestButton(self)
         # what a card says in an answer's place is not said twice
-        self.decorations.is_quiet = lambda message: (
-            message.id in self.stream.growing
-            or (self.footer.card is not None and message.id == self.row_layout.messages[-1].id)
+        self.decorations.is_quiet = lambda one: (
+            one.id in self.growing or (self.footer.card is not None and one.id == self.messages[-1].id)
         )
         self.rows_shown.connect(self._place_overlays)
         self.latest_button.clicked.connect(self.auto_scroll.show_latest)
@@ -117,6 +114,13 @@ class TranscriptView(Canvas):
         self.setAccessibleName(tr("Conversation"))
 
     # --- parts that are made when they are first asked for
+
+    @cached_property
+    def stream(self) -> AnswerStream:
+        """What adds messages and grows answers."""
+        from desktop_app.ui.transcript.message.answer_stream import AnswerStream
+
+        return AnswerStream(self, self.path, self.decorations, self.auto_scroll, self.footer)
 
     @cached_property
     def pictures(self) -> PictureCache:
@@ -132,7 +136,7 @@ class TranscriptView(Canvas):
         """What shows formulas when they are typeset."""
         from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
 
-        return FormulaUpdates(self, lambda: bool(self.stream.growing))
+        return FormulaUpdates(self, lambda: bool(self.growing))
 
     @cached_property
     def copying(self) -> ClipboardCopy:
@@ -250,9 +254,9 @@ class TranscriptView(Canvas):
         return self.row_layout.messages
 
     @property
-    def grows(self) -> bool:
-        """True while an answer is coming."""
-        return bool(self.stream.growing)
+    def growing(self) -> Collection[str]:
+        """The ids of the answers that are still coming."""
+        return self.stream.growing if self._made("stream") else ()
 
     @property
     def busy(self) -> bool:
@@ -301,17 +305,14 @@ class TranscriptView(Canvas):
             self.highlighter,
             self._code_options,
             pictures=lambda: self.pictures,
-            formulas=self._formulas,
+            formulas=lambda: self.formula_updates.formulas,
             sent=made.sent if made is not None else None,
         )
-
-    def _formulas(self) -> FormulaCache:
-        return self.formula_updates.formulas
 
     def _rebuild_rows(self) -> None:
         row_layout = self.row_layout
         place = None if row_layout.at_end else self.navigation.whereabouts
-        growing = self.stream.keep_growing()
+        growing = self.stream.keep_growing() if self.growing else ()
         self._leave_link()
         self.highlighter.clear()
         self.row_builder = self._new_row_builder()
@@ -328,7 +329,8 @@ class TranscriptView(Canvas):
 
     def show_path(self, messages: Sequence[Message], *, total: int | None = None) -> None:
         """Opens a thread at its end. `total` is the length of the whole path where `messages` is only its tail."""
-        self.stream.clear()
+        if self.growing:
+            self.stream.clear()
         self._unfolded.clear()
         self.selection.clear()
         self.row_builder.sent = None
@@ -386,7 +388,8 @@ class TranscriptView(Canvas):
         kept = [] if message_id is None else self.path.up_to(message_id)
         if message_id is not None and not kept:
             return False
-        self.stream.clear()
+        if self.growing:
+            self.stream.clear()
         self.refresh_path(kept)
         return True
 
@@ -453,7 +456,7 @@ class TranscriptView(Canvas):
 
     def _make_layout(self, index: int) -> MessageLayout:
         message = self.messages[index]
-        awaiting = message.id in self.stream.growing
+        awaiting = message.id in self.growing
         unfolded = self._unfolded.setdefault(message.id, set())
         layout = MessageLayout(self.row_builder, message, unfolded, awaiting=awaiting)
         if awaiting:

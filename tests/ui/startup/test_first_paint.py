@@ -48,6 +48,7 @@ LATER = {
     "desktop_app.ui.i18n.attachment_words",
     "desktop_app.ui.models.model_choice",
     "desktop_app.ui.composer.attachment_tray",
+    "desktop_app.ui.transcript.message.answer_stream",
     "desktop_app.ui.widgets.dialogs",
     "desktop_app.ui.widgets.dropped_data",
     "desktop_app.ui.widgets.toast",

@@ -49,7 +49,7 @@ SIZES = {"h": box(1_500, 2_600, 1_900), "w": box(16_000), "d_1": box(9_000, 3_00
 @pytest.fixture
 def press(view: TranscriptView) -> GatedPress:
     """What typesets the formulas of the view, when a test says so."""
-    view.formula_updates = FormulaUpdates(view, lambda: view.grows, FormulaCache(view, press=GatedPress))
+    view.formula_updates = FormulaUpdates(view, lambda: bool(view.growing), FormulaCache(view, press=GatedPress))
     made = view.formula_updates.formulas.typesetter
     assert isinstance(made, GatedPress)
     return made
