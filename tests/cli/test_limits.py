@@ -153,7 +153,7 @@ def test_events_are_listed_and_the_newest_step_is_undone(here: Here, plimsoll: P
     assert (trimmed["kind"], trimmed["messages"]) == ("trimmed", 3)
     (plain,) = here("context", thread[:8], "--events").out.splitlines()
     sizes = f"{trimmed['before']:,} -> {trimmed['after']:,} tokens"
-    assert plain == f"{trimmed['at']}  3 messages left out, {sizes} · scripted"
+    assert plain == f"{trimmed['at']}  3 messages left out, {sizes} · Scripted"
 
     def left_out() -> int:
         return sum(message["state"] == "left_out" for message in here("context", thread, "--json").json["messages"])

@@ -135,7 +135,7 @@ async def test_no_other_branch_while_an_answer_comes(world: World, backend: Gate
     backend.reply(gate, TextDelta("x"), Ended("end_turn"))
     task = world.chat.start_send(thread_id, words("more"))
     await gate.arrive()
-    with pytest.raises(UserError, match="busy"):
+    with pytest.raises(UserError, match="still coming"):
         await world.chat.show_branch(thread_id, before[2].id)
     gate.open()
     await task

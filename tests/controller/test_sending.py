@@ -164,7 +164,7 @@ async def test_a_second_send_in_a_running_thread_is_refused_and_kept_as_draft(
     second = await asyncio.wait_for(world.chat.send(thread.id, words("two")), PATIENCE_S)
     assert second.failure is not None
     assert second.failure.code == "store"
-    assert "busy" in second.failure.message
+    assert "still coming" in second.failure.message
     gate.open()
     assert (await first).failure is None
     assert not world.chat.running(thread.id)

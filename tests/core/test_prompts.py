@@ -123,9 +123,9 @@ def a_prompt(title: str = "Title", text: str = "text") -> Prompt:
     [
         (a_prompt(title=" \n"), "needs a title"),
         (a_prompt(text=" \n"), "needs a text"),
-        (a_prompt(title="x" * (TITLE_LIMIT + 1)), "201 characters; 200"),
-        (a_prompt(text="x" * (TEXT_LIMIT + 1)), "100,001 characters; 100,000"),
-        (a_prompt(text="".join(f"{{{{v{n}}}}}" for n in range(VARIABLES_LIMIT + 1))), "41 variables; 40"),
+        (a_prompt(title="x" * (TITLE_LIMIT + 1)), "201 characters; the limit is 200"),
+        (a_prompt(text="x" * (TEXT_LIMIT + 1)), "100,001 characters; the limit is 100,000"),
+        (a_prompt(text="".join(f"{{{{v{n}}}}}" for n in range(VARIABLES_LIMIT + 1))), "41 variables; the limit is 40"),
     ],
 )
 def test_what_can_not_be_stored_is_refused_in_words(prompt: Prompt, words: str) -> None:

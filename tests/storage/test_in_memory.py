@@ -62,7 +62,7 @@ async def test_a_turn_goes_the_way_it_goes_in_the_file_and_leaves_no_file(
     with pytest.raises(UserError, match="already being written"):
         await begin(memory, 2, expected=answer.id)
     await memory.end_turn("turn1", Message("a1", "t", "q1", "assistant", (TextPart("an answer"),), TIME), None)
-    with pytest.raises(UserError, match="was changed"):
+    with pytest.raises(UserError, match="changed this thread"):
         await begin(memory, 3, expected="elsewhere")
     assert await memory.request("a1") == {"n": 1}
     assert [hit.message_id for hit in await memory.search_thread("t", "quokka", ["q1", "a1"])] == ["q1"]

@@ -67,7 +67,7 @@ def test_a_named_program_that_is_not_there_is_not_replaced_by_another(tmp_path: 
 
 
 def test_scripts_of_windows_are_never_started(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"never started\. Name the claude\.exe"):
+    with pytest.raises(UserError, match=r"never started\. Set PLIMSOLL_CLAUDE to the claude\.exe"):
         finder(tmp_path, explicit=fake(tmp_path / "claude.cmd")).locate()
 
 

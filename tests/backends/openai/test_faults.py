@@ -65,7 +65,7 @@ EXTRA_FORBIDDEN = {"detail": [{"type": "extra_forbidden", "loc": ["body", "x"], 
 
 OVERFLOWS: list[tuple[HttpError, str]] = [
     (error(400, OPENAI_OVERFLOW, code="context_length_exceeded", type="invalid_request_error"), "takes 8,192"),
-    (error(400, "nothing to read", code="context_length_exceeded"), "too long for test-model."),
+    (error(400, "nothing to read", code="context_length_exceeded"), "too long for Test model."),
     (error(400, LLAMA_OVERFLOW, code=400, type="exceed_context_size_error"), "takes 8,192"),
     (error(413), "larger than 127.0.0.1:"),
     (page(413), "larger than 127.0.0.1:"),
@@ -73,8 +73,8 @@ OVERFLOWS: list[tuple[HttpError, str]] = [
     (body(400, {"object": "error", "message": VLLM_OVERFLOW, "type": "BadRequestError", "code": 400}), "takes 4,096"),
     (body(400, [{"error": {"code": 400, "message": GEMINI_OVERFLOW, "status": "INVALID_ARGUMENT"}}]), "1,200,000"),
     (body(400, {"error": STUDIO_OVERFLOW}), "takes 4,096"),
-    (error(400, "Prompt is too long for this model", param="messages"), "too long for test-model"),
-    (error(422, "input tokens exceed the configured limit"), "too long for test-model"),
+    (error(400, "Prompt is too long for this model", param="messages"), "too long for Test model"),
+    (error(422, "input tokens exceed the configured limit"), "too long for Test model"),
 ]
 
 
@@ -99,9 +99,9 @@ FAILURES: list[tuple[Behaviour, FailureCode, str, str]] = [
     (error(400, "API key not valid. Please pass a valid API key."), "auth", "not accept this key", "replace_key"),
     (error(401), "auth", "does not accept this key", "replace_key"),
     (error(402, "Insufficient Balance"), "auth", "no credit left", "open_connections"),
-    (error(403), "auth", "may not use test-model", "switch_model"),
-    (error(404, "The model `x` does not exist"), "not_found", "does not know the model test-model", "switch_model"),
-    (body(404, {"error": 'model "x" not found'}), "not_found", "does not know the model test-model", "switch_model"),
+    (error(403), "auth", "may not use Test model", "switch_model"),
+    (error(404, "The model `x` does not exist"), "not_found", "does not know the model Test model", "switch_model"),
+    (body(404, {"error": 'model "x" not found'}), "not_found", "does not know the model Test model", "switch_model"),
     (page(404), "not_found", "no chat completions at http://127.0.0.1", "open_connections"),
     (body(404, {"detail": "Not Found"}), "not_found", "no chat completions at", "open_connections"),
     (body(405, {"detail": "Method Not Allowed"}), "backend", "did not accept", "switch_model"),
