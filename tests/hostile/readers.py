@@ -16,7 +16,8 @@ from desktop_app.core.context.truncation import split_text
 from desktop_app.core.find_pattern import FindPattern
 from desktop_app.core.markdown.block_stream import BlockStream, parse_blocks
 from desktop_app.core.markdown.footnotes import numbered
-from desktop_app.core.markdown.formula_text import inner_source, is_demanding, readable_formula
+from desktop_app.core.markdown.formula_source import inner_source, is_demanding
+from desktop_app.core.markdown.formula_text import readable_formula
 from desktop_app.core.markdown.inline_text import formula_inline, parse_inline, plain_inline
 from desktop_app.core.markdown.markdown_dialect import block_parser, inline_parser, whole_parser
 from desktop_app.core.markdown.plain_text import plain_blocks

@@ -10,7 +10,7 @@ from markdown_it.token import Token
 
 from desktop_app.core.markdown.blocks import BULLET, TASK_DONE, TASK_OPEN, Alignment, Block, Leaf, TablePiece
 from desktop_app.core.markdown.footnotes import marker_of
-from desktop_app.core.markdown.formula_text import LONGEST as LONGEST_FORMULA
+from desktop_app.core.markdown.formula_source import LONGEST as LONGEST_FORMULA
 
 #: A paragraph longer than this is drawn in pieces, so that no single layout takes long (characters).
 PIECE = 4_000

@@ -13,8 +13,8 @@ from markdown_it.token import Token
 
 from desktop_app.core.markdown.block_stream import References
 from desktop_app.core.markdown.footnotes import number_in, shown_in_text, shown_note
-from desktop_app.core.markdown.formula_text import LONGEST as LONGEST_FORMULA
-from desktop_app.core.markdown.formula_text import inner_source
+from desktop_app.core.markdown.formula_source import LONGEST as LONGEST_FORMULA
+from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.safe_links import bare_targets, safe_target
 
 SpanKind: TypeAlias = Literal["strong", "em", "strike", "code", "math", "formula", "link", "note", "cite", "unsent"]

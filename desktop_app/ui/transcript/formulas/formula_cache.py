@@ -8,7 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
-from desktop_app.core.markdown.formula_text import is_demanding
+from desktop_app.core.markdown.formula_source import is_demanding
 from desktop_app.ui.transcript.formulas.formula_drawing import FormulaDrawing
 from desktop_app.ui.transcript.formulas.formula_typesetter import Answer, FormulaTypesetter, Key
 

@@ -9,7 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter
 
 from desktop_app.ui.theme.theme import radius
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.fold_item import paint_focus
+from desktop_app.ui.transcript.items.focus_ring import paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected
 
 HEIGHT, INSET = 52, 12

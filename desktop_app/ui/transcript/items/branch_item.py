@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.theme import stroke
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
-from desktop_app.ui.transcript.items.fold_item import paint_focus
+from desktop_app.ui.transcript.items.focus_ring import paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected
 from desktop_app.ui.transcript.items.line_items import note_height
 

@@ -23,7 +23,7 @@ from desktop_app.ui.transcript.items.code_header import (
     paint_foot,
     paint_header,
 )
-from desktop_app.ui.transcript.items.fold_item import paint_focus
+from desktop_app.ui.transcript.items.focus_ring import paint_focus
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.items.horizontal_scrolling import BAR, HorizontalScrollBar, paint_bar
 from desktop_app.ui.transcript.items.item import (

@@ -9,6 +9,7 @@ from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen
 
 from desktop_app.ui.theme.theme import radius, stroke
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
+from desktop_app.ui.transcript.items.focus_ring import paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected
 
 BARE, CARD = 28, 36
@@ -116,10 +117,3 @@ def paint_arrow(painter: QPainter, style: TextStyle, color: QColor, place: QPoin
     painter.setPen(QPen(color, stroke("glyph")))
     corners = ((-1, -2), (3, 2), (7, -2)) if is_open else ((1, -4), (5, 0), (1, 4))
     painter.drawPolyline([place + QPointF(*corner) * style.theme.zoom for corner in corners])
-
-
-def paint_focus(painter: QPainter, style: TextStyle, place: QRectF) -> None:
-    """The ring around what the keyboard is on."""
-    painter.setPen(QPen(style.color("focus"), stroke("bold")))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRoundedRect(place.adjusted(0.75, 0.75, -0.75, -0.75), radius("small"), radius("small"))

@@ -18,7 +18,7 @@ from PySide6.QtGui import QColor, QPainter, QTextLayout, QTextOption
 
 from desktop_app.core.markdown.blocks import Alignment
 from desktop_app.core.markdown.footnotes import label_of, spoken_note
-from desktop_app.core.markdown.formula_text import inner_source
+from desktop_app.core.markdown.formula_source import inner_source
 from desktop_app.core.markdown.inline_text import LINE_BREAK, Inline, Span, SpanKind
 from desktop_app.ui.i18n.language import spoken, tr
 from desktop_app.ui.theme.measured_font import MeasuredFont

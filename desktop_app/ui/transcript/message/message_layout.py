@@ -22,13 +22,11 @@ from desktop_app.core.messages import (
     ThinkingPart,
     ToolResultPart,
 )
-from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CanvasRow, RowList, gap_between
-from desktop_app.ui.transcript.items.fold_item import FoldItem
-from desktop_app.ui.transcript.items.line_items import NoteItem, PlaceholderItem
+from desktop_app.ui.transcript.items.line_items import PlaceholderItem
 from desktop_app.ui.transcript.message.card_width import card_width
 from desktop_app.ui.transcript.message.part_groups import PartGroup, PartGroupKind, PartGroups, citations_of
-from desktop_app.ui.transcript.message.row_builder import RowBuilder, thinking_title
+from desktop_app.ui.transcript.message.row_builder import RowBuilder
 
 if TYPE_CHECKING:  # most threads show neither long texts nor files nor tools at their end
     from desktop_app.core.markdown.sections import Section
@@ -353,10 +351,8 @@ class MessageLayout(RowList):
             is_open = number in self.unfolded
             if section.uses_tools:
                 self._refresh(section)
-            elif section.fold is not None and isinstance(section.fold.item, FoldItem):
-                section.fold.item.set_open(is_open)
-            elif section.fold is not None and isinstance(section.fold.item, NoteItem):
-                section.fold.item.set_note(section.fold.item.note, (("fold", tr("Hide") if is_open else tr("Show")),))
+            elif section.fold is not None:
+                self._row_builder.turn(section.fold, is_open=is_open)
             if section.stream is None and not section.rows:
                 section.rows = self._unfolded(section)
         self.arrange()
@@ -516,8 +512,8 @@ class MessageLayout(RowList):
             self._name_thinking(section)
 
     def _name_thinking(self, section: _GroupRows) -> None:
-        if section.group.kind == "thinking" and section.fold is not None and isinstance(section.fold.item, FoldItem):
-            section.fold.item.set_title(thinking_title(section.seconds, running=section.growing))
+        if section.group.kind == "thinking" and section.fold is not None:
+            self._row_builder.name_thinking(section.fold, section.seconds, running=section.growing)
 
     def _sync(self, section: _GroupRows) -> None:
         """Brings the rows in line with the stream: closed rows stay, only those behind them are compared."""

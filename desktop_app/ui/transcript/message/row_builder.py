@@ -36,7 +36,6 @@ from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.transcript.canvas.row import CARD_GAP, CanvasRow, gap_between
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_item import CodeItem, CodeOptions
-from desktop_app.ui.transcript.items.fold_item import FoldItem
 from desktop_app.ui.transcript.items.highlighting import Highlighter
 from desktop_app.ui.transcript.items.item import Item
 from desktop_app.ui.transcript.items.line_items import NoteItem, RuleItem
@@ -252,7 +251,10 @@ class RowBuilder:
 
     def fold(self, part: Part, *, is_open: bool, running: bool = False) -> CanvasRow | None:
         """The line that stands for a part; None for text, which is shown itself."""
-        item: FoldItem | None = None
+        if isinstance(part, TextPart | ToolCallPart | ImagePart | DocumentPart):
+            return None
+        from desktop_app.ui.transcript.items.fold_item import FoldItem  # few first paints have one
+
         match part:
             case ThinkingPart(text=text, extra=extra):
                 title = thinking_title(0, running=running)
@@ -265,14 +267,26 @@ class RowBuilder:
             case UnknownPart():
                 words = tr("A block that this version can't show")
                 return CanvasRow(NoteItem(self.style, words, (("fold", tr("Hide") if is_open else tr("Show")),)))
-            case TextPart() | ToolCallPart() | ImagePart() | DocumentPart():
-                pass
             case _:
                 assert_never(part)
-        if item is None:
-            return None
         item.set_open(is_open)
         return CanvasRow(item)
+
+    def turn(self, row: CanvasRow, *, is_open: bool) -> None:
+        """Says in the line that stands for a part whether that is unfolded."""
+        from desktop_app.ui.transcript.items.fold_item import FoldItem
+
+        if isinstance(row.item, FoldItem):
+            row.item.set_open(is_open)
+        elif isinstance(row.item, NoteItem):
+            row.item.set_note(row.item.note, (("fold", tr("Hide") if is_open else tr("Show")),))
+
+    def name_thinking(self, row: CanvasRow, seconds: float, *, running: bool) -> None:
+        """Says how long the model thought, or that it does."""
+        from desktop_app.ui.transcript.items.fold_item import FoldItem
+
+        if isinstance(row.item, FoldItem):
+            row.item.set_title(thinking_title(seconds, running=running))
 
     def attachments(self) -> AttachmentsItem:
         """An item for what is attached to a message."""
