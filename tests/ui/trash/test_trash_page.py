@@ -225,4 +225,4 @@ async def test_a_deleted_turn_is_one_row_and_comes_back_whole(window: OpenWindow
     window.press(Qt.Key.Key_Return, widget=page.view)
     await window.until(lambda: not shown(page), "an empty trash")
     assert [one.text for one in (await window.services.chat.open_thread(thread_id)).shown][2] == "second"
-    assert len(window.transcript.row_layout.messages) == 4
+    await window.until(lambda: len(window.transcript.row_layout.messages) == 4, "the turn in the transcript")
