@@ -202,9 +202,12 @@ class MessageField(CheckedEdit):
             height += self.blockBoundingRect(block).height()
             block = block.next()
         wanted = int(max(self._pitch, min(height, most))) + GRID // 2
+        longer = height > most
         self.setVerticalScrollBarPolicy(
-            Qt.ScrollBarPolicy.ScrollBarAsNeeded if height > most else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            Qt.ScrollBarPolicy.ScrollBarAsNeeded if longer else Qt.ScrollBarPolicy.ScrollBarAlwaysOff
         )
+        # nothing of the next line is seen
+        self.setViewportMargins(0, 0, 0, GRID // 4 if longer else 0)
         if wanted != self.height():
             self.setFixedHeight(wanted)
 
