@@ -540,3 +540,24 @@ def test_a_step_never_ends_where_the_line_was_moved_to() -> None:
     machine.exclude(on=False, place=0)
     machine.switch_model(model=MODELS[0])
     machine.use_tools(result=1, version=1)
+
+
+def test_how_much_of_the_beginning_stays_above_a_moved_line_is_told_by_the_key() -> None:
+    machine = ThreadMachine()
+    machine.begin(labels=True, factor=0.93, caps=(0, 0), system="", first=3, idle_reset=0)
+    machine.use_tools(result=1, version=1)
+    for _ in range(30):
+        machine.stop_and_try_again()
+    machine.edit_or_branch(place=0)
+    for _ in range(4):
+        machine.stop_and_try_again()
+    machine.undo_step()
+    for _ in range(8):
+        machine.stop_and_try_again()
+    machine.undo_step()
+    machine.set_caps(caps=(10, 0))
+    machine.move_load_line(place=869)
+    for _ in range(3):
+        machine.stop_and_try_again()
+    machine.set_caps(caps=(0, 0))
+    machine.stop_and_try_again()

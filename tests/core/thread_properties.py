@@ -235,7 +235,7 @@ class ThreadProperties(RuleBasedStateMachine):
                 assert {m.id for m in turn if _says(m)} <= chosen, "a pinned turn is always sent"
             if last and waiting:
                 assert {m.id for m in turn if _says(m)} <= chosen, "P2: what waits is sent"
-        head = {m.id for m in path[: self._head(path)]} if self.choices.keeps_start else set()
+        head = {m.id for m in path[: self._head(path)] if _says(m)} if self.choices.keeps_start else set()
         for number, turn in enumerate(turns[:base]):
             if not {m.id for m in turn} & self.choices.pinned and not (number == len(turns) - 1 and waiting):
                 assert chosen.isdisjoint({m.id for m in turn} - head), "a fresh start leaves out what was before"

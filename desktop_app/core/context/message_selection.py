@@ -235,7 +235,7 @@ class MessageSelection:
         texts = [[summary.id, summary.text, list(sources)] for summary, sources in self.summaries]
         facts: tuple[object, ...] = decided.base, sorted(pins), sorted(missing), texts
         if decided.head.start < decided.base:
-            facts = (*facts, "keeps start")
+            facts = (*facts, "keeps start", decided.head.stop)
         return (*facts, sorted(decided.deleted)) if decided.deleted else facts
 
 
