@@ -1137,7 +1137,6 @@
     </message>
     <message>
         <source>Hide</source>
-        <extracomment>Empty space above and below the text of a message; a question's card lies half in it. More than a part has rows: what is selected keeps its numbers when rows before it are made. Part number of the line that names the sources of an answer, and what is added to the number of a part whose long result is shown to its end. Kinds of groups that are a use of tools. how many parts are those of earlier answers of the same turn rows are not shown yet, because one above them waits for a formula</extracomment>
         <translation>隐藏</translation>
     </message>
     <message>
@@ -3646,7 +3645,7 @@
         <source>Try again</source>
         <extracomment>Every action that a failure may name, with the words on its button. `{...}` is filled by whoever shows it.
 ----------
-The decoration of the row with the arrows between versions. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged which messages are toned down while the line is dragged whether nothing is said beneath an answer of what became of it</extracomment>
+The decorations of the row with the arrows between versions, and of one with the model's name alone. Characters of a model's name: buttons stand behind it, also in a narrow window. Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway. (id, words) to click whether the load line can be dragged which messages are toned down while the line is dragged whether nothing is said beneath an answer of what became of it</extracomment>
         <translation>重试</translation>
     </message>
     <message>

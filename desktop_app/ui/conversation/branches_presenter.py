@@ -5,7 +5,7 @@ Nothing that was said is changed or lost by it. Knows neither how a request is m
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -301,7 +301,9 @@ class BranchesPresenter(QObject):
     def _show_versions(self, opened: OpenThread) -> None:
         found = versions(opened.conversation, opened.shown, opened.thread.choices)
         places = {message_id: (ids.index(message_id) + 1, len(ids)) for message_id, ids in found.items()}
-        self._view.decorations.set_branches(places, frozen=self._app_state.running)
+        told = told_models(opened.conversation, opened.shown, found)
+        models = {message.id: self.actions.model_of(message) for message in opened.shown if message.id in told}
+        self._view.decorations.set_branches(places, frozen=self._app_state.running, models=models)
         tip = opened.thread.tip
         more = tip is not None and bool(opened.conversation.children(tip))
         words = self.tr("The next question starts another branch")
@@ -331,6 +333,21 @@ def versions(
             if len(kept) > 1:
                 found[message.id] = kept
     return found
+
+
+def told_models(
+    conversation: Conversation, path: Sequence[Message], found: Mapping[str, Sequence[str]]
+) -> frozenset[str]:
+    """The answers of a path of which the model is told: it is another than before, or than that of another version."""
+    told, before = [], None
+    for message in path:
+        if message.role != "assistant" or not message.model:
+            continue
+        others = {conversation[one].model for one in found.get(message.id, ())} - {None, message.model}
+        if others or before not in (None, message.model):
+            told.append(message.id)
+        before = message.model
+    return frozenset(told)
 
 
 def _is_version(other: Message, message: Message) -> bool:

@@ -133,11 +133,14 @@ class MessageActions(QObject):
         backend = services.backends.get(message.backend or "") if services is not None else None
         members = self._messages.members(message)
         title = spoken(backend.title) if backend is not None else message.backend or ""
-        # as the provider calls it, where it is still known
-        model = message.model or ""
-        model = backend.model(model).name if backend is not None and model else shipped_name(model, message.backend)
-        told = details(message, model, title, self.speeds.of(members), self.mark_of(message.id))
+        told = details(message, self.model_of(message), title, self.speeds.of(members), self.mark_of(message.id))
         DetailsPopover(self._theme(), told, self._view).open_at(self._anchor())
+
+    def model_of(self, message: Message) -> str:
+        """The model of an answer as the provider calls it, where it is still known."""
+        services, model = self._app_state.ready, message.model or ""
+        backend = services.backends.get(message.backend or "") if services is not None else None
+        return backend.model(model).name if backend is not None and model else shipped_name(model, message.backend)
 
     def _keys(self, action: str) -> Sequence[QKeySequence]:
         """The keys of an action of the window, as they are now."""

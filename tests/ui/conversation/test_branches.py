@@ -279,7 +279,25 @@ async def test_another_model_answers_once(window: OpenWindow) -> None:
     await answered(window, 2)
     assert [m.model for m in window.transcript.row_layout.messages] == [None, "small"]
     assert (await window.thread()).model != "small"
-    assert window.transcript.decorations.branch_of(message) is None
+    await window.settled()
+    messages, decorations = window.transcript.row_layout.messages, window.transcript.decorations
+    assert decorations.models == {messages[1].id: window.backend.model("small").name}, "a version by another model"
+    assert decorations.models[messages[1].id] in decorations.said_of(messages[1])
+    assert decorations.branch_of(message) is None
+    await window.send("and then")
+    messages = window.transcript.row_layout.messages
+    assert list(decorations.models) == [messages[1].id, messages[3].id], "and where the thread's own answers again"
+    await window.send("and on")
+    assert list(decorations.models) == [messages[1].id, messages[3].id], "not once more"
+    named = next(
+        row.item.note  # type: ignore[attr-defined]
+        for row in window.transcript.path.layout_of(messages[3].id).foot
+        if row.decoration == "model"
+    )
+    assert named == decorations.models[messages[3].id]
+    window.presenters.branches.act(messages[1].id, "previous")
+    await window.settled()
+    assert list(decorations.models) == [message], "the other version says its own"
     menu.close()
     await window.settled()
 

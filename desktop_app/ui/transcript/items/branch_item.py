@@ -12,7 +12,7 @@ from desktop_app.ui.theme.theme import stroke
 from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.focus_ring import paint_focus
 from desktop_app.ui.transcript.items.item import ButtonItem, Selected
-from desktop_app.ui.transcript.items.line_items import note_height
+from desktop_app.ui.transcript.items.line_items import NoteItem, note_height
 
 PREVIOUS, NEXT, TREE = "previous", "next", "branches"
 #: Width of an arrow's place to click, and by how much the first stands left of the text above.
@@ -21,25 +21,32 @@ HANG = 8
 
 
 class BranchItem(ButtonItem):
-    """`‹ 2 / 3 ›`, whose number opens the tree of branches.
+    """`‹ 2 / 3 ›`, whose number opens the tree of branches; behind it whose version it is, where that is told.
 
     `frozen`: an answer is coming, and the arrows lead nowhere until it is there.
     """
 
-    __slots__ = ("_count", "_frozen", "_number", "_question")
+    __slots__ = ("_author", "_count", "_frozen", "_number", "_question")
 
-    def __init__(self, style: TextStyle, number: int, count: int, *, question: bool, frozen: bool) -> None:
-        """`number` of `count`, from 1."""
+    def __init__(
+        self, style: TextStyle, number: int, count: int, *, question: bool, frozen: bool, author: str = ""
+    ) -> None:
+        """`number` of `count`, from 1; `author`: the model that wrote it."""
         super().__init__(style)
         self._number = number
         self._count = count
         self._question = question
         self._frozen = frozen
+        self._author = author
 
     @property
     def end(self) -> int:
         """Where the line ends, in pixels from its left edge."""
-        return round(self._places()[NEXT].right())
+        return round(self._places()[NEXT].right() + self._author_width)
+
+    @property
+    def _author_width(self) -> float:
+        return QFontMetricsF(self.style.small.font).horizontalAdvance(self._author) + HANG if self._author else 0.0
 
     @property
     def hint(self) -> str:  # type: ignore[override]
@@ -77,6 +84,10 @@ class BranchItem(ButtonItem):
         painter.drawText(places[TREE], Qt.AlignmentFlag.AlignCenter, self._words)
         if self._focused == TREE:
             paint_focus(painter, self.style, places[TREE].adjusted(-3, 2, 3, -2))
+        if self._author:
+            painter.setPen(self.style.color("text-secondary"))
+            named = QRectF(places[NEXT].right(), 0, self._author_width, note_height(self.style))
+            painter.drawText(named, Qt.AlignmentFlag.AlignVCenter, self._author)
         for button, side in ((PREVIOUS, -1), (NEXT, 1)):
             place = places[button]
             color = QColor(self.style.color("text" if self._hot == button else "text-secondary"))
@@ -97,6 +108,17 @@ class BranchItem(ButtonItem):
         return next(
             (b for b in (PREVIOUS, TREE, NEXT) if places[b].left() <= x < places[b].right() and self._leads(b)), ""
         )
+
+
+class AuthorItem(NoteItem):
+    """The model of an answer that has no other version; the answer's buttons stand behind it, as behind the arrows."""
+
+    __slots__ = ()
+
+    @property
+    def end(self) -> int:
+        """Where the words end, in pixels from the left edge."""
+        return round(QFontMetricsF(self.style.small.font).horizontalAdvance(self.note)) + HANG
 
 
 def branch_words(number: int, count: int, *, question: bool) -> str:

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 from desktop_app.ui.i18n.language import tr
 from desktop_app.ui.theme.icons import icon
 from desktop_app.ui.transcript.canvas.canvas import Canvas
-from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS, BranchItem
+from desktop_app.ui.transcript.items.branch_item import NEXT, PREVIOUS, AuthorItem, BranchItem
 from desktop_app.ui.transcript.message.message_layout import CARD_INSET, PAD
 
 HEIGHT = 26
@@ -88,8 +88,8 @@ class MessageButtons(QWidget):
         """Left and upper edge of the row of a message, behind the arrows between its versions; None: out of view."""
         row_layout, column = self._canvas.row_layout, self._canvas.column
         rows = [placed for placed in row_layout.placed if placed.message == index]
-        branch = next((placed for placed in rows if isinstance(placed.row.item, BranchItem)), None)
-        if branch is not None and isinstance(branch.row.item, BranchItem):
+        branch = next((placed for placed in rows if isinstance(placed.row.item, BranchItem | AuthorItem)), None)
+        if branch is not None and isinstance(branch.row.item, BranchItem | AuthorItem):
             return column.left() + branch.row.item.end + self._hang, branch.item_top + 1
         last = next((placed for placed in rows if placed.last), None)
         if last is None or last.bottom > row_layout.view + PAD:

@@ -27,8 +27,10 @@ if TYPE_CHECKING:  # few threads have marks
 #: Reasons that mean: left whole although it stands above the load line.
 PINNED, ALWAYS_SENT = phrase("Pinned"), phrase("Always sent")
 
-#: The decoration of the row with the arrows between versions.
-BRANCHES = "branches"
+#: The decorations of the row with the arrows between versions, and of one with the model's name alone.
+BRANCHES, MODEL = "branches", "model"
+#: Characters of a model's name: buttons stand behind it, also in a narrow window.
+LONGEST_NAME = 24
 #: Pixels that the row of buttons needs between a message and the line beneath it, more than there is anyway.
 BUTTONS_BENEATH = {"user": 12, "assistant": 4}
 #: (id, words) to click
@@ -60,9 +62,9 @@ class Decorations:
     `reasons`: why a message is toned down, or `PINNED` or `ALWAYS_SENT`. `marks`: a line above a message that names
     its state. `ticks`: what older steps did, told where the pointer rests on their tick in the margin. `summaries`
     stand above the message that comes after what they stand for. `branches`: which version of how many a message is;
-    `frozen`: there is no way to the others for now. `last`: the message that the path ends with. `editor_room`: pixels
-    beneath a message at which something is written. `annotations`: what the user marked messages with. `private`: what
-    is shown is kept in memory only.
+    `models`: the model of an answer, where it is not the one before; `frozen`: there is no way to the others for now.
+    `last`: the message that the path ends with. `editor_room`: pixels beneath a message at which something is written.
+    `annotations`: what the user marked messages with. `private`: what is shown is kept in memory only.
     """
 
     def __init__(self, canvas: Canvas, path: ShownPath, auto_scroll: AutoScroll) -> None:
@@ -87,6 +89,7 @@ class Decorations:
         self.ticks: Mapping[str, str] = {}
         self.summaries: Mapping[str, SummaryLine] = {}
         self.branches: Mapping[str, tuple[int, int]] = {}
+        self.models: Mapping[str, str] = {}
         self.frozen = False
         self.last: str | None = None
         self.editor_room = ("", 0)
@@ -128,12 +131,18 @@ class Decorations:
         self.summaries = dict(summaries)
         self._show()
 
-    def set_branches(self, branches: Mapping[str, tuple[int, int]], *, frozen: bool) -> None:
-        """Which version of how many is shown of a message, from 1; `frozen`: the arrows lead nowhere for now."""
+    def set_branches(
+        self, branches: Mapping[str, tuple[int, int]], *, frozen: bool, models: Mapping[str, str] | None = None
+    ) -> None:
+        """Which version of how many is shown of a message, from 1; `frozen`: the arrows lead nowhere for now.
+
+        `models`: the names of the models of answers where that is told.
+        """
         messages = self._canvas.row_layout.messages
-        before = (self.branches, self.frozen and bool(self.branches), self.last)
+        before = (self.branches, self.frozen and bool(self.branches), self.last, self.models)
         self.branches, self.frozen, self.last = dict(branches), frozen, messages[-1].id if messages else None
-        if before != (self.branches, frozen and bool(branches), self.last):
+        self.models = dict(models or {})
+        if before != (self.branches, frozen and bool(branches), self.last, self.models):
             self._show()
 
     def set_annotations(self, annotations: Mapping[str, AnnotationLine]) -> None:
@@ -257,6 +266,7 @@ class Decorations:
             "marks": of_ids(self.marks),
             "ticks": of_ids(self.ticks),
             "branches": of_ids(self.branches),
+            "models": of_ids(self.models),
             "summaries": {one: (line.heading, line.actions) for one, line in of_ids(self.summaries).items()},
             "step": _saved_line(self.step),
             "onward": _saved_line(self.onward),
@@ -273,7 +283,7 @@ class Decorations:
             reasons, marks, ticks = dict(lines["reasons"]), dict(lines["marks"]), dict(lines["ticks"])
             self.load_line, self.last = lines["load_line"], lines["last"]
             self.reasons, self.marks, self.ticks = reasons, marks, ticks
-            self.branches, self.summaries = branches, summaries
+            self.branches, self.summaries, self.models = branches, summaries, dict(lines.get("models", {}))
             self.step, self.onward, self.hint = step, onward, hint
             self.mark_rows()
             self.decorate_all()
@@ -304,8 +314,13 @@ class Decorations:
             from desktop_app.ui.transcript.items.branch_item import BranchItem
 
             number, count = self.branches[message.id]
-            item = BranchItem(style, number, count, question=message.role == "user", frozen=self.frozen)
-            rows.append(CanvasRow(item, -8 if message.role == "assistant" else 0, 0, decoration=BRANCHES))
+            asked, author = message.role == "user", _short(self.models.get(message.id, ""))
+            item = BranchItem(style, number, count, question=asked, frozen=self.frozen, author=author)
+            rows.append(CanvasRow(item, 0 if asked else -8, 0, decoration=BRANCHES))
+        elif message.id in self.models:
+            from desktop_app.ui.transcript.items.branch_item import AuthorItem
+
+            rows.append(CanvasRow(AuthorItem(style, _short(self.models[message.id])), -8, 0, decoration=MODEL))
         if message.id in self.annotations:
             rows += self.annotations[message.id].rows(style)
         state = None if quiet else self.state_of(message)
@@ -321,7 +336,7 @@ class Decorations:
             rows.append(CanvasRow(NoteItem(style, self.onward.text, self.onward.actions), 0, 8, decoration="onward"))
         if self.step is not None and self.step.message_id == message.id:
             rows += _lines(self.step, style, "step")
-        if rows and rows[0].decoration not in {BRANCHES, "editor"}:
+        if rows and rows[0].decoration not in {BRANCHES, MODEL, "editor"}:
             rows[0].gap += BUTTONS_BENEATH.get(message.role, 0)
         return rows
 
@@ -367,7 +382,13 @@ class Decorations:
         above = (self.load_words if message.id == self.load_line else "", summary.heading if summary else "")
         lines = (self.detour, self.hint, self.step, self.onward, self.artifacts.get(message.id))
         beside = [line.text for line in lines if line and line.message_id == message.id]
-        told = (*above, self.told_of(message.id), self.state_of(message) or "", *beside)
+        told = (
+            *above,
+            self.told_of(message.id),
+            self.models.get(message.id, ""),
+            self.state_of(message) or "",
+            *beside,
+        )
         return ", ".join(words.rstrip(".") for words in map(spoken, told) if words)
 
     def state_of(self, message: Message) -> str | None:
@@ -395,6 +416,10 @@ def _summary(line: SummaryLine, style: TextStyle) -> list[CanvasRow]:
         rows.append(CanvasRow(item, 4 if number else 0, 0, "t", decoration="summary-text", quoted_above=bool(number)))
     rows[-1].tail = 4
     return rows
+
+
+def _short(name: str) -> str:
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1]}…"
 
 
 def _saved_line(line: StepLine | None) -> Any:
