@@ -186,10 +186,10 @@ class ServerForm(QFrame):
         self._services = tuple(services)
         if first and services:
             known = next((one for one in services if address and one.address == address), None)
-            self._take_service(known or (services[-1] if address else services[0]))
             if address:
                 self.address.setText(address)
                 self.address.setCursorPosition(0)
+            self._take_service(known or (services[-1] if address else services[0]))
             if self.address.hasFocus():
                 self.address.selectAll()  # the keyboard was here before the address was
 

@@ -13,7 +13,7 @@ from desktop_app.ui.connections.welcome_row import WelcomeOption, WelcomeRow
 from desktop_app.ui.theme.theme import GRID, Theme
 
 WIDTH = 70 * GRID
-"""Widest column of the pane in pixels."""
+"""Widest column of the pane in pixels, at the usual text size."""
 
 CLAUDE_CODE_GUIDE = "https://docs.anthropic.com/en/docs/claude-code"
 """Says how Claude Code is installed; opened in the browser where the user asks for it."""
@@ -37,8 +37,7 @@ class WelcomePane(QScrollArea):
         self._theme = theme
         page = QWidget()
         page.setObjectName("centre")
-        column = QWidget(page)
-        column.setMaximumWidth(WIDTH)
+        column = self._column = QWidget(page)
         inside = QVBoxLayout(column)
         inside.setContentsMargins(3 * GRID, 6 * GRID, 3 * GRID, 3 * GRID)
         inside.setSpacing(GRID)
@@ -85,6 +84,7 @@ class WelcomePane(QScrollArea):
         font = theme.title_font()
         font.setPointSizeF(theme.points("welcome"))
         self._heading.setFont(font)
+        self._column.setMaximumWidth(theme.pixels(WIDTH))
 
     def row(self, backend: str) -> WelcomeRow | None:
         """The card of a backend."""

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QLineEdit
 from desktop_app.ui.theme.icons import set_icon
 from desktop_app.ui.theme.theme import GRID, Theme
 
-LEAST_WORDS = 24 * GRID
+LEAST_WORDS = 22 * GRID
 """Pixels that the words need beside the button; with less it stands under them."""
 LEAST_KEY = 16 * GRID
 """Pixels that the field for a key needs beside its button."""

@@ -339,6 +339,8 @@ async def test_a_server_without_a_key_is_used_without_a_word_of_keyrings(
         row = page.row(("openai", api.url))
         assert row is not None
         assert not row.note.isVisible()
+        assert page.server.address.text() == api.url
+        assert page.server.test.isEnabled(), "what stands there can be tested"
         anthropic = page.row(("anthropic", ""))
         assert anthropic is not None
         assert anthropic.note.property("tone") == "secondary", "nothing was set up there, so nothing is wrong"
