@@ -57,6 +57,8 @@ def _too_small(widget: QWidget) -> Iterator[str]:
         for place in range(widget.count()):
             if widget.fontMetrics().horizontalAdvance(widget.tabText(place)) > widget.tabRect(place).width():
                 yield f"has too narrow a tab {widget.tabText(place)!r}"
+            elif not widget.rect().contains(widget.tabRect(place)):
+                yield f"does not show all of its tab {widget.tabText(place)!r}"
     elif isinstance(widget, QScrollArea):
         yield from _scrolled(widget)
 

@@ -95,6 +95,8 @@ QMenu::item:selected { background: @hover; }
 QMenu::item:disabled { color: @text-secondary; }
 QMenu::separator { height: @line.hair; background: @hairline; margin: @space.half @space.grid; }
 QMenu::indicator { left: @space.half; }
+/* it draws its marks itself, as large as its words; Qt's are of one size */
+Menu::indicator, Menu::right-arrow { border: none; background: transparent; }
 QScrollBar:vertical { background: transparent; width: @space.scroll; margin: 0; }
 QScrollBar::handle:vertical { background: @track; border-radius: @radius.scroll; min-height: @space.row;
     margin: 2px; }

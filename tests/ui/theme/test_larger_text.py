@@ -15,6 +15,7 @@ from desktop_app.ui.transcript.canvas.text_style import TextStyle
 from desktop_app.ui.transcript.items.code_header import header_words
 from desktop_app.ui.transcript.message.action_bar import ActionBar, MessageAction
 from desktop_app.ui.transcript.view import TranscriptView
+from desktop_app.ui.widgets.menu import Menu
 from desktop_app.ui.widgets.switch import Switch
 from tests.gallery.fitted import message
 
@@ -119,3 +120,31 @@ def test_the_sign_beside_copy_has_the_room_that_it_needs(qtbot: QtBot) -> None:
         copy = header_words(style, 700, copied=False, wrap=None)[-1]
         beside.append(copy.width - QFontMetricsF(style.label.font).horizontalAdvance(copy.text))
     assert beside[1] == 2 * beside[0]
+
+
+@pytest.mark.parametrize("mark", ["check", "arrow"])
+def test_the_marks_of_a_menu_grow(qtbot: QtBot, mark: str) -> None:
+    sizes = []
+    for points in (USUAL, LARGE):
+        theme = load_theme("light", points)
+        ground = QWidget()
+        qtbot.addWidget(ground)
+        ground.setStyleSheet(style_sheet(theme))
+        menu = Menu(ground)
+        menu.setFont(theme.body_font())
+        action = menu.addAction(" ") if mark == "check" else menu.add_submenu(" ").menuAction()
+        action.setCheckable(mark == "check")
+        action.setChecked(mark == "check")
+        menu.resize(menu.sizeHint())
+        place, image = menu.actionGeometry(action), menu.grab().toImage()
+        inside = image.copy(place.adjusted(1, 1, -1, -1))
+        ground_color = inside.pixelColor(inside.width() // 2, inside.height() // 2)
+        rows = [
+            y
+            for y in range(inside.height())
+            if any(inside.pixelColor(x, y) != ground_color for x in range(inside.width()))
+        ]
+        sizes.append(rows[-1] - rows[0] + 1)
+    usual, larger = sizes
+    assert 6 <= usual <= 12
+    assert abs(larger - 2 * usual) <= 3
