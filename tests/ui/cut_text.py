@@ -99,7 +99,7 @@ def _button(button: QAbstractButton, text: str) -> Iterator[str]:
     words = button.fontMetrics().size(Qt.TextFlag.TextShowMnemonic, text)
     whole = button.sizeHint().width() <= has.width() + SLACK
     # an `ElidedButton` has what it elides in a tooltip by itself
-    if not whole and not isinstance(button, ElidedButton):
+    if not whole and not isinstance(button, ElidedButton) and not (text.endswith(ELLIPSIS) and button.toolTip()):
         yield f"has {has.width()} of {button.sizeHint().width()} pixels"
     if words.height() > has.height() + SLACK:
         yield f"is cut after {has.height()} of {words.height()} pixels"

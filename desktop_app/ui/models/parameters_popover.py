@@ -197,6 +197,7 @@ class ParametersPopover(QFrame):
         line.setContentsMargins(0, 0, 0, 0)
         label = QLabel(name, row)
         label.setBuddy(switch)
+        label.setWordWrap(True)
         line.addWidget(label, 1)
         line.addWidget(switch)
         self._add(row, switch, explanation)

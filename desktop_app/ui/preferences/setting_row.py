@@ -118,6 +118,7 @@ class SettingRow(QWidget):
         self.section = group.section
         self._section_name = spoken(SECTION_NAMES[group.section])
         self._wrong = self._problem = ""
+        self._placed_for = (0, 0)
         self.changed = False
         """Whether the value is another than the default, which a dot says."""
         self.name = _label("", self)
@@ -183,9 +184,14 @@ class SettingRow(QWidget):
         super().resizeEvent(event)
         letter = max(GRID, self.fontMetrics().averageCharWidth())
         width = event.size().width()
+        if (width, letter) == self._placed_for:
+            return  # another height is no reason: where the control stands changes what it asks for
+        self._placed_for = (width, letter)
+        self.control.set_beside(True)  # what it asks for there
         rest = width - self.control.sizeHint().width() - self.default.sizeHint().width() - 2 * GRID
         roomy = width >= BESIDE_FROM * letter and rest >= WORDS_FROM * letter
         beside = self.control.narrow or (roomy and not self.control.across)
+        self.control.set_beside(beside)
         self._stand(beside=beside)
         self._place_default(roomy=roomy or not beside)
 
@@ -196,7 +202,6 @@ class SettingRow(QWidget):
         if self._body.direction() == wanted:
             return
         self._body.setDirection(wanted)
-        self.control.set_beside(beside)
         # beside a control its room stays while it is hidden: nothing moves when a value changes
         kept = self.default.sizePolicy()
         kept.setRetainSizeWhenHidden(beside)

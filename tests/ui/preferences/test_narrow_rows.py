@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtCore import QCoreApplication, QEvent
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from desktop_app.core.settings import Settings
@@ -67,3 +68,28 @@ def test_the_sections_stand_beside_the_rows_where_the_page_has_the_room(qtbot: Q
     QApplication.processEvents()
     assert page.chooser.isVisible()
     assert not page.sections.isVisible()
+
+
+@pytest.mark.parametrize("width", range(300, 1000, 70))
+def test_a_row_comes_to_rest_and_its_words_keep_their_room(qtbot: QtBot, width: int) -> None:
+    """Where a control stands changes what it asks for: it must not go to and fro."""
+    theme, ground = load_theme("light"), QWidget()
+    qtbot.addWidget(ground)
+    column = QVBoxLayout(ground)
+    rows = [
+        SettingRow(theme, group, setting, {}, ground)
+        for group in groups_of(Settings(), {}, [])
+        for setting in group.settings
+    ]
+    for row in rows:
+        column.addWidget(row)
+    ground.resize(width, 100)
+    ground.show()
+    for _ in range(20):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+    places = [(row.size(), row.control.geometry()) for row in rows]
+    for _ in range(20):
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
+    assert places == [(row.size(), row.control.geometry()) for row in rows]
+    letters = 18 * rows[0].fontMetrics().averageCharWidth()
+    assert all(row.name.width() >= min(letters, width / 2) for row in rows)
