@@ -159,7 +159,7 @@ async def test_several_are_selected_and_a_menu_offers_the_same(window: OpenWindo
     assert list(entries_of(page.menu)) == ["Restore", "Delete for good"]
     page.menu.actions()[0].trigger()
     await window.until(lambda: len(shown(page)) == 1, "one in the trash")
-    assert len(listed(window)) == 2
+    await window.until(lambda: len(listed(window)) == 2, "both in the list")
 
 
 async def test_the_archive_is_emptied_for_good(window: OpenWindow, data_dir: Path) -> None:
