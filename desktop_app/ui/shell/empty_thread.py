@@ -71,8 +71,8 @@ class EmptyThread(QWidget):
         self._column.addStretch(1)
         self._room.installEventFilter(self)
         self._lacks_model = False
+        theme.set_font("small", self.model)  # before it is first shown
         self._show_greeting()
-        theme.set_font("small", self.model)
         theme.follow(self._apply_theme)
 
     def show_model(self, words: str) -> None:
@@ -109,7 +109,7 @@ class EmptyThread(QWidget):
         left = self.height() - self._greeting.heightForWidth(max(1, width)) - 4 * GRID
         self._greeting.setVisible(left >= 0)
         left -= self.model.sizeHint().height() + 2 * GRID
-        self.model.setVisible(left >= 0)
+        self.model.setVisible(left >= 0 and not self._lacks_model)
         shown_rows = max(0, min(rows, left // row))
         left -= shown_rows * row
         self._mark.setVisible(left >= MARK + GRID)
