@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from desktop_app.ui.i18n.language import editable
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.theme import GRID, Theme, space
 from desktop_app.ui.widgets.rule import rule_in
 
 FIELD_WIDTH = 13 * GRID
@@ -35,6 +35,14 @@ class SpendCaps(QWidget):
         self.problem.hide()
         self._column.addWidget(self.problem)
         theme.set_font("small", *self.spent.values(), self.problem)
+        self._theme = theme
+        theme.follow(self._apply_theme)
+
+    def _apply_theme(self) -> None:
+        """Fields as wide as what they say while they are empty."""
+        for field in self.fields.values():
+            words = field.fontMetrics().horizontalAdvance(field.placeholderText())
+            field.setFixedWidth(max(FIELD_WIDTH, words + 2 * self._theme.pixels(space("field-x")) + GRID))
 
     def show_cap(self, key: str, cap: float, spent: str) -> None:
         """Shows a cap in dollars (0: none) and how much of it is spent, in words. A field being written stays."""
@@ -55,7 +63,6 @@ class SpendCaps(QWidget):
         name.setBuddy(field)
         spent.setProperty("tone", "secondary")
         spent.setWordWrap(True)
-        field.setFixedWidth(FIELD_WIDTH)
         field.setAlignment(Qt.AlignmentFlag.AlignRight)
         field.setPlaceholderText(self.tr("No limit"))
         field.setAccessibleName(self.tr("{what}, in US dollars").format(what=words))
