@@ -31,8 +31,8 @@ from desktop_app.ui.preferences.setting_list import (
 from desktop_app.ui.preferences.setting_row import SPELL_LANGUAGES, SettingGroupView, SettingRow
 from desktop_app.ui.preferences.setting_words import SECTION_NAMES, name_of
 from desktop_app.ui.preferences.spelling_languages import SpellingLanguagesControl
-from desktop_app.ui.theme.reading_column import WIDEST
-from desktop_app.ui.theme.theme import GRID, Theme
+from desktop_app.ui.theme.reading_column import WIDEST, column
+from desktop_app.ui.theme.theme import GRID, Theme, space
 from desktop_app.ui.widgets.clear_button import make_clearable
 from desktop_app.ui.widgets.page import PageFrame
 from desktop_app.ui.widgets.rule import rule_in
@@ -113,6 +113,9 @@ class PreferencesPage(PageFrame):
     restart_requested = Signal()
     models_requested = Signal(object)  # the ModelControl that shows them
     path_requested = Signal(object, str)  # the PathControl that takes it, and its setting's name
+
+    _beside_from = 0
+    """Pixels of the column from which on the sections stand beside the rows."""
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:
         super().__init__(theme, "", parent)
@@ -234,7 +237,8 @@ class PreferencesPage(PageFrame):
     @property
     def widest(self) -> int:
         """The sections stand beside the rows, which take more room with larger text."""
-        return max(WIDEST, self.theme.pixels(WIDEST))
+        larger = max(WIDEST, self.theme.pixels(WIDEST))
+        return larger if column(self.width() - space("scroll"), larger)[1] >= self._beside_from else WIDEST
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -290,7 +294,11 @@ class PreferencesPage(PageFrame):
         """The sections stand beside the rows where both have room."""
         letter = max(GRID, self.fontMetrics().averageCharWidth())
         width = self.sections.wanted_width()
-        beside = self.room >= width + GAP + ROWS * letter
+        needs = width + GAP + ROWS * letter
+        if needs != self._beside_from:
+            self._beside_from = needs
+            self._stand_on_edges()
+        beside = self.room >= needs
         if self.sections.isHidden() == beside or self.chooser.isHidden() != beside:
             self.sections.setVisible(beside)
             self.chooser.setVisible(not beside)

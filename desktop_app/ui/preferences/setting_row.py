@@ -187,11 +187,13 @@ class SettingRow(QWidget):
         if (width, letter) == self._placed_for:
             return  # another height is no reason: where the control stands changes what it asks for
         self._placed_for = (width, letter)
-        self.control.set_beside(True)  # what it asks for there
-        rest = width - self.control.sizeHint().width() - self.default.sizeHint().width() - 2 * GRID
-        roomy = width >= BESIDE_FROM * letter and rest >= WORDS_FROM * letter
+        roomy = width >= BESIDE_FROM * letter
+        if roomy and not self.control.across:
+            self.control.set_beside(True)  # what it asks for there
+            rest = width - self.control.sizeHint().width() - self.default.sizeHint().width() - 2 * GRID
+            roomy = rest >= WORDS_FROM * letter
+            self.control.set_beside(roomy)
         beside = self.control.narrow or (roomy and not self.control.across)
-        self.control.set_beside(beside)
         self._stand(beside=beside)
         self._place_default(roomy=roomy or not beside)
 
@@ -202,6 +204,7 @@ class SettingRow(QWidget):
         if self._body.direction() == wanted:
             return
         self._body.setDirection(wanted)
+        self.control.set_beside(beside)
         # beside a control its room stays while it is hidden: nothing moves when a value changes
         kept = self.default.sizePolicy()
         kept.setRetainSizeWhenHidden(beside)

@@ -13,9 +13,16 @@ from desktop_app.ui.preferences.setting_controls import SwitchControl
 from desktop_app.ui.preferences.setting_list import groups_of
 from desktop_app.ui.preferences.setting_row import SettingRow
 from desktop_app.ui.theme.reading_column import WIDEST
+from desktop_app.ui.theme.style import apply_theme
 from desktop_app.ui.theme.theme import GRID, load_theme
 
 NARROW, WIDE = 320, 760
+
+
+@pytest.fixture(autouse=True)
+def _usual_look(qapp: QApplication) -> None:
+    """What a test before has left is over."""
+    apply_theme(qapp, load_theme("light"))
 
 
 def switch_row(ground: QWidget) -> SettingRow:

@@ -10,13 +10,19 @@ from pytestqt.qtbot import QtBot
 from desktop_app.ui.preferences.section_list import SectionList
 from desktop_app.ui.preferences.setting_list import SECTIONS
 from desktop_app.ui.projects.project_page import NameField
-from desktop_app.ui.theme.style import style_sheet
+from desktop_app.ui.theme.style import apply_theme, style_sheet
 from desktop_app.ui.theme.theme import load_theme
 from desktop_app.ui.transfer.export_page import ExportPage
 from desktop_app.ui.transfer.export_wish import ExportScope
 from desktop_app.ui.widgets.page import PageFrame
 
 LONG = "Zusammenfassung der ganzen Unterhaltung"
+
+
+@pytest.fixture(autouse=True)
+def _usual_look(qapp: QApplication) -> None:
+    """What a test before has left is over."""
+    apply_theme(qapp, load_theme("light"))
 
 
 @pytest.mark.parametrize("width", [360, 480, 700])
