@@ -52,6 +52,7 @@ class MessageSearch(QObject):
         self._results: ResultsPane | None = None
         self._words = ""
         self.shown: MessageQuery | None = None
+        self._opens: MessageQuery | None = None  # whose first hit is to be opened when it comes
         self._rest = self._timer(REST_MS, self.search_now)
         self.again = self._timer(AGAIN_MS, self.search_now)
 
@@ -68,10 +69,12 @@ class MessageSearch(QObject):
         results.filter_changed.connect(self.search_now)
         results.chosen.connect(self.jump)
         results.more_requested.connect(self._show_more)
+        results.first_requested.connect(self._open_first)
 
     def search(self, words: str) -> None:
         """The words in the search box changed."""
         self._words = words.strip()
+        self._opens = None
         self.again.stop()
         if self._asked:
             self._rest.start()
@@ -82,6 +85,16 @@ class MessageSearch(QObject):
         """Opens thread and branch of a hit and brings its message into view."""
         words = self.shown.words if self.shown is not None else ""
         self._app_state.start(self._navigation.show_message(hit.thread_id, hit.message_id, words))
+
+    def _open_first(self) -> None:
+        """Opens the first hit, never one of an older search; as soon as there is one."""
+        if self._results is None:
+            return
+        self._opens = MessageQuery(self._words, self._results.filter)
+        first = self._results.first_hit
+        if self.shown == self._opens and first is not None:
+            self._opens = None
+            self.jump(first)
 
     @property
     def _asked(self) -> bool:
@@ -122,5 +135,7 @@ class MessageSearch(QObject):
             return
         self.shown = asked
         results.show_page(page, first=not offset)
+        if self._opens == asked:
+            self._open_first()
         if page.waiting:
             self.again.start()

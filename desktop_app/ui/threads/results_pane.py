@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from desktop_app.core.history_records import SearchPage
+from desktop_app.core.history_records import SearchHit, SearchPage
 from desktop_app.core.messages import Role, Thread
 from desktop_app.ui.theme.theme import GRID, Theme
 from desktop_app.ui.threads.hit_list import HIT_ROLE, HitDelegate, HitsModel
@@ -91,6 +91,7 @@ class ResultsPane(QWidget):
 
     chosen = Signal(object)  # SearchHit
     thread_chosen = Signal(str)
+    first_requested = Signal()  # the first hit of what is searched for now is to be opened
     more_requested = Signal()
     filter_changed = Signal()
     left = Signal()
@@ -199,12 +200,16 @@ class ResultsPane(QWidget):
         self.view.setCurrentIndex(self.hits.index(0))
         return True
 
+    @property
+    def first_hit(self) -> SearchHit | None:
+        return cast("SearchHit", self.hits.index(0).data(HIT_ROLE)) if self.hits.rowCount() else None
+
     def open_first(self, title: Thread | None) -> None:
-        """Opens the thread whose title is found first, else the first hit, where there is one."""
+        """Opens the thread whose title is found first, else wishes for the first hit."""
         if title is not None:
             self.thread_chosen.emit(title.id)
-        elif self.hits.rowCount():
-            self.chosen.emit(self.hits.index(0).data(HIT_ROLE))
+        else:
+            self.first_requested.emit()
 
     def set_filter(self, chosen: SearchFilter) -> None:
         """Narrows the search."""

@@ -379,3 +379,16 @@ async def test_a_draft_is_told_from_others_in_list_and_palette(window: OpenWindo
 
 def saved(window: OpenWindow, draft: str) -> bool:
     return any(one.thread.draft == draft for one in window.threads.model.threads())
+
+
+async def test_enter_opens_nothing_of_an_older_search_and_waits_for_its_own(window: OpenWindow) -> None:
+    one, two = await threads_of(window, "The first thing", "Something else")
+    await window.choose_thread(one)
+    await window.send("where does the marlinspike lie?")
+    await window.choose_thread(two)
+    await window.send("where does the halyard run?")
+    await search(window, "halyard")
+    window.threads.search.setText("marlinspike")
+    window.press(Qt.Key.Key_Return, widget=window.threads.search)
+    await window.until(lambda: window.app_state.is_open(one), "the thread of what stands in the box")
+    await window.settled()
