@@ -191,7 +191,7 @@ async def _limit_held(window: OpenWindow, tokens: int) -> None:
     strip = window.composer.gauge
     mouse(strip, QEvent.Type.MouseButtonPress, QPoint(round(strip.width() * strip.reading.soft), 3))
     mouse(strip, QEvent.Type.MouseMove, QPoint(round(strip.width() * tokens / 180_000), 3))
-    await window.until(lambda: strip.line.startswith("Limit"), "the figures")
+    await window.until(lambda: strip.line.startswith("Soft limit"), "the figures")
     await window.settled()
 
 

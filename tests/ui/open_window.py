@@ -106,8 +106,9 @@ class OpenWindow:
             await opened.settled()
             yield opened
         finally:
-            (session.window.close if len(session.windows) == 1 else session.quit)()
-            await let_go_of_private(session)
+            if not session.ended.done():
+                (session.window.close if len(session.windows) == 1 else session.quit)()
+                await let_go_of_private(session)
             await asyncio.wait_for(running, PATIENCE_S)
 
     async def until(self, condition: Callable[[], object], what: str, patience_s: float = PATIENCE_S) -> None:

@@ -80,7 +80,11 @@ async def quick_refused(window: OpenWindow) -> None:
     window.services.chat.forget_usable()
     line.set_text("How do I get back to the branch I was on?")
     QTest.keyClick(line.field, Qt.Key.Key_Return)
-    await window.until(lambda: window.session.presence.quick.card is not None, "the card")
+    quick = window.session.presence.quick
+    await window.until(lambda: quick.card is not None, "the card")
+    card = quick.card
+    assert card is not None
+    await window.until(lambda: not card.buttons[-1].visibleRegion().isEmpty(), "room for it")
 
 
 async def quick_failed(window: OpenWindow) -> None:

@@ -139,8 +139,10 @@ class GaugeStrip(QWidget):
     @property
     def _action(self) -> str:
         """The inviting word: none for what a card offers already."""
-        told = self._held or self._told
-        return "" if self._explained and told.state == "refused" else told.action
+        return self._action_of(self._held or self._told)
+
+    def _action_of(self, reading: GaugeReading) -> str:
+        return "" if self._explained and reading.state == "refused" else reading.action
 
     def set_explained(self, explained: bool) -> None:
         """Whether a card stands above that says what to do about a request that is too long."""
@@ -206,7 +208,7 @@ class GaugeStrip(QWidget):
         if self._takes_key(event):
             return
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self._wish(self._reading.state if self._reading.action and self._action else "")
+            self._wish(self._reading.state if self._action_of(self._reading) else "")
         elif event.key() == Qt.Key.Key_Space:
             self.opened.emit()
         else:

@@ -303,7 +303,10 @@ class PreferencesPage(PageFrame):
             self.sections.setVisible(beside)
             self.chooser.setVisible(not beside)
             self._show_problems()
-        self._body.setContentsMargins(width + GAP if beside else 0, 0, 0, 0)
+        margin = width + GAP if beside else 0
+        if self._body.contentsMargins().left() != margin:
+            self._body.setContentsMargins(margin, 0, 0, 0)
+            self._settle()  # the column is as wide as its rows need now, not as they needed beside the sections
         corner = self.column.mapTo(self, QPoint(0, 0)) + QPoint(0, self.scroller.verticalScrollBar().value())
         self.sections.setGeometry(QRect(corner, self.sections.wanted_size()))
         self.sections.raise_()

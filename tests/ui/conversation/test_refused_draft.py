@@ -68,6 +68,10 @@ async def test_a_card_higher_than_the_view_is_shown_from_its_heading(data_dir: P
         assert again is not None
         assert again.height() > viewport.height()
         assert heading(again).mapTo(viewport, QPoint(0, 0)).y() >= 0
+        last = next(button for button in reversed(again.buttons) if button.isEnabled())
+        assert last.mapTo(viewport, QPoint(0, last.height())).y() > viewport.height(), "below what is seen"
+        last.setFocus(Qt.FocusReason.TabFocusReason)
+        assert last.mapTo(viewport, QPoint(0, last.height())).y() <= viewport.height(), "brought into view"
 
 
 async def test_the_message_is_what_is_too_long_in_the_figures_of_the_gauge(window: OpenWindow) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 from desktop_app.ui.theme.reading_column import OUTDENT
@@ -43,7 +43,8 @@ class ThreadFooter(QObject):
         self._card = card
         if card is not None:
             card.setParent(self._canvas.viewport())
-            card.installEventFilter(self)
+            for part in (card, *card.findChildren(QWidget)):
+                part.installEventFilter(self)
             card.hide()
         self.rebuild()
         self.changed.emit()
@@ -87,7 +88,16 @@ class ThreadFooter(QObject):
             card = self._card
             if card is not None and self._height(card, card.width()) != self._space.item.height:
                 self.changed.emit()
+        if event.type() == QEvent.Type.FocusIn and isinstance(watched, QWidget) and watched is not self._card:
+            self._bring_into_view(watched)
         return False
+
+    def _bring_into_view(self, part: QWidget) -> None:
+        viewport = self._canvas.viewport()
+        top = part.mapTo(viewport, QPoint(0, 0)).y()
+        below = top + part.height() + OUTDENT - viewport.height()
+        if below > 0 or top < 0:
+            self._canvas.scroll_by(below if below > 0 else top - OUTDENT)
 
     def _height(self, card: QWidget, width: int) -> int:
         card.ensurePolished()
