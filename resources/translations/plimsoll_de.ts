@@ -3435,6 +3435,10 @@
         <translation>Die Zertifikate dieses Computers lassen sich nicht lesen. Die Zertifikate des Systems installieren.</translation>
     </message>
     <message>
+        <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
+        <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Grenze {limit:,})</translation>
+    </message>
+    <message>
         <source>This file could not be read.</source>
         <translation>Diese Datei ließ sich nicht lesen.</translation>
     </message>
@@ -3513,10 +3517,6 @@
     <message>
         <source>This thread is too long for {model}{size}. Start a new thread or choose another model.</source>
         <translation>Diese Unterhaltung ist zu lang für {model}{size}. Eine neue Unterhaltung beginnen oder ein anderes Modell wählen.</translation>
-    </message>
-    <message>
-        <source>This thread is too long to continue ({tokens}, limit {limit:,})</source>
-        <translation>Diese Unterhaltung ist zu lang zum Fortsetzen ({tokens}, Grenze {limit:,})</translation>
     </message>
     <message>
         <source>This thread leaves {model} no room to answer. Start a new thread or choose another model.</source>
@@ -3881,14 +3881,6 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Your changes are not saved yet.</source>
         <translation>Die Änderungen sind noch nicht gespeichert.</translation>
-    </message>
-    <message>
-        <source>Your message is too long ({size})</source>
-        <translation>Die Nachricht ist zu lang ({size})</translation>
-    </message>
-    <message>
-        <source>Your message is too long ({tokens}, limit {limit:,})</source>
-        <translation>Die Nachricht ist zu lang ({tokens}, Grenze {limit:,})</translation>
     </message>
     <message>
         <source>Your note</source>

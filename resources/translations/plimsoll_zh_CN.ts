@@ -3430,6 +3430,10 @@
         <translation>无法读取这台电脑的证书。请安装系统证书。</translation>
     </message>
     <message>
+        <source>This conversation is too long to continue ({tokens}, limit {limit:,})</source>
+        <translation>此对话太长，无法继续（{tokens}，上限 {limit:,}）</translation>
+    </message>
+    <message>
         <source>This file could not be read.</source>
         <translation>无法读取此文件。</translation>
     </message>
@@ -3508,10 +3512,6 @@
     <message>
         <source>This thread is too long for {model}{size}. Start a new thread or choose another model.</source>
         <translation>此对话对 {model} 来说太长{size}。请新建对话或选择其他模型。</translation>
-    </message>
-    <message>
-        <source>This thread is too long to continue ({tokens}, limit {limit:,})</source>
-        <translation>此对话太长，无法继续（{tokens}，上限 {limit:,}）</translation>
     </message>
     <message>
         <source>This thread leaves {model} no room to answer. Start a new thread or choose another model.</source>
@@ -3876,14 +3876,6 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Your changes are not saved yet.</source>
         <translation>你的更改尚未保存。</translation>
-    </message>
-    <message>
-        <source>Your message is too long ({size})</source>
-        <translation>消息太长（{size}）</translation>
-    </message>
-    <message>
-        <source>Your message is too long ({tokens}, limit {limit:,})</source>
-        <translation>消息太长（{tokens}，上限 {limit:,}）</translation>
     </message>
     <message>
         <source>Your note</source>

@@ -25,7 +25,7 @@ FAILURES = {
     "Nothing to press": Failure("store", "The history can't be written. The disk is full."),
 }
 TOO_LONG = CardContent(
-    "This thread is too long to continue",
+    "This conversation is too long to continue",
     "It would take 214K tokens; Claude Sonnet takes 190K. Nothing was sent. Your draft is still below.",
     "Biggest: Quartalsbericht 2026.pdf 96K · your message 41K · the answer of 3 March 12K",
     (
@@ -35,7 +35,7 @@ TOO_LONG = CardContent(
         CardAction("new_thread", "Start a new thread with this message", Remedy("new_thread")),
     ),
     "",
-    "Resolved: This thread is too long to continue",
+    "Resolved: This conversation is too long to continue",
 )
 QUESTION = CardContent(
     "This thread passes 150K tokens for the first time",

@@ -63,7 +63,7 @@ class Everywhere:
         return {
             "plan": plan.tokens.total,
             "categories": sum(context["tokens"][name] for name in CATEGORIES),
-            "card": first_number(card.content.exact),
+            "card": first_number(card.content.heading),
             "popover": first_number(popover),
             "inspector": first_number(inspector),
             "inspector rows": inspecting.tab.model.total(),
@@ -143,7 +143,7 @@ async def test_after_a_count_everything_says_it_until_the_draft_changes(data_dir
         changed, now = shown(window), window.presenters.error_cards.card
         assert changed.counted_by == ""
         assert now is not None
-        assert (now.resolved, first_number(now.content.exact)) == (False, changed.tokens.total)
+        assert (now.resolved, first_number(now.content.heading)) == (False, changed.tokens.total)
         assert now.content.sentence == "Nothing was sent. Your draft is still below."
         assert api.answers == []
 
@@ -176,7 +176,7 @@ async def test_before_a_count_everything_says_the_same_upper_estimate(data_dir: 
         assert card.content.biggest == f"Largest: your message {thousands(plan.tokens.draft)}"
         assert card.content.sentence == "Nothing was sent. Your draft is still below."
         assert plan.tokens.total == sum(getattr(plan.tokens, name) for name in CATEGORIES)
-        assert grouped(plan.tokens.total) in card.content.exact
+        assert grouped(plan.tokens.total) in card.content.heading
 
 
 async def test_what_only_may_be_too_long_goes_by_a_button(data_dir: Path, qapp: object) -> None:

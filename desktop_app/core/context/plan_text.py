@@ -21,7 +21,6 @@ __all__ = [
     "GaugeState",
     "crossing_question",
     "dollars",
-    "draft_refusal",
     "gauge_line",
     "gauge_sentence",
     "gauge_state",
@@ -33,7 +32,6 @@ __all__ = [
     "refusal",
     "refusal_explanation",
     "refusal_heading",
-    "refuses_draft",
     "return_line",
     "return_offered",
     "thousands",
@@ -252,33 +250,11 @@ def trim_detail(before: int, after: int, cost_usd: float | None) -> str:
 
 
 def refusal_heading(plan: ContextPlan) -> str:
-    """`This conversation is too long to continue (183,412 estimated tokens, limit 180,000)`, or `Your message ...`."""
-    if refuses_draft(plan):
-        return phrase(
-            "Your message is too long ({tokens}, limit {limit:,})", tokens=_exact(plan), limit=plan.limits.emergency
-        )
+    """`This conversation is too long to continue (183,412 estimated tokens, limit 180,000)`: the words of CTX-5."""
     return phrase(
-        "This thread is too long to continue ({tokens}, limit {limit:,})",
+        "This conversation is too long to continue ({tokens}, limit {limit:,})",
         tokens=_exact(plan),
         limit=plan.limits.emergency,
-    )
-
-
-def refuses_draft(plan: ContextPlan) -> bool:
-    """Whether it is the message alone, with what is attached to it, that is too long."""
-    tokens = plan.tokens
-    if plan.decision != "refuse" or plan.pending is None:
-        return False
-    if tokens.history or tokens.summary:
-        return tokens.draft > plan.limits.emergency
-    of_project = sum(one.whole for one in plan.documents if one.state == "whole")
-    return 2 * (tokens.draft + tokens.documents - of_project) > tokens.total
-
-
-def draft_refusal(plan: ContextPlan) -> str:
-    """`Your message is too long (217K, limit 180K)`: the figures of the gauge."""
-    return phrase(
-        "Your message is too long ({size})", size=joined(_against(plan.tokens.upper, plan.limits.emergency), ", ")
     )
 
 

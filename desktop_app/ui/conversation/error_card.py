@@ -48,7 +48,6 @@ class ErrorCard(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Minimum)
         self._mark = QLabel(self)
         self._heading = self._label(content.heading)
-        self._heading.setToolTip(content.exact)
         self._sentence = self._label(content.sentence)
         self._biggest = self._label(content.biggest)
         self._biggest.setProperty("tone", "secondary")
@@ -89,7 +88,6 @@ class ErrorCard(QFrame):
         if content != self.content:
             self.content = content
             self._heading.setText(content.heading)
-            self._heading.setToolTip(content.exact)
             self._sentence.setText(content.sentence)
             self._biggest.setText(content.biggest)
             self._biggest.setVisible(bool(content.biggest))

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from desktop_app.core.context.plan import ContextPlan
-from desktop_app.core.context.plan_text import draft_refusal, refusal_explanation, refusal_heading, refuses_draft
+from desktop_app.core.context.plan_text import refusal_explanation, refusal_heading
 from desktop_app.core.context.remedies import Remedy, refusal_remedies, trim_remedies
 from desktop_app.core.errors import ACTIONS, TEXT_SAVED
 from desktop_app.core.messages import Failure
@@ -32,10 +32,7 @@ class CardAction:
 
 @dataclass(frozen=True, slots=True)
 class CardContent:
-    """What stands on a card. `biggest` may be empty; `actions` best first; `resolved`: the line it shrinks to.
-
-    `exact`: the heading with exact figures where its own are rounded, else "".
-    """
+    """What stands on a card. `biggest` may be empty; `actions` best first; `resolved`: the line it shrinks to."""
 
     heading: str
     sentence: str
@@ -44,7 +41,6 @@ class CardContent:
     detail: str
     resolved: str
     tone: Tone = "error"
-    exact: str = ""
 
     def action(self, name: str) -> CardAction | None:
         """The action of that id."""
@@ -65,12 +61,10 @@ def describe_failure(
     `known`: the actions that can be carried out here; others are not offered. `unsent`: what is said where nothing was
     sent, if the draft does not stand below the card. `saved`: what is said of the text that came.
     """
-    biggest, detail, exact = "", spoken(failure.detail), ""
+    biggest, detail = "", spoken(failure.detail)
     remedies: Sequence[Remedy] = [Remedy(action) for action in failure.actions]
     if plan is not None and plan.decision == "refuse":
         heading = spoken(refusal_heading(plan))
-        if refuses_draft(plan):
-            heading, exact = spoken(draft_refusal(plan)), heading
         sentence, _, biggest = spoken(refusal_explanation(plan)).partition("\n")
         # The biggest items are the refusal's only technical text, and they stand on the card already.
         detail = ""
@@ -81,7 +75,7 @@ def describe_failure(
         unsent = unsent or tr("Nothing was sent. Your draft is still below.")
         sentence = spoken(saved) if sent else unsent
     resolved = tr("Resolved: {what}").format(what=heading)
-    return CardContent(heading, sentence, biggest, _actions(remedies, known), detail, resolved, exact=exact)
+    return CardContent(heading, sentence, biggest, _actions(remedies, known), detail, resolved)
 
 
 def describe_crossing(plan: ContextPlan) -> CardContent:

@@ -43,9 +43,8 @@ async def refused(window: OpenWindow) -> ErrorCard:
 async def test_900_kb_are_refused_inline_and_the_draft_is_still_there(window: OpenWindow) -> None:
     card = await refused(window)
     assert card.isVisible()
-    assert card.content.heading.startswith("Your message is too long (")
-    assert card.content.heading.endswith(", limit 180K)")
-    assert card.content.exact.endswith(" estimated tokens, limit 180,000)")
+    assert card.content.heading.startswith("This conversation is too long to continue (")
+    assert card.content.heading.endswith(" estimated tokens, limit 180,000)")
     assert card.content.sentence == "Nothing was sent. Your draft is still below."
     assert card.content.biggest.startswith("Largest: your message ")
     assert window.backend.plans == []
@@ -65,7 +64,7 @@ async def test_what_was_pasted_and_is_too_long_to_be_typed_is_refused_as_the_doc
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     card = window.presenters.error_cards.card
     assert card is not None
-    assert card.content.heading.endswith(", limit 180K)")
+    assert card.content.heading.endswith(", limit 180,000)")
     assert card.content.biggest.startswith("Largest: Pasted text.txt ")
     assert window.backend.plans == []
     (document,) = window.composer.attachments

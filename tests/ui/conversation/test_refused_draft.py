@@ -74,7 +74,7 @@ async def test_a_card_higher_than_the_view_is_shown_from_its_heading(data_dir: P
         assert last.mapTo(viewport, QPoint(0, last.height())).y() <= viewport.height(), "brought into view"
 
 
-async def test_the_message_is_what_is_too_long_in_the_figures_of_the_gauge(window: OpenWindow) -> None:
+async def test_a_message_that_is_too_long_by_itself_is_named_as_what_is_largest(window: OpenWindow) -> None:
     window.editor.setPlainText(LONG)
     await window.until(lambda: window.gauge.reading.state == "refused", "the red gauge")
     plan = window.presenters.gauge.plan
@@ -86,8 +86,9 @@ async def test_the_message_is_what_is_too_long_in_the_figures_of_the_gauge(windo
     await window.until(lambda: window.presenters.error_cards.card is not None, "the card")
     card = window.presenters.error_cards.card
     assert card is not None
-    assert card.content.heading == f"Your message is too long ({window.gauge.line.replace(' · ', ', ')})"
-    assert heading(card).toolTip().startswith(f"Your message is too long ({plan.tokens.upper:,} estimated tokens, ")
+    told = f"This conversation is too long to continue ({plan.tokens.upper:,} estimated tokens, limit "
+    assert card.content.heading.startswith(told)
+    assert card.content.biggest.startswith("Largest: your message ")
     assert window.composer.button.toolTip() == window.gauge.reading.sentence
     window.editor.replace_text("short")
     await window.until(lambda: card.resolved, "the resolved card")

@@ -135,7 +135,7 @@ def scene(name: str, theme: str, width: int, height: int) -> TranscriptView:
         view.decorations.set_steps(StepLine("m2", "38 older messages left out", (("show", "Show"), ("undo", "Undo"))))
         view.navigation.scroll_to_message("m2")
     elif name == "card":
-        card = QLabel("This thread is too long to continue")
+        card = QLabel("This conversation is too long to continue")
         card.setStyleSheet("border: 1px solid gray; padding: 16px")
         view.footer.set_notice("Rate limited. Trying again in 40 s")
         view.footer.set_card(card)
