@@ -213,16 +213,17 @@ class MessageSelection:
         return Gap(first, end, gap_marker(others) if others and first else None)
 
     def gap_count(self, start: int) -> int:
-        """At most how many gaps the request has, at the same cost for any length of the path."""
+        """At most how many gaps of the request have a note, at the same cost for any length of the path."""
         if self._gap_starts is None:
             self._gap_starts = self._find_gap_starts()
         left, tail = self._gap_starts
         return bisect_left(left, start) + len(tail) - bisect_left(tail, start)
 
     def _find_gap_starts(self) -> tuple[list[int], list[int]]:
-        ends = [0, *(index + 1 for index in self.stays)]
+        # nothing is said of the one that a request begins with
+        ends = [index + 1 for index in self.stays]
         left = [index for index in ends if index < self.length and index not in self._stays_set]
-        tail = [index for index in self._out_sorted if index - 1 not in self.out]
+        tail = [index for index in self._out_sorted if index and index - 1 not in self.out]
         return left, tail
 
     def key_facts(self, start: int) -> tuple[object, ...]:

@@ -18,18 +18,20 @@ from desktop_app.core.context.message_selection import MessageSelection
 from desktop_app.core.context.plan import Overhead
 from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded
 from desktop_app.core.context.request_overhead import NO_TOOLS, ToolTokens
-from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, plus
+from desktop_app.core.context.text_features import CONSTANT, ZERO, Features, features, plus
 from desktop_app.core.context.token_counting import (
     LABEL,
     Counted,
     Measured,
     answer_tokens,
+    block_text,
     estimates,
+    image_tokens,
     measured_requests,
     share_out,
 )
 from desktop_app.core.context.token_estimator import MOST_STATED, TokenEstimator
-from desktop_app.core.messages import Part
+from desktop_app.core.messages import DocumentPart, Part
 
 OVERHEAD_DOUBT: Final = 0.10
 """Standard deviation of a backend's own additions as a share of them, before they were measured."""
@@ -180,7 +182,9 @@ class PathTokens:
         self._prompt: dict[str, Measured] = {}
         self._known = [not item.content.blocks for item in counted]
         self._output = [0.0] * len(counted)
+        self._known_documents: dict[int, int] = {}
         self.tokens = self._settled(backend, key_start, shape_of)
+        self._weigh_documents_again()
         self._sums = [0, *accumulate(self.tokens)]
         documents = (
             0 if item.documents is ZERO else self._document_tokens(index) for index, item in enumerate(self._form)
@@ -188,8 +192,13 @@ class PathTokens:
         self._document_sums = [0, *accumulate(documents)]
         self._sent = spoken
         self._unknown = [ZERO if known else item.counted for known, item in zip(self._known, self._form, strict=True)]
+        for index in self._known_documents:
+            self._unknown[index] = _difference(self._form[index].counted, self._form[index].documents)
         self._unknown_sums = _FeatureSums(self._unknown)
-        self._squares = [0.0, *accumulate(self._output)]
+        doubts = list(self._output)
+        for index, tokens in self._known_documents.items():
+            doubts[index] = (SHARE_DOUBT * tokens) ** 2
+        self._squares = [0.0, *accumulate(doubts)]
 
     def fixed(self, shape: RequestShape) -> FixedTokens:
         """Tokens of what is not a message, as measured under this key or else estimated."""
@@ -278,6 +287,8 @@ class PathTokens:
         item = form or self._form[index]
         if not any(item.documents):
             return 0
+        if index in self._known_documents:
+            return self._known_documents[index]
         tokens = self.tokens[index] + (self.change(index, form) if form is not None else 0)
         whole = self._estimator.tokens(item.counted) + item.images
         return math.floor(tokens * min(1.0, (self._estimator.tokens(item.documents) + item.pages) / whole))
@@ -308,6 +319,38 @@ class PathTokens:
                 self._prompt[request.key] = request
             previous = request
         return [max(1, round(weight)) if weight > 0 else 0 for weight in weights]
+
+    def _weigh_documents_again(self) -> None:
+        """Documents of a question that waits weigh what a provider counted for them before, as they do in a draft.
+
+        Else the question would weigh something else once it is stored than in the plan by which it was sent.
+        """
+        for index in range(len(self._form) - 1, -1, -1):
+            item = self._form[index]
+            if (self._known[index] and item.content.blocks) or not self._prompt:
+                return
+            documents = [block for block in item.content.blocks if isinstance(block, DocumentPart)]
+            counted = [self._counted_before(document, index) for document in documents]
+            known = [tokens for tokens in counted if tokens is not None]
+            if known and len(known) == len(counted):
+                estimated = self._estimator.tokens(item.documents) + item.pages
+                self.tokens[index] = max(1, round(self.weigh(item) - estimated)) + sum(known)
+                self._known_documents[index] = sum(known)
+
+    def _counted_before(self, document: DocumentPart, end: int) -> int | None:
+        """What a provider counted for this document in the last message before `end` that has it; None: it did not."""
+        for index in range(end - 1, -1, -1):
+            item = self._form[index]
+            if not any(item.documents) or not self._known[index] or self._output[index]:
+                continue
+            found = [block for block in item.content.blocks if isinstance(block, DocumentPart)]
+            place = next((n for n, one in enumerate(found) if _is_same(one, document)), None)
+            if place is not None:
+                return share_out(list(map(self._weigh_document, found)), self._document_tokens(index))[place]
+        return None
+
+    def _weigh_document(self, document: DocumentPart) -> float:
+        return self._estimator.tokens(features(block_text(document))) + image_tokens(document, self._estimator.family)
 
     def _grow(self, weights: list[float], previous: Measured, request: Measured, shape: RequestShape | None) -> bool:
         """Takes what a request counted more than the one before for what came between them; False where it can't be."""
@@ -486,6 +529,10 @@ def _parts(system: Features, offer: ToolTokens, always: AlwaysIncluded) -> list[
 
 def _running(features: Iterable[Features]) -> list[Features]:
     return list(accumulate(features, _sum, initial=ZERO))
+
+
+def _is_same(first: DocumentPart, second: DocumentPart) -> bool:
+    return first.sha256 == second.sha256 and first.text == second.text
 
 
 def _difference(first: Features, second: Features) -> Features:

@@ -224,6 +224,11 @@ class PathViews:
         self._noted: dict[tuple[int, bool], PathView] = {}
         self.now = self._make(ready.boundary.start)
 
+    @property
+    def always_noted(self) -> bool:
+        """Whether the system prompt tells of notes wherever the tail begins."""
+        return self._tells or bool(self._offer.tools) or not self._ready.forms.is_plain
+
     def at(self, start: int, *, back: bool = False) -> PathView:
         """The request whose tail begins at `start`: the one in force, or the one after a step or (`back`) a return."""
         if start == self._ready.boundary.start:

@@ -55,6 +55,8 @@ class StepPlanner:
         self._turn_starts = [start for start in ready.turns.starts if start not in self._stepped.out]
         forms = ready.forms_for(self._stepped.always, 0 if back else ready.turns.protected)
         self._totals = TailTotals(views.ledger, self._stepped, {**forms, **ready.unbound("")})
+        self._always_noted = views.always_noted or bool(self._stepped.summaries)
+        self._fronts: dict[bool, float] = {}
         plain = ready.forms.is_plain
         self._savings = ReferenceSavings() if plain else ready.forms.savings(self._stepped, views.ledger.weigh, forms)
         marker = gap_marker(max(1, len(ready.messages))).text
@@ -115,9 +117,11 @@ class StepPlanner:
             view = self._views.with_draft(start, draft)
             return self._counted(view.weight.total + draft.tokens(view.sends), view.totals, start, draft)
         stepped = self._stepped
-        markers = self._marker * stepped.gap_count(start)
+        gaps = stepped.gap_count(start)
+        noted = self._always_noted or bool(gaps or draft.in_part or draft.documents or draft.references)
         messages = self._totals.tokens(start) - self._savings.from_tail(start)
-        total = math.ceil(self._fixed + markers + messages) + draft.tokens(IsSent(stepped, start))
+        total = math.ceil(self._fixed(noted=noted) + self._marker * gaps + messages)
+        total += draft.tokens(IsSent(stepped, start))
         return self._counted(total, self._totals, start, draft)
 
     def _candidates(self) -> Sequence[int]:
@@ -134,10 +138,16 @@ class StepPlanner:
         turns = len(self._turn_starts) - bisect_left(self._turn_starts, start)
         return RequestSize(tokens, totals.sent(start) + has_draft, turns + (has_draft and not self._ready.waiting))
 
+    def _fixed(self, *, noted: bool) -> float:
+        """Tokens of a stepped request besides messages and markers. `noted`: the system prompt tells of notes."""
+        kept = self._fronts.get(noted)
+        if kept is None:
+            front = self._views.ledger.front(self._prompt.counted[noted], self._offer, self._always)
+            kept = self._fronts[noted] = sum(front) + self._summaries
+        return kept
+
     @cached_property
-    def _fixed(self) -> float:
-        """Tokens of a stepped request that are neither messages nor markers."""
+    def _summaries(self) -> float:
         tokens = self._estimator.tokens
         texts = (f"{SUMMARY_HEADING}\n{summary.text}\n\n" for summary, _ in self._stepped.summaries)
-        summaries = sum(tokens(count_note(text, "assistant", labels=self._ready.labels)) for text in texts)
-        return sum(self._views.ledger.front(self._prompt.counted[True], self._offer, self._always)) + summaries
+        return sum(tokens(count_note(text, "assistant", labels=self._ready.labels)) for text in texts)

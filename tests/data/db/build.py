@@ -70,7 +70,9 @@ REQUESTS = tuple(
 )
 TRIMMED = ContextEvent("trimmed", 160_000, 105_000, 12, "m")
 EVENTS = tuple(StoredEvent(TRIMMED, TIME, q.id, a.id) for q, a in zip(MESSAGES[::2], MESSAGES[1::2], strict=True))
-TURNS_SPENT = LedgerRow(THREAD.id, THREAD.title, TIME[:10], "anthropic", "m", "chat", "money", 2, 1, 2, 3, 4, 0.5, 1)
+TURNS_SPENT = LedgerRow(
+    THREAD.id, THREAD.title, TIME[:10], "anthropic", "m", "chat", "money", 2, 1, 2, 3, 4, 0.5, 1, unreported=1
+)
 WEIGHTS = TokenWeights((0.25, 1.5), ((1.0, 0.0), (0.0, 1.0)), 3, {"other": 2.0})
 
 # Since format 2; ids need no message that stands in the file.
@@ -81,7 +83,7 @@ REFUSED = StoredEvent(ContextEvent("refused", 190_000, 190_000, 0, "m"), TIME, c
 CALL = CallRecord("c1", THREAD.id, "summary", "claude-cli", "m", "plan", TIME, TIME, Usage(10, 20, 30, 40, 0, 0.75))
 CALL_SPENT = replace(
     TURNS_SPENT, backend="claude-cli", purpose="summary", cost_kind="plan", calls=1,
-    input=10, cache_read=20, cache_write=30, output=40, cost_usd=0.75,
+    input=10, cache_read=20, cache_write=30, output=40, cost_usd=0.75, unreported=0,
 )  # fmt: skip
 # Since format 4.
 ASKED = replace(
