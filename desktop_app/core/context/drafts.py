@@ -15,7 +15,7 @@ from desktop_app.core.context.path_tokens import SHARE_DOUBT, PathTokens
 from desktop_app.core.context.plan import BigItem
 from desktop_app.core.context.roles import clean_part
 from desktop_app.core.context.text_features import CONSTANT, ZERO, DraftCounter, Features, features, plus
-from desktop_app.core.context.token_counting import block_text, image_tokens, share_out
+from desktop_app.core.context.token_counting import block_text, image_tokens
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.context.truncation import first_tokens
 from desktop_app.core.messages import DocumentPart, Part, TextPart
@@ -170,19 +170,11 @@ class DraftScale:
         if kept is None or kept[0] is not part:
             if len(self._measured) >= MOST_KEPT:
                 self._measured.clear()
-            kept = self._measured[id(part)] = part, self._find_measured(part)
+            kept = self._measured[id(part)] = (
+                part,
+                self._ledger.counted_document(part, reversed(self._forms.places_of(part))),
+            )
         return kept[1]
-
-    def _find_measured(self, part: DocumentPart) -> int | None:
-        for place in reversed(self._forms.places_of(part)):
-            blocks, tokens = self._ledger.measured_documents(place)
-            found = [block for block in blocks if isinstance(block, DocumentPart)]
-            if any(block.sha256 == part.sha256 and block.text == part.text for block in found):
-                counted = [self._estimator.tokens(self._count_attachment(block)) for block in found]
-                counted = [own + image_tokens(block, self._family) for own, block in zip(counted, found, strict=True)]
-                shares = share_out(counted, tokens)
-                return next(share for share, block in zip(shares, found, strict=True) if block.text == part.text)
-        return None
 
     def _references(self, blocks: Sequence[Part], sizes: dict[int, int]) -> tuple[Reference, ...]:
         found = []

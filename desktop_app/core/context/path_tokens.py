@@ -31,7 +31,7 @@ from desktop_app.core.context.token_counting import (
     share_out,
 )
 from desktop_app.core.context.token_estimator import MOST_STATED, TokenEstimator
-from desktop_app.core.messages import DocumentPart, Part
+from desktop_app.core.messages import DocumentPart
 
 OVERHEAD_DOUBT: Final = 0.10
 """Standard deviation of a backend's own additions as a share of them, before they were measured."""
@@ -232,11 +232,22 @@ class PathTokens:
         """Whether a provider has counted this message."""
         return self._known[index]
 
-    def measured_documents(self, index: int) -> tuple[Sequence[Part], int]:
-        """The blocks of a message as a provider counted it, and the tokens of its documents; nothing if none did."""
-        if not self._known[index] or self._output[index]:
-            return (), 0
-        return self._form[index].content.blocks, self._document_sums[index + 1] - self._document_sums[index]
+    def counted_document(self, document: DocumentPart, places: Iterable[int]) -> int | None:
+        """What a provider counted for this document in the first of these messages that it counted; None: in none."""
+        for index in places:
+            item = self._form[index]
+            if not any(item.documents) or not self._known[index] or self._output[index]:
+                continue
+            found = [block for block in item.content.blocks if isinstance(block, DocumentPart)]
+            place = next((n for n, one in enumerate(found) if _is_same(one, document)), None)
+            if place is not None:
+                tokens = self._document_tokens(index)
+                # one that came alone has all of them: a megabyte of text takes 35 ms to weigh
+                return tokens if len(found) == 1 else share_out(list(map(self._weigh_document, found)), tokens)[place]
+        return None
+
+    def _weigh_document(self, document: DocumentPart) -> float:
+        return self._estimator.tokens(features(block_text(document))) + image_tokens(document, self._estimator.family)
 
     def knows_front(self, shape: RequestShape) -> bool:
         """Whether a provider has counted everything of this request that stands before its messages."""
@@ -330,27 +341,12 @@ class PathTokens:
             if (self._known[index] and item.content.blocks) or not self._prompt:
                 return
             documents = [block for block in item.content.blocks if isinstance(block, DocumentPart)]
-            counted = [self._counted_before(document, index) for document in documents]
+            counted = [self.counted_document(document, range(index - 1, -1, -1)) for document in documents]
             known = [tokens for tokens in counted if tokens is not None]
             if known and len(known) == len(counted):
                 estimated = self._estimator.tokens(item.documents) + item.pages
                 self.tokens[index] = max(1, round(self.weigh(item) - estimated)) + sum(known)
                 self._known_documents[index] = sum(known)
-
-    def _counted_before(self, document: DocumentPart, end: int) -> int | None:
-        """What a provider counted for this document in the last message before `end` that has it; None: it did not."""
-        for index in range(end - 1, -1, -1):
-            item = self._form[index]
-            if not any(item.documents) or not self._known[index] or self._output[index]:
-                continue
-            found = [block for block in item.content.blocks if isinstance(block, DocumentPart)]
-            place = next((n for n, one in enumerate(found) if _is_same(one, document)), None)
-            if place is not None:
-                return share_out(list(map(self._weigh_document, found)), self._document_tokens(index))[place]
-        return None
-
-    def _weigh_document(self, document: DocumentPart) -> float:
-        return self._estimator.tokens(features(block_text(document))) + image_tokens(document, self._estimator.family)
 
     def _grow(self, weights: list[float], previous: Measured, request: Measured, shape: RequestShape | None) -> bool:
         """Takes what a request counted more than the one before for what came between them; False where it can't be."""

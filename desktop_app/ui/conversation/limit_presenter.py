@@ -9,12 +9,11 @@ from PySide6.QtCore import QObject
 
 from desktop_app.core.context.limit_use import nearest_limit
 from desktop_app.core.context.limits import highest_soft
-from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import limit_preview
 from desktop_app.core.messages import Part
 from desktop_app.ui.conversation.gauge_presenter import GaugePresenter
 from desktop_app.ui.conversation.plan_previews import PlanPreviews
-from desktop_app.ui.gauge.gauge_strip import GaugeStrip
 from desktop_app.ui.gauge.limit_drag import LimitDrag, LimitRange
 from desktop_app.ui.gauge.plan_reading import read_held_limit
 from desktop_app.ui.i18n.amounts import thousands
@@ -26,30 +25,17 @@ from desktop_app.ui.widgets.toast import Toast
 class LimitPresenter(QObject):
     """Shows the plan under the limit that is held, and sets the thread's own limit when it is let go."""
 
-    def __init__(
-        self, app_state: AppState, strip: GaugeStrip, drag: LimitDrag, gauge: GaugePresenter, toast: Toast
-    ) -> None:
+    def __init__(self, app_state: AppState, drag: LimitDrag, gauge: GaugePresenter, toast: Toast) -> None:
         super().__init__(drag)
-        self._app_state, self._strip, self._drag = app_state, strip, drag
+        self._app_state, self._drag = app_state, drag
         self._gauge, self._toast = gauge, toast
-        self._prepared: PreparedContext | None = None
         self._draft: Sequence[Part] = ()
         self._thread_id: str | None = None
         self._previewed: ContextPlan | None = None
         self._previews: PlanPreviews[int] = PlanPreviews(app_state, self._show, self)
         drag.limits, drag.blocked = self._limits, self._blocked
-        drag.moved.connect(self._previews.ask)
-        drag.ended.connect(self._previews.end)
+        self._previews.follow(drag, toast)
         drag.dropped.connect(self._drop)
-        drag.refused.connect(toast.show_message)
-        drag.undo_requested.connect(toast.undo)
-        for gone in (app_state.thread_switched, app_state.thread_closed):
-            gone.connect(drag.cancel)
-
-    def turn_started(self, _fact: object) -> None:
-        """What is sent was decided."""
-        if self._app_state.running:
-            self._drag.cancel()
 
     def _blocked(self) -> str:
         if self._app_state.running:
@@ -64,7 +50,7 @@ class LimitPresenter(QObject):
         prepared, plan = self._gauge.prepared, self._gauge.plan
         if prepared is None or plan is None or nearest_limit(plan).kind != "tokens":
             return None
-        self._prepared, self._draft, self._thread_id = prepared, self._gauge.draft, self._app_state.thread_id
+        self._draft, self._thread_id = self._gauge.draft, self._app_state.thread_id
         self._previews.begin(lambda tokens: prepared.with_limit(tokens).plan(self._draft))
         return LimitRange(plan.limits.soft, highest_soft(plan.model), round(self._gauge.scale or plan.limits.emergency))
 

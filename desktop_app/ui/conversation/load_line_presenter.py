@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QObject
 
-from desktop_app.core.context.plan import ContextPlan, PreparedContext
+from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.plan_text import line_preview
 from desktop_app.core.messages import Part
 from desktop_app.ui.conversation.choices_presenter import ChoicesPresenter
@@ -28,25 +28,14 @@ class LoadLinePresenter(QObject):
         super().__init__(drag)
         self._app_state, self._drag, self._gauge = app_state, drag, gauge
         self._choices, self._toast = choices, toast
-        self._prepared: PreparedContext | None = None
         self._draft: Sequence[Part] = ()
         self._thread_id: str | None = None
         self._previews: PlanPreviews[str] = PlanPreviews(app_state, self._show, self)
         drag.places_of, drag.blocked = self._places, self._blocked
-        drag.moved.connect(self._previews.ask)
-        drag.ended.connect(self._previews.end)
+        self._previews.follow(drag, toast)
         drag.dropped.connect(self._drop)
-        drag.refused.connect(toast.show_message)
-        drag.undo_requested.connect(toast.undo)
-        for gone in (app_state.thread_switched, app_state.thread_closed):
-            gone.connect(drag.cancel)
         app_state.thread_opened.connect(drag.path_shown)
         gauge.plan_changed.connect(drag.plan_shown)
-
-    def turn_started(self, _fact: object) -> None:
-        """What is sent was decided: the line stays where it was."""
-        if self._app_state.running:
-            self._drag.cancel()
 
     def _blocked(self) -> str:
         if self._app_state.running:
@@ -59,13 +48,9 @@ class LoadLinePresenter(QObject):
         prepared = self._gauge.prepared
         if prepared is None:
             return ()
-        self._prepared, self._draft, self._thread_id = prepared, self._gauge.draft, self._app_state.thread_id
-        self._previews.begin(self._plan)
+        self._draft, self._thread_id = self._gauge.draft, self._app_state.thread_id
+        self._previews.begin(lambda message_id: prepared.with_line(message_id).plan(self._draft))
         return prepared.line_places
-
-    def _plan(self, message_id: str) -> ContextPlan:
-        assert self._prepared is not None
-        return self._prepared.with_line(message_id).plan(self._draft)
 
     def _show(self, message_id: str, plan: ContextPlan) -> None:
         if self._drag.moving:

@@ -5,17 +5,30 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Hashable
 from time import perf_counter
-from typing import Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
 from PySide6.QtCore import QObject
 
 from desktop_app.core.context.plan import ContextPlan
+from desktop_app.core.events import TurnStarted
 from desktop_app.ui.state.app_state import AppState
+from desktop_app.ui.widgets.toast import Toast
 
 REST = 2
 """How much longer than a plan took nothing is planned while the place goes on changing."""
 
 Place = TypeVar("Place", bound=Hashable)
+
+
+class Drag(Protocol):
+    """What takes something in the hand: its signals, and how it is let go of without a change."""
+
+    moved: Any
+    ended: Any
+    refused: Any
+    undo_requested: Any
+
+    def cancel(self) -> None: ...
 
 
 class PlanPreviews(QObject, Generic[Place]):
@@ -28,6 +41,21 @@ class PlanPreviews(QObject, Generic[Place]):
         self._make: Callable[[Place], ContextPlan] | None = None
         self._wanted: Place | None = None
         self._making = False
+
+    def follow(self, drag: Drag, toast: Toast) -> None:
+        """Plans what this drag holds; another thread, or a turn that begins, takes it out of the hand."""
+
+        def cancel_when_running(_fact: object) -> None:
+            if self._app_state.running:  # what is sent was decided
+                drag.cancel()
+
+        drag.moved.connect(self.ask)
+        drag.ended.connect(self.end)
+        drag.refused.connect(toast.show_message)
+        drag.undo_requested.connect(toast.undo)
+        for gone in (self._app_state.thread_switched, self._app_state.thread_closed):
+            gone.connect(drag.cancel)
+        self._app_state.bridge.subscribe(TurnStarted, cancel_when_running)
 
     def begin(self, make: Callable[[Place], ContextPlan]) -> None:
         """Something is taken in the hand; `make` gives the plan of a place, and is called off the GUI thread."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from desktop_app.core.events import TurnStarted
 from desktop_app.ui.shell.main_window import MainWindow
 from desktop_app.ui.shell.presenters import Presenters
 from desktop_app.ui.state.app_state import AppState
@@ -17,16 +16,14 @@ def wire_load_line(window: MainWindow, app_state: AppState, to: Presenters) -> N
         from desktop_app.ui.transcript.message.load_line_drag import LoadLineDrag
 
         assert isinstance(drag, LoadLineDrag)
-        presenter = LoadLinePresenter(app_state, drag, to.gauge, to.choices, window.toast)
-        app_state.bridge.subscribe(TurnStarted, presenter.turn_started)
+        LoadLinePresenter(app_state, drag, to.gauge, to.choices, window.toast)
 
     def limit_drag_made(drag: object) -> None:
         from desktop_app.ui.conversation.limit_presenter import LimitPresenter
         from desktop_app.ui.gauge.limit_drag import LimitDrag
 
         assert isinstance(drag, LimitDrag)
-        presenter = LimitPresenter(app_state, strip, drag, to.gauge, window.toast)
-        app_state.bridge.subscribe(TurnStarted, presenter.turn_started)
+        LimitPresenter(app_state, drag, to.gauge, window.toast)
 
     transcript.decorations.line_moves = True
     transcript.line_drag_made.connect(line_drag_made)
