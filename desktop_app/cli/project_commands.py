@@ -14,6 +14,7 @@ from desktop_app.controller.weighed_documents import weighed_documents
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure, ThreadSummary
 from desktop_app.core.projects import Project, ProjectDocument
+from desktop_app.system.files_below import path_of
 
 MODES = {"always": "always included", "search": "searched when needed"}
 
@@ -112,7 +113,7 @@ async def _remove(services: AppServices, project: Project, names: Sequence[str])
 
 
 def _is_file(document: ProjectDocument, name: str) -> bool:
-    return bool(document.path) and document.folder_id is None and Path(document.path) == Path(name).absolute()
+    return bool(document.path) and document.folder_id is None and path_of(document.path) == Path(name).absolute()
 
 
 async def _show(services: AppServices, project: Project, output: Output, *, json: bool) -> int:

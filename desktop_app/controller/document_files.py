@@ -15,6 +15,7 @@ from typing import Final
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import listed, phrase
+from desktop_app.system.files_below import DEEPEST, entries, opened, path_of, path_text, status
 
 CHUNK: Final = 2**20
 PRIVATE_FOLDER: Final = 0o700
@@ -54,7 +55,7 @@ class FileFingerprint:
 
 @dataclass(slots=True)
 class FolderListing:
-    """The files under a folder that count as documents, by their path relative to it (with `/`), and what doesn't."""
+    """The files under a folder that count as documents, by their path relative to it as text, and what doesn't."""
 
     files: dict[str, FileFingerprint] = field(default_factory=dict)
     without_text: dict[str, list[str]] = field(default_factory=dict)
@@ -64,9 +65,9 @@ class FolderListing:
     """Files beyond the most that were asked for."""
 
 
-def fingerprint(path: Path) -> FileFingerprint:
-    """Size and time of a regular file; `OSError` for anything else."""
-    found = path.stat()
+def fingerprint(path: Path, below: Path | None = None) -> FileFingerprint:
+    """Size and time of a regular file; `OSError` for anything else. `below` this folder no link is followed."""
+    found = status(path, below)
     if not stat.S_ISREG(found.st_mode):
         raise OSError(errno.EINVAL, "not a regular file", str(path))
     return _fingerprint(found)
@@ -75,47 +76,45 @@ def fingerprint(path: Path) -> FileFingerprint:
 def folder_listing(folder: Path, most: int = MOST_FILES) -> FolderListing:
     """Looks through a folder and those below it, sorted; hidden files and links are not meant. `OSError` for the top.
 
-    A folder below that can't be opened is named in `unopened`.
+    A folder below that can't be opened is named in `unopened`. One that is too deep counts as a file, of which reading
+    says so.
     """
     listing = FolderListing()
-    for entry in _walk(folder, "", listing):
-        stem, _, end = entry.name.lower().rpartition(".")
-        kind = f".{end}" if stem else entry.name
-        if stem and end in UNSUPPORTED:
-            listing.without_text.setdefault(kind, []).append(entry.name)
-            continue
-        try:
-            found = entry.stat(follow_symlinks=False)
-        except OSError:
-            continue  # it vanished while the folder was read
-        if not stat.S_ISREG(found.st_mode):
-            continue
-        if not found.st_size:
-            listing.without_text.setdefault(kind, []).append(entry.name)
-            continue
-        if len(listing.files) >= most:
+    for parts, found in _walk(folder, listing):
+        name, too_deep = parts[-1], stat.S_ISDIR(found.st_mode)
+        stem, _, end = name.lower().rpartition(".")
+        if not too_deep and ((stem and end in UNSUPPORTED) or not found.st_size):
+            listing.without_text.setdefault(f".{end}" if stem else name, []).append(name)
+        elif len(listing.files) >= most:
             listing.further += 1
-            continue
-        listing.files[os.path.relpath(entry.path, folder).replace(os.sep, "/")] = _fingerprint(found)
+        else:
+            listing.files[path_text("/".join(parts))] = FileFingerprint(0, "") if too_deep else _fingerprint(found)
     return listing
 
 
-def _walk(folder: Path | str, shown: str, listing: FolderListing) -> Iterator[os.DirEntry[str]]:
-    try:
-        with os.scandir(folder) as entries:
-            inside = sorted(entries, key=lambda entry: (entry.name.casefold(), entry.name))
-    except OSError:
-        if not shown:
-            raise
-        listing.unopened.append(shown)
-        return
-    for entry in inside:
-        if entry.name.startswith(".") or entry.is_symlink():
+def _walk(folder: Path, listing: FolderListing) -> Iterator[tuple[tuple[str, ...], os.stat_result]]:
+    """Regular files and what is too deep, by their parts below the folder."""
+    waiting = _inside(folder, ())
+    while waiting:
+        parts, found = waiting.pop()
+        if not stat.S_ISDIR(found.st_mode) or len(parts) > DEEPEST:
+            yield parts, found
             continue
-        if not entry.is_dir(follow_symlinks=False):
-            yield entry
-        elif entry.name.casefold() not in SKIPPED_FOLDERS:
-            yield from _walk(entry.path, f"{shown}/{entry.name}" if shown else entry.name, listing)
+        try:
+            waiting += _inside(folder, parts)
+        except OSError:
+            listing.unopened.append("/".join(parts))
+
+
+def _inside(folder: Path, parts: tuple[str, ...]) -> list[tuple[tuple[str, ...], os.stat_result]]:
+    """What is meant of one folder, the first last."""
+    meant = [
+        ((*parts, name), found)
+        for name, found in entries(folder, parts)
+        if not name.startswith(".")
+        and (stat.S_ISREG(found.st_mode) or (stat.S_ISDIR(found.st_mode) and name.casefold() not in SKIPPED_FOLDERS))
+    ]
+    return sorted(meant, key=lambda one: (one[0][-1].casefold(), one[0][-1]), reverse=True)
 
 
 def found_files(paths: Sequence[Path], most: int) -> tuple[list[Path], list[Failure]]:
@@ -124,7 +123,7 @@ def found_files(paths: Sequence[Path], most: int) -> tuple[list[Path], list[Fail
     failures: list[Failure] = []
     for given in paths:
         path = whole_path(given)
-        if not path.is_dir():
+        if not os.path.isdir(path):  # noqa: PTH112 (false for a path that is too long, where `Path` raises)
             files[path] = None
             continue
         try:
@@ -135,7 +134,7 @@ def found_files(paths: Sequence[Path], most: int) -> tuple[list[Path], list[Fail
             )
             failures.append(Failure("usage", words, detail=error.strerror or ""))
             continue
-        files.update(dict.fromkeys(path / one for one in listing.files))
+        files.update(dict.fromkeys(path / path_of(one) for one in listing.files))
         failures += _left_out(path, listing)
     kept = list(files)
     if len(kept) > most:
@@ -193,9 +192,9 @@ def whole_path(path: Path) -> Path:
     return Path(os.path.normpath(path.expanduser().absolute()))
 
 
-def hash_of(path: Path) -> str:
-    """The SHA-256 of a file, in hex. Raises `OSError`."""
-    with path.open("rb") as file:
+def hash_of(path: Path, below: Path | None = None) -> str:
+    """The SHA-256 of a file, in hex; `below` this folder no link is followed. Raises `OSError`."""
+    with os.fdopen(opened(path, below), "rb") as file:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
@@ -233,16 +232,17 @@ def keep_copy(path: Path, sha256: str, folder: Path) -> bool:
 def checked_folder(path: Path) -> Path:
     """The absolute path of a folder that can be looked through; `UserError("usage")` naming it for anything else."""
     folder = whole_path(path)
+    shown = path_text(folder)
     try:
         if folder.is_dir():
             os.scandir(folder).close()
             return folder
     except OSError as error:
-        words = phrase("The folder {path} can't be opened. Check its permissions, then try again.", path=folder)
+        words = phrase("The folder {path} can't be opened. Check its permissions, then try again.", path=shown)
         raise UserError("usage", words, detail=error.strerror or "") from None
     if folder.exists():
-        raise UserError("usage", phrase("{path} is not a folder. Choose the folder that it is in.", path=folder))
-    raise UserError("usage", phrase("There is no folder {path}. Check its name.", path=folder))
+        raise UserError("usage", phrase("{path} is not a folder. Choose the folder that it is in.", path=shown))
+    raise UserError("usage", phrase("There is no folder {path}. Check its name.", path=shown))
 
 
 def shown_name(name: str) -> str:

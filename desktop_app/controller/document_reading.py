@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import shutil
 import tempfile
 from collections.abc import Mapping
@@ -135,10 +136,11 @@ class DocumentReading:
     async def _read(self, document: ProjectDocument) -> Mapping[str, Any]:
         """The facts of a document after its file was read, or after that failed."""
         seen: dict[str, Any] = {}
+        below = await self._documents.folder_of(document)
         try:
-            path, modified, size = await self._file(document)
+            path, modified, size = await self._file(document, below)
             seen = {"size": size, "modified": modified}
-            text = await self._text(document, path)
+            text = await self._text(document, path, below)
         except UserError as error:
             if error.failure.code != "usage":
                 raise
@@ -156,24 +158,24 @@ class DocumentReading:
             "passages": len(text.passages),
         }
 
-    async def _file(self, document: ProjectDocument) -> tuple[Path, str, int]:
+    async def _file(self, document: ProjectDocument, below: Path | None) -> tuple[Path, str, int]:
         """Where the file is, its time and size. One that can't be looked at is for the extractor to tell of."""
         path = await self._documents.path_of(document)
         if path is None:
             words = phrase("“{name}” has no file any more. Add it again.", name=document.name)
             raise UserError("usage", words)
         try:
-            found = await asyncio.to_thread(fingerprint, path)
+            found = await asyncio.to_thread(fingerprint, path, below)
         except (OSError, ValueError):
             return path, document.modified, document.size
         return path, found.modified, found.size
 
-    async def _text(self, document: ProjectDocument, path: Path) -> DocumentText:
+    async def _text(self, document: ProjectDocument, path: Path, below: Path | None) -> DocumentText:
         """The text of a file, stored; the file of a document that is in no followed folder is copied first."""
-        if document.sha256 and not await asyncio.to_thread(path.exists):
-            return await self._of_copy(document, path)
+        if document.sha256 and not await asyncio.to_thread(os.path.exists, path):
+            return await self._of_copy(document, path, below)
         for _ in range(2):
-            text = await self._known(path) or await self._extractor.extract(path)
+            text = await self._known(path, below) or await self._extractor.extract(path, below)
             if document.folder_id is not None or await self._kept(document, path, text.sha256):
                 await self._history.save_text(text)
                 return text
@@ -182,11 +184,11 @@ class DocumentReading:
         )
         raise UserError("usage", words)
 
-    async def _of_copy(self, document: ProjectDocument, path: Path) -> DocumentText:
+    async def _of_copy(self, document: ProjectDocument, path: Path, below: Path | None) -> DocumentText:
         """Reads the copy of a file that is gone, under the file's own name: it tells the kind, and is in errors."""
         copy = copy_of(self._folder, document.sha256)
         if not await asyncio.to_thread(copy.is_file):
-            return await self._extractor.extract(path)  # says that the file is gone
+            return await self._extractor.extract(path, below)  # says that the file is gone
         with tempfile.TemporaryDirectory(dir=self._folder, ignore_cleanup_errors=True) as folder:
             named = Path(folder, shown_name(path.name))
             await asyncio.to_thread(shutil.copyfile, copy, named)
@@ -194,12 +196,12 @@ class DocumentReading:
         await self._history.save_text(text)
         return text
 
-    async def _known(self, path: Path) -> DocumentText | None:
+    async def _known(self, path: Path, below: Path | None) -> DocumentText | None:
         """The text of a file with the same bytes that was read before."""
         try:
-            if (await asyncio.to_thread(fingerprint, path)).size > LARGEST_HASHED:
+            if (await asyncio.to_thread(fingerprint, path, below)).size > LARGEST_HASHED:
                 return None
-            sha256 = await asyncio.to_thread(hash_of, path)
+            sha256 = await asyncio.to_thread(hash_of, path, below)
         except (OSError, ValueError):
             return None  # the extractor says why it can't be read
         return await self._history.text(sha256) if await self._history.has_text(sha256) else None

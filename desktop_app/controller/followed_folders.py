@@ -24,6 +24,7 @@ from desktop_app.core.errors import UserError
 from desktop_app.core.events import FolderChangesFound
 from desktop_app.core.phrases import phrase
 from desktop_app.core.projects import FolderChange, FollowedFolder, ProjectDocument
+from desktop_app.system.files_below import path_of, path_text
 
 
 @dataclass(slots=True)
@@ -49,17 +50,17 @@ class FollowedFolders:
         """Follows a folder and adds what is in it, still to be read. `UserError("usage")` for one that can't be."""
         folder = await asyncio.to_thread(checked_folder, path)
         for one in await self._documents.folders(project_id):
-            other = Path(one.path)
+            other = path_of(one.path)
             if folder == other:
-                raise UserError("usage", phrase("The folder {path} is followed already.", path=folder))
+                raise UserError("usage", phrase("The folder {path} is followed already.", path=path_text(folder)))
             if folder.is_relative_to(other) or other.is_relative_to(folder):
                 words = phrase(
                     "{path} can't be followed beside {other}, which is followed already: they share files.",
-                    path=folder,
-                    other=other,
+                    path=path_text(folder),
+                    other=one.path,
                 )
                 raise UserError("usage", words)
-        made = FollowedFolder(self._clock.new_id(), project_id, str(folder))
+        made = FollowedFolder(self._clock.new_id(), project_id, path_text(folder))
         await self._documents.follow(made)
         found = await self.look(project_id)
         await self.accept(project_id, [one for one in found if one.folder_id == made.id])
@@ -130,7 +131,7 @@ class FollowedFolders:
         unreachable: list[FollowedFolder] = []
         for folder in folders:
             inside = [one for one in documents.values() if one.folder_id == folder.id]
-            left_out = apart | {str(Path(folder.path, one.path)) for one in removed if one.folder_id == folder.id}
+            left_out = apart | {_place(folder, one.path) for one in removed if one.folder_id == folder.id}
             try:
                 differences = await asyncio.to_thread(_differences, folder, inside, left_out, room)
             except OSError:
@@ -157,41 +158,45 @@ def _differences(
 
     `left_out`: whole paths of files that are never new.
     """
-    root = Path(folder.path)
+    root = path_of(folder.path)
     listing: FolderListing = folder_listing(root, room)
     known = {document.path: document for document in documents}
     found = _Differences()
     for path, file in listing.files.items():
         document = known.get(path)
         if document is None:
-            if str(root / path) in left_out:
+            if _place(folder, path) in left_out:
                 continue
             found.changes.append(FolderChange("new", folder.id, path, file.size))
         elif document.state == "missing" or (
             document.state != "waiting" and (document.size, document.modified) != (file.size, file.modified)
         ):
-            if document.sha256 and document.passages and _hash(root / path) == document.sha256:
+            if document.sha256 and document.passages and _hash(root, path) == document.sha256:
                 # touched, or back where it was: its text is the same
                 found.same[document.id] = {"state": "ready", "size": file.size, "modified": file.modified}
             else:
                 found.changes.append(FolderChange("changed", folder.id, path, file.size, document.id))
     for path, document in known.items():
-        if path not in listing.files and document.state != "missing" and not _is_there(root / path):
+        if path not in listing.files and document.state != "missing" and not _is_there(root, path):
             found.changes.append(FolderChange("removed", folder.id, path, document.size, document.id))
     return found
 
 
-def _hash(path: Path) -> str:
+def _place(folder: FollowedFolder, path: str) -> str:
+    return path_text(path_of(folder.path) / path_of(path))
+
+
+def _hash(root: Path, path: str) -> str:
     try:
-        return hash_of(path)
+        return hash_of(root / path_of(path), root)
     except OSError:
         return ""
 
 
-def _is_there(path: Path) -> bool:
+def _is_there(root: Path, path: str) -> bool:
     """Whether a file that a look left out, as beyond the most or emptied, is there all the same."""
     try:
-        fingerprint(path)
-    except OSError:
+        fingerprint(root / path_of(path), root)
+    except (OSError, ValueError):
         return False
     return True

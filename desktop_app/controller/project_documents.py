@@ -13,6 +13,7 @@ from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.project_ports import ProjectHistory
 from desktop_app.core.events import Announcement, HistoryChangedElsewhere, ProjectDocumentsChanged
 from desktop_app.core.projects import FollowedFolder, ProjectDocument
+from desktop_app.system.files_below import path_of, path_text
 
 
 class ProjectDocuments:
@@ -54,9 +55,14 @@ class ProjectDocuments:
     async def path_of(self, document: ProjectDocument) -> Path | None:
         """Where a document's file was when it was last seen; None where its folder is not followed any more."""
         if document.folder_id is None:
-            return Path(document.path) if document.path else None
+            return path_of(document.path) if document.path else None
+        folder = await self.folder_of(document)
+        return None if folder is None else folder / path_of(document.path)
+
+    async def folder_of(self, document: ProjectDocument) -> Path | None:
+        """The followed folder that a document's file is in: no link is followed below. None where it is in none."""
         folders = await self.folders(document.project_id)
-        return next((Path(one.path, document.path) for one in folders if one.id == document.folder_id), None)
+        return next((path_of(one.path) for one in folders if one.id == document.folder_id), None)
 
     async def add(self, project_id: str, documents: Sequence[ProjectDocument]) -> None:
         """Writes new documents."""
@@ -104,7 +110,8 @@ class ProjectDocuments:
         """Forgets a folder; its documents stay, under their whole paths."""
         known = await self.of(folder.project_id)
         inside = {one.id: one for one in known.values() if one.folder_id == folder.id}
-        facts = {key: {"folder_id": None, "path": str(Path(folder.path, one.path))} for key, one in inside.items()}
+        root = path_of(folder.path)
+        facts = {key: {"folder_id": None, "path": path_text(root / path_of(one.path))} for key, one in inside.items()}
         await self.change(folder.project_id, facts)
         await self._history.delete_folder(folder.id)
         self._changed(folder.project_id)

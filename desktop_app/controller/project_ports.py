@@ -135,30 +135,33 @@ class ArtifactHistory(Protocol):
 
 
 class DocumentExtractor(Protocol):
-    """Reads files into texts with their structure, in a process apart."""
+    """Reads files into texts with their structure, in a process apart; `below` a folder no link is followed."""
 
-    async def extract(self, path: Path) -> DocumentText:
+    async def extract(self, path: Path, below: Path | None = None) -> DocumentText:
         """Raises `UserError("usage")` whose words name the file and say what to do. Cancelling it ends the reading."""
         ...
 
-    async def page_image(self, path: Path, page: int, width: int) -> bytes:
+    async def page_image(self, path: Path, page: int, width: int, below: Path | None = None) -> bytes:
         """A page of a PDF (from 1) as PNG, `width` pixels wide. Raises `UserError("usage")`."""
         ...
 
 
 class DocumentPages(Protocol):
-    """Renders pages of PDFs, in a process apart. Every method raises `UserError("usage")`."""
+    """Renders pages of PDFs, in a process apart; `below` a folder no link is followed.
 
-    async def page_sizes(self, path: Path) -> Sequence[tuple[float, float]]:
+    Every method raises `UserError("usage")`.
+    """
+
+    async def page_sizes(self, path: Path, below: Path | None = None) -> Sequence[tuple[float, float]]:
         """Width and height of each page in points."""
         ...
 
-    async def page_image(self, path: Path, page: int, width: int) -> bytes:
+    async def page_image(self, path: Path, page: int, width: int, below: Path | None = None) -> bytes:
         """A page (from 1) as PNG, `width` pixels wide."""
         ...
 
     async def text_boxes(
-        self, path: Path, page: int, first: int, last: int
+        self, path: Path, page: int, first: int, last: int, below: Path | None = None
     ) -> Sequence[tuple[float, float, float, float]]:
         """Where the characters `first` to `last` of a page stand, counted without spaces: left, top, right, bottom.
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from desktop_app.controller.announcements import Announcements
 from desktop_app.controller.clock import Clock
-from desktop_app.controller.document_files import MOST_FILES, copy_of, found_files, shown_name
+from desktop_app.controller.document_files import MOST_FILES, copy_of, fingerprint, found_files, shown_name
 from desktop_app.controller.document_reading import DocumentReading
 from desktop_app.controller.followed_folders import FollowedFolders
 from desktop_app.controller.project_contexts import ProjectContexts
@@ -30,6 +30,7 @@ from desktop_app.core.projects import (
     Project,
     ProjectDocument,
 )
+from desktop_app.system.files_below import path_text
 
 INSTRUCTIONS_LIMIT: Final = 100_000
 """Characters of instructions: as many as a prompt may have."""
@@ -169,12 +170,13 @@ class Projects:
             folders: dict[str | None, str] = {one.id: one.path for one in await self._documents.folders(project_id)}
             there = {_place(one, folders): one for one in known.values()}
             now = self._clock.stamp()
+            places = {path_text(file): file.name for file in files}
             new = [
-                ProjectDocument(self._clock.new_id(), project_id, shown_name(file.name), path=str(file), added=now)
-                for file in files
-                if str(file) not in there
+                ProjectDocument(self._clock.new_id(), project_id, shown_name(name), path=path, added=now)
+                for path, name in places.items()
+                if path not in there
             ]
-            again = [there[str(file)] for file in files if str(file) in there]
+            again = [there[path] for path in places if path in there]
             await self._documents.change(project_id, {one.id: {"state": "waiting", "error": ""} for one in again})
             await self._documents.add(project_id, new)
         if new or again:
@@ -200,17 +202,27 @@ class Projects:
         await self._documents.change(project_id, {one: {"state": "waiting", "error": ""} for one in document_ids})
         self.document_reading.start(project_id)
 
-    async def file_of(self, document: ProjectDocument) -> Path | None:
-        """Where a document's file can be opened: the copy that was kept, or where it is; None where there is none."""
-        path = await self._documents.path_of(document)
+    async def file_of(self, document: ProjectDocument) -> tuple[Path, Path | None] | None:
+        """Where a document's file can be opened: the copy that was kept, or where it is; None where there is none.
+
+        Beside it the followed folder that it is in, below which no link may be followed.
+        """
         copy = copy_of(self._files, document.sha256) if document.sha256 else None
-        places = [one for one in (copy, path) if one is not None]
-        return await asyncio.to_thread(lambda: next((one for one in places if one.is_file()), None))
+        if copy is not None and await asyncio.to_thread(copy.is_file):
+            return copy, None
+        path = await self.original_of(document)
+        return None if path is None else (path, await self._documents.folder_of(document))
 
     async def original_of(self, document: ProjectDocument) -> Path | None:
         """Where the user's own file of a document is; None where it is not there any more."""
         path = await self._documents.path_of(document)
-        return path if path is not None and await asyncio.to_thread(path.is_file) else None
+        if path is None:
+            return None
+        try:
+            await asyncio.to_thread(fingerprint, path, await self._documents.folder_of(document))
+        except (OSError, ValueError):
+            return None
+        return path
 
     # --- reading
 

@@ -22,7 +22,8 @@ from desktop_app.worker_process import IDLE_S
 class WorkerDocumentExtractor:
     """Reads one document at a time, and shows pages meanwhile. Constructed cheaply: processes start when needed.
 
-    Every method raises `UserError("usage")` whose words name the file and say what to do.
+    Every method raises `UserError("usage")` whose words name the file and say what to do. `below` the folder that is
+    named with a path no link is followed.
     """
 
     def __init__(
@@ -42,10 +43,10 @@ class WorkerDocumentExtractor:
         self._turn = asyncio.Lock()
         self._language = language
 
-    async def extract(self, path: Path) -> DocumentText:
+    async def extract(self, path: Path, below: Path | None = None) -> DocumentText:
         """The text of a document with its passages. Cancelling it ends the reading, and the process."""
         name = path.name
-        order = {"read": "document", "path": os.fspath(path), "language": self._language() or RECOGNITION_LANGUAGE}
+        order = {"read": "document", "language": self._language() or RECOGNITION_LANGUAGE, **_place(path, below)}
         async with self._turn:
             facts = await self._reading.ask(name, order)
             text: str = facts["text"]
@@ -56,25 +57,25 @@ class WorkerDocumentExtractor:
                 passages += passages_of(piece)
         return joined_text(facts, text, passages)
 
-    async def page_image(self, path: Path, page: int, width: int) -> bytes:
+    async def page_image(self, path: Path, page: int, width: int, below: Path | None = None) -> bytes:
         """A page of a PDF (from 1) as PNG, `width` pixels wide."""
-        order = {"read": "page", "path": os.fspath(path), "page": page, "width": width}
+        order = {"read": "page", "page": page, "width": width, **_place(path, below)}
         answer = await self._showing.ask(path.name, order)
         return base64.b64decode(answer["data"])
 
-    async def page_sizes(self, path: Path) -> Sequence[tuple[float, float]]:
+    async def page_sizes(self, path: Path, below: Path | None = None) -> Sequence[tuple[float, float]]:
         """Width and height of each page of a PDF in points."""
-        answer = await self._showing.ask(path.name, {"read": "pages", "path": os.fspath(path)})
+        answer = await self._showing.ask(path.name, {"read": "pages", **_place(path, below)})
         return [(wide, high) for wide, high in answer["sizes"]]
 
     async def text_boxes(
-        self, path: Path, page: int, first: int, last: int
+        self, path: Path, page: int, first: int, last: int, below: Path | None = None
     ) -> Sequence[tuple[float, float, float, float]]:
         """Where the characters `first` to `last` of a page stand, counted without spaces: left, top, right, bottom.
 
         As shares of its width and height; none where the page is a picture.
         """
-        order = {"read": "boxes", "path": os.fspath(path), "page": page, "first": first, "last": last}
+        order = {"read": "boxes", "page": page, "first": first, "last": last, **_place(path, below)}
         answer = await self._showing.ask(path.name, order)
         return [(left, top, right, bottom) for left, top, right, bottom in answer["boxes"]]
 
@@ -82,3 +83,7 @@ class WorkerDocumentExtractor:
         """Ends the processes."""
         await self._reading.close()
         await self._showing.close()
+
+
+def _place(path: Path, below: Path | None) -> dict[str, str]:
+    return {"path": os.fspath(path), "below": "" if below is None else os.fspath(below)}

@@ -20,10 +20,12 @@ from desktop_app.documents.reading_errors import (
     MOST_BYTES,
     NO_FILE,
     NOT_FOUND,
+    TOO_DEEP,
     TOO_LARGE,
     UnreadableError,
     megabytes,
 )
+from desktop_app.system.files_below import DEEPEST, opened
 
 LONGEST: Final = 120
 """Characters of a name; longer ones lose their middle."""
@@ -48,24 +50,15 @@ def display_name(name: str, otherwise: str = "attachment") -> str:
 
 CHUNK: Final = 2**20
 
-_FLAGS = (
-    os.O_RDONLY
-    # an opened pipe would wait for its writer, a terminal would become ours
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_NOCTTY", 0)
-    | getattr(os, "O_BINARY", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-)
-
 
 @contextmanager
-def opened_file(path: Path, most: int) -> Iterator[BinaryIO]:
+def opened_file(path: Path, most: int, below: Path | None = None) -> Iterator[BinaryIO]:
     """A regular file of at most so many bytes, open for reading; `UnreadableError` for anything else.
 
-    A link is followed: whoever names it means what it leads to.
+    A link is followed: whoever names it means what it leads to. `below` this folder none is.
     """
     try:
-        descriptor = os.open(path, _FLAGS)
+        descriptor = opened(path, below)
     except OSError as error:
         raise _not_opened(path, error) from None
     except ValueError:  # a NUL in the name
@@ -80,9 +73,9 @@ def opened_file(path: Path, most: int) -> Iterator[BinaryIO]:
         os.close(descriptor)
 
 
-def read_bytes(path: Path, most: int = MOST_BYTES) -> bytes:
+def read_bytes(path: Path, most: int = MOST_BYTES, below: Path | None = None) -> bytes:
     """Everything in a regular file of at most so many bytes; `UnreadableError` for anything else."""
-    with opened_file(path, most) as file:
+    with opened_file(path, most, below) as file:
         data = _read(file, most)
     if not data:
         raise UnreadableError(EMPTY)
@@ -114,7 +107,9 @@ def _too_large(size: int, most: int) -> UnreadableError:
 
 
 def _not_opened(path: Path, error: OSError) -> UnreadableError:
-    if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP, errno.ENAMETOOLONG):
+    if error.errno == errno.ENAMETOOLONG:
+        return UnreadableError(TOO_DEEP, most=DEEPEST)
+    if error.errno in (errno.ENOENT, errno.ENOTDIR, errno.ELOOP):
         return UnreadableError(NOT_FOUND)
     if error.errno in (errno.EISDIR,) or (os.name == "nt" and path.is_dir()):
         return UnreadableError(A_FOLDER)

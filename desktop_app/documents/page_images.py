@@ -18,6 +18,7 @@ from desktop_app.documents.reading_errors import (
     ReadingLimits,
     UnreadableError,
 )
+from desktop_app.system.files_below import status
 
 if TYPE_CHECKING:
     from pypdfium2 import PdfDocument
@@ -34,7 +35,10 @@ Box = tuple[float, float, float, float]
 
 
 class PageImages:
-    """Shows pages of one PDF after the other; the last stays open, for its pages are asked for one by one."""
+    """Shows pages of one PDF after the other; the last stays open, for its pages are asked for one by one.
+
+    `below` the folder that is named with a path no link is followed.
+    """
 
     def __init__(self, limits: ReadingLimits) -> None:
         self._limits = limits
@@ -42,34 +46,34 @@ class PageImages:
         self._shown: tuple[Path, int, int] | None = None
         self._document: PdfDocument | None = None
 
-    def sizes(self, path: Path) -> list[tuple[float, float]]:
+    def sizes(self, path: Path, below: Path | None = None) -> list[tuple[float, float]]:
         """Width and height of each page in points. Raises `UnreadableError`."""
-        document = self._opened(path)
+        document = self._opened(path, below)
         return [document.get_page_size(number) for number in range(min(len(document), self._limits.pages))]
 
-    def image(self, path: Path, page: int, width: int) -> bytes:
+    def image(self, path: Path, page: int, width: int, below: Path | None = None) -> bytes:
         """A page (from 1) as PNG, so many pixels wide. Raises `UnreadableError`."""
-        return rendered(self._opened(path), page, width=width)
+        return rendered(self._opened(path, below), page, width=width)
 
-    def boxes(self, path: Path, page: int, first: int, last: int) -> list[Box]:
+    def boxes(self, path: Path, page: int, first: int, last: int, below: Path | None = None) -> list[Box]:
         """Where the characters `first` to `last` of a page stand, counted without spaces. Raises `UnreadableError`."""
-        return text_boxes(self._opened(path), page, first, last)
+        return text_boxes(self._opened(path, below), page, first, last)
 
     def close(self) -> None:
         """Closes what is open."""
         self._open.close()
         self._shown = self._document = None
 
-    def _opened(self, path: Path) -> PdfDocument:
+    def _opened(self, path: Path, below: Path | None) -> PdfDocument:
         try:
-            status = path.stat()
-            now = (path, status.st_mtime_ns, status.st_size)
+            found = status(path, below)
+            now = (path, found.st_mtime_ns, found.st_size)
         except (OSError, ValueError):
             now = None  # opening it says why
         if self._document is None or now is None or now != self._shown:
             self.close()
             with ExitStack() as opening:
-                file = opening.enter_context(opened_file(path, self._limits.file_bytes))
+                file = opening.enter_context(opened_file(path, self._limits.file_bytes, below))
                 self._document = opening.enter_context(opened_pdf(file))
                 self._open = opening.pop_all()
             self._shown = now

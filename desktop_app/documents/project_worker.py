@@ -58,7 +58,7 @@ class ProjectWorker:
         from desktop_app.documents.text_extraction import Recognition, document_text
 
         self._pieces = None
-        text = document_text(Path(order["path"]), PROJECT, Recognition(found(), order["language"]))
+        text = document_text(Path(order["path"]), PROJECT, Recognition(found(), order["language"]), _below(order))
         self._pieces = Pieces(text)
         return {**facts_of(text), "pieces": self._pieces.count, **self._pieces.piece(0)}
 
@@ -66,11 +66,15 @@ class ProjectWorker:
         from desktop_app.documents.page_images import PageImages
 
         pages = self._pages = self._pages or PageImages(PROJECT)
-        path = Path(order["path"])
+        path, below = Path(order["path"]), _below(order)
         match order["read"]:
             case "page":
-                return {"data": base64.b64encode(pages.image(path, order["page"], order["width"])).decode()}
+                return {"data": base64.b64encode(pages.image(path, order["page"], order["width"], below)).decode()}
             case "pages":
-                return {"sizes": pages.sizes(path)}
+                return {"sizes": pages.sizes(path, below)}
             case _:
-                return {"boxes": pages.boxes(path, order["page"], order["first"], order["last"])}
+                return {"boxes": pages.boxes(path, order["page"], order["first"], order["last"], below)}
+
+
+def _below(order: dict[str, Any]) -> Path | None:
+    return Path(order["below"]) if order.get("below") else None

@@ -69,6 +69,9 @@ RECOGNITION_LANGUAGE: Final = "eng"
 """Of text in scans, where none is set; the program that recognizes it comes with English."""
 
 NOT_FOUND: Final = template("There is no file “{name}”. Check the name, or whether it was moved.")
+TOO_DEEP: Final = template(
+    "“{name}” is more than {most} folders deep, or its path is too long. Move it up, then add it."
+)
 FORBIDDEN: Final = template("You have no permission to read “{name}”. Change its permissions, or add a copy of it.")
 LOCKED: Final = template("“{name}” can't be opened: {why}. Close it in other programs, or add a copy of it.")
 A_FOLDER: Final = template("“{name}” is a folder. Choose the files in it.")

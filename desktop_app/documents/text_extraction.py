@@ -62,9 +62,14 @@ class Recognition:
     language: str
 
 
-def document_text(path: Path, limits: ReadingLimits, recognition: Recognition) -> DocumentText:
-    """The text of a project's document with its passages. Raises `UnreadableError`."""
-    data = read_bytes(path, limits.file_bytes)
+def document_text(
+    path: Path, limits: ReadingLimits, recognition: Recognition, below: Path | None = None
+) -> DocumentText:
+    """The text of a project's document with its passages; `below` this folder no link is followed.
+
+    Raises `UnreadableError`.
+    """
+    data = read_bytes(path, limits.file_bytes, below)
     kind = kind_of(data)
     sha256 = hashlib.sha256(data).hexdigest()
     if kind == "pdf":

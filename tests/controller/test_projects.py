@@ -131,7 +131,7 @@ async def test_files_and_folders_are_added_copied_and_read(
     assert pricing.tokens > 5
     copy = copy_of(tmp_path / "documents", pricing.sha256)
     assert copy.read_text() == (folder / "pricing.md").read_text()
-    assert await projects.file_of(pricing) == copy
+    assert await projects.file_of(pricing) == (copy, None)
     told = world.of(ReadingProgressed)
     assert [(one.done, one.total) for one in told] == [(0, 3), (1, 3), (2, 3), (3, 3)]
     assert told[-1].name == ""
@@ -191,7 +191,7 @@ async def test_a_file_that_grows_while_it_is_read_is_read_as_it_ends_or_said(
 ) -> None:
     real = extractor.extract
 
-    async def grows(path: Path) -> object:
+    async def grows(path: Path, below: Path | None = None) -> object:
         read = await real(path)
         with path.open("a") as file:
             file.write(" And more.")
@@ -396,7 +396,7 @@ async def test_followed_folders_tell_of_changes_and_count_them_when_they_are_tak
     assert await projects.folders(project.id) == ()
     kept = {one.name: one for one in await projects.documents(project.id)}
     assert Path(kept["terms.txt"].path) == folder / "terms.txt"
-    assert await projects.file_of(kept["terms.txt"]) == folder / "terms.txt"
+    assert await projects.file_of(kept["terms.txt"]) == (folder / "terms.txt", None)
 
 
 async def test_a_file_that_can_not_be_read_is_no_change_until_it_changes(

@@ -25,7 +25,7 @@ class TextExtractor:
     on_read: Callable[[Path], None] | None = None
     """Called before a file is opened."""
 
-    async def extract(self, path: Path) -> DocumentText:
+    async def extract(self, path: Path, below: Path | None = None) -> DocumentText:
         self.read.append(path.name)
         self.begun.set()
         if self.gate is not None:
@@ -41,7 +41,7 @@ class TextExtractor:
         text = data.decode()
         return DocumentText(hashlib.sha256(data).hexdigest(), "text/plain", text, tuple(_passages(text)))
 
-    async def page_image(self, path: Path, page: int, width: int) -> bytes:
+    async def page_image(self, path: Path, page: int, width: int, below: Path | None = None) -> bytes:
         raise UserError("usage", phrase("“{name}” has no pages.", name=path.name))
 
 

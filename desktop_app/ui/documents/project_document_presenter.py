@@ -110,11 +110,11 @@ class ProjectDocumentPresenter(QObject):
     async def _show_unread_pages(self, document: ProjectDocument) -> None:
         """The pages of a scan, whose text nobody has read; nothing where the file can't be shown."""
         services = await self._app_state.services()
-        path = await services.projects.file_of(document)
-        if path is None:
+        place = await services.projects.file_of(document)
+        if place is None:
             return
         try:
-            sizes = await services.extractor.page_sizes(path)
+            sizes = await services.extractor.page_sizes(*place)
         except PlimsollError:
             return  # the page says already what is wrong with the file
         if self._shows(document):
@@ -220,13 +220,13 @@ class ProjectDocumentPresenter(QObject):
         if document is None:
             return
         services = await self._app_state.services()
-        path = await services.projects.file_of(document)
-        if path is None:
+        place = await services.projects.file_of(document)
+        if place is None:
             self._tell(self.tr("The file is missing; its text is kept."))
             return
         if not self._sized:
             try:
-                sizes = await services.extractor.page_sizes(path)
+                sizes = await services.extractor.page_sizes(*place)
             except PlimsollError as error:
                 self._tell(spoken(error.failure.message))
                 return
@@ -242,12 +242,12 @@ class ProjectDocumentPresenter(QObject):
         if text is None or document is None or not passage.page:
             return
         services = await self._app_state.services()
-        path = await services.projects.file_of(document)
+        place = await services.projects.file_of(document)
         boxes: Sequence[tuple[float, float, float, float]] = ()
-        if path is not None:
-            first, last = _place_on_page(text, passage)
+        if place is not None:
+            (path, below), (first, last) = place, _place_on_page(text, passage)
             try:
-                boxes = await services.extractor.text_boxes(path, passage.page, first, last)
+                boxes = await services.extractor.text_boxes(path, passage.page, first, last, below)
             except PlimsollError:
                 boxes = ()  # the page is framed instead
         if not self._shows(document):
@@ -262,12 +262,12 @@ class ProjectDocumentPresenter(QObject):
         if document is None:
             return
         services = await self._app_state.services()
-        path = await services.projects.file_of(document)
-        if path is None:
+        place = await services.projects.file_of(document)
+        if place is None:
             self.pane.pages.show_failure(number, self.tr("The file is missing; its text is kept."))
             return
         try:
-            data = await services.extractor.page_image(path, number, width)
+            data = await services.extractor.page_image(place[0], number, width, place[1])
         except PlimsollError as error:
             if self._shows(document):
                 self.pane.pages.show_failure(number, spoken(error.failure.message))
@@ -288,7 +288,7 @@ class ProjectDocumentPresenter(QObject):
             if kept is None:
                 self.pane.show_facts(self.pane.facts.text(), self.tr("The file is missing; its text is kept."))
                 return
-            path = await asyncio.to_thread(self._copied, kept, document.name)
+            path = await asyncio.to_thread(self._copied, kept[0], document.name)
         self.file_wanted.emit(str(path))
 
     def _copied(self, kept: Path, name: str) -> Path:
