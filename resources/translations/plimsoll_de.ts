@@ -6120,6 +6120,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>„{name}“ ist auf eine Weise verschlüsselt, die sich hier nicht lesen lässt. In ein neues PDF drucken und das hinzufügen.</translation>
     </message>
     <message>
+        <source>“{name}” is more than {most} folders deep, or its path is too long. Move it up, then add it.</source>
+        <translation>„{name}“ liegt mehr als {most} Ordner tief, oder der Pfad ist zu lang. Nach oben verschieben, dann hinzufügen.</translation>
+    </message>
+    <message>
         <source>“{name}” is protected against copying, so it can't be read here. Add a copy without protection.</source>
         <translation>„{name}“ ist kopiergeschützt und lässt sich hier nicht lesen. Eine Kopie ohne Schutz hinzufügen.</translation>
     </message>

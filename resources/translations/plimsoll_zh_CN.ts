@@ -6098,6 +6098,10 @@ The decorations of the row with the arrows between versions, and of one with the
         <translation>“{name}”的加密方式此处无法读取。请打印为新的 PDF 后添加。</translation>
     </message>
     <message>
+        <source>“{name}” is more than {most} folders deep, or its path is too long. Move it up, then add it.</source>
+        <translation>“{name}”所在的文件夹层级超过 {most} 层，或路径过长。请将其移到上层，然后再添加。</translation>
+    </message>
+    <message>
         <source>“{name}” is protected against copying, so it can't be read here. Add a copy without protection.</source>
         <translation>“{name}”受复制保护，此处无法读取。请添加不受保护的副本。</translation>
     </message>
