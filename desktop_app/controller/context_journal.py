@@ -63,7 +63,7 @@ def log_events(events: Sequence[ContextEvent]) -> None:
 
 
 def _unsent(plan: ContextPlan) -> int:
-    return sum(1 for message in plan.messages if message.state in ("left_out", "summarised"))
+    return sum(span.end - span.first for span in plan.messages.spans if span.row.state in ("left_out", "summarised"))
 
 
 def events_when_sent(plan: ContextPlan) -> tuple[ContextEvent, ...]:

@@ -269,10 +269,9 @@ def _calls_tools(path: Sequence[Message]) -> bool:
 
 def _beside(plan: ContextPlan, question: str | None) -> int:
     """Tokens of everything in a request beside its question, which may be on the path already."""
-    tokens = plan.tokens
-    told = sum(placed.tokens for placed in plan.messages if placed.id != question)
-    told += sum(placed.tokens for placed in plan.documents)
-    return tokens.system + tokens.tools + tokens.overhead + tokens.summary + told
+    asked = plan.tokens.draft + sum(item.tokens for item in plan.attached)
+    place = None if question is None else plan.messages.index_of(question)
+    return plan.tokens.total - asked - (0 if place is None else plan.messages[place].tokens)
 
 
 def _cache_facts(cache: CacheClock, reset_minutes: int) -> tuple[object, ...]:

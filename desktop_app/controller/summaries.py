@@ -19,7 +19,7 @@ from desktop_app.controller.spending_caps import SpendingCaps
 from desktop_app.controller.summary_writer import SummaryWriter
 from desktop_app.controller.turn_notices import summarised
 from desktop_app.core.context.context_choices import NO_CHOICES, ContextChoices, Summary
-from desktop_app.core.context.path_views import KEPT
+from desktop_app.core.context.placed_messages import KEPT
 from desktop_app.core.context.plan import ContextPlan
 from desktop_app.core.context.remedies import trim_remedies
 from desktop_app.core.context.sent_content import opens_turn

@@ -11,6 +11,7 @@ from desktop_app.core.context.plan import CacheMark, ContextPlan, Limits, Planne
 from desktop_app.core.messages import BoundaryState, Part, TextPart
 from desktop_app.core.model_catalog import ModelInfo, find_model
 from desktop_app.core.stream_events import Accumulator, Failed, StreamEvent, TextDelta
+from tests.builders.placed import GivenPath
 from tests.patience import PATIENCE_S
 
 Event = TypeVar("Event", bound=StreamEvent)
@@ -49,7 +50,7 @@ def plan_of(
         history=tuple(history),
         pending=pending,
         marks=tuple(marks),
-        messages=(),
+        messages=GivenPath(),
         window=BoundaryState(),
         prefix_key="",
     )

@@ -9,7 +9,7 @@ import pytest
 
 from desktop_app.controller.thread_library import ThreadLibrary
 from desktop_app.controller.transfer import Transfer
-from desktop_app.core.context.path_views import DELETED
+from desktop_app.core.context.placed_messages import DELETED
 from desktop_app.core.errors import UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.recall import TOOL_NAME, eligible

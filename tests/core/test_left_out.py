@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from desktop_app.core.context.boundaries import Boundary
-from desktop_app.core.context.left_out_reasons import LEFT_OUT, left_out_reason, left_out_reasons
+from desktop_app.core.context.left_out_reasons import LEFT_OUT, left_out_reason, left_out_steps
 from desktop_app.core.context.plan import ContextSettings
 from desktop_app.core.messages import BoundaryState
 from tests.core.paths import message, plan_for, talk, words
@@ -30,6 +30,14 @@ def test_what_a_step_leaves_out_names_its_limit_before_and_after(
     asked = message(len(path), "user", "next", window=plan.window)
     later = plan_for((*path, asked), settings=settings, soft_limit=soft)
     assert {placed.reason for placed in later.messages if placed.state == "left_out"} == {said}
+
+
+def left_out_reasons(boundaries: list[Boundary], newest: BoundaryState, length: int) -> list[str]:
+    """For every place why it is left out."""
+    found: list[str] = []
+    for end, reason in left_out_steps(boundaries, newest, length):
+        found += [reason] * (end - len(found))
+    return found
 
 
 def test_each_message_is_left_out_by_the_step_that_it_has_been_behind_ever_since() -> None:

@@ -33,6 +33,7 @@ from desktop_app.core.recall import (
 )
 from desktop_app.core.recall_result import RecallResult, recall_result
 from desktop_app.core.searchable_text import recallable_text, whole_text
+from tests.builders.placed import GivenPath
 
 ESTIMATOR = TokenEstimator.seeded("claude-2026")
 TIME = "2026-03-01T10:00:00Z"
@@ -68,8 +69,8 @@ def plan_with(*states: PlacedState) -> ContextPlan:
     return ContextPlan(
         backend="scripted", model=ModelInfo("m", "m", 200_000, 64_000), decision="ok",
         limits=Limits(200_000, 150_000, 105_000, 180_000, 64_000), tokens=TokenCount(), system="", history=(),
-        pending=None, marks=(), messages=tuple(PlacedMessage(f"{number} {state}", "user", state, 1)
-        for number, state in enumerate(states)), window=BoundaryState(), prefix_key="",
+        pending=None, marks=(), messages=GivenPath([PlacedMessage(f"{number} {state}", "user", state, 1)
+        for number, state in enumerate(states)]), window=BoundaryState(), prefix_key="",
     )  # fmt: skip
 
 

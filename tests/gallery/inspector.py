@@ -11,6 +11,7 @@ from desktop_app.core.messages import Role
 from desktop_app.ui.inspector.message_row_model import MessageRowModel
 from desktop_app.ui.inspector.message_row_view import MessageRowView
 from desktop_app.ui.theme.theme import GRID
+from tests.builders.placed import GivenPath
 from tests.gallery.fitted import message
 from tests.gallery.page import Page
 from tests.gallery.popovers import PLAN
@@ -34,7 +35,7 @@ def fill(page: Page) -> None:
             made = message(2 * number + half, "user" if role == "user" else "assistant", _text(number, half))
             messages[made.id] = made
             placed.append(PlacedMessage(made.id, _role(half), state, tokens, reason, whole=max(tokens, 310)))
-    plan = replace(PLAN, messages=tuple(placed))
+    plan = replace(PLAN, messages=GivenPath(placed))
     for caption, folded in (("Every state, one row with the keyboard", False), ("Folded", True)):
         model = MessageRowModel(page)
         model.show_plan(plan, messages)

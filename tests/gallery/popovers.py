@@ -13,6 +13,7 @@ from desktop_app.core.parameters import Parameters
 from desktop_app.ui.gauge.gauge_popover import GaugePopover
 from desktop_app.ui.models.parameters_popover import ParametersPopover
 from desktop_app.ui.models.thread_parameters import ThreadParameters
+from tests.builders.placed import GivenPath
 from tests.gallery.page import Page
 
 PRICES = Prices(3, 15, 0.3, 3.75, 6)
@@ -38,7 +39,7 @@ PLAN = ContextPlan(
     history=(),
     pending=None,
     marks=(CacheMark(0, 0, "5m"),),
-    messages=(),
+    messages=GivenPath(),
     window=BoundaryState(),
     prefix_key="",
     cost_usd=0.05,

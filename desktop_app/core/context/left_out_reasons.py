@@ -27,8 +27,8 @@ def left_out_reason(state: BoundaryState) -> str:
     return LEFT_OUT
 
 
-def left_out_reasons(boundaries: Sequence[Boundary], newest: BoundaryState, length: int) -> list[str]:
-    """For every place of a path why it is left out where it is: the first step that it has been behind ever since.
+def left_out_steps(boundaries: Sequence[Boundary], newest: BoundaryState, length: int) -> list[tuple[int, str]]:
+    """Up to which place of a path what is left out is so by which step: the first it has been behind ever since.
 
     `boundaries` are those of the path, oldest first; what none of them leaves out, the step to `newest` does.
     """
@@ -41,7 +41,4 @@ def left_out_reasons(boundaries: Sequence[Boundary], newest: BoundaryState, leng
             _, reason = steps.pop()
             if not steps or steps[-1][0] < boundary.start:
                 steps.append((boundary.start, reason))
-    found: list[str] = []
-    for end, reason in (*steps, (length, left_out_reason(newest))):
-        found += [reason] * (end - len(found))
-    return found
+    return [*steps, (length, left_out_reason(newest))]

@@ -9,19 +9,18 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 from typing import Final, TypeAlias
-from weakref import ref
 
 from desktop_app.core.context.artifact_context import is_of_artifact
 from desktop_app.core.context.boundaries import CARRIER, Boundary
 from desktop_app.core.context.drafts import Draft
 from desktop_app.core.context.message_selection import Gap, IsSent, MessageSelection, PathChoices
 from desktop_app.core.context.path_tokens import PathTokens, RequestShape, RequestWeight, TailTotals
-from desktop_app.core.context.placed_rows import PlacedRows
-from desktop_app.core.context.plan import Overhead, PlacedMessage, PlacedState, PlannedMessage
+from desktop_app.core.context.placed_messages import PlacedMessages, has_note
+from desktop_app.core.context.plan import Overhead, PlannedMessage
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_documents import NO_DOCUMENTS, AlwaysIncluded
 from desktop_app.core.context.request_overhead import NO_TOOLS, SystemPrompt, ToolTokens
@@ -31,17 +30,6 @@ from desktop_app.core.context.token_counting import Counted, count_note
 from desktop_app.core.context.token_estimator import TokenEstimator
 from desktop_app.core.messages import BoundaryState, DocumentPart
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters, parameters_to_json
-from desktop_app.core.phrases import phrase
-
-BEFORE_START = phrase("left out: the thread was started fresh after it")
-ABOVE_LINE = phrase("left out: above the line you moved")
-KEPT = phrase("always sent: the beginning of the thread")
-PINNED = phrase("pinned: always sent")
-EXCLUDED = phrase("left out: you excluded it")
-DELETED = phrase("deleted: not sent and not searched")
-SUMMARISED = phrase("replaced by a summary")
-IMAGE_GONE = phrase("its image is older than the last step and is named only")
-DOCUMENT_ABOVE = phrase("its document is sent further up")
 
 
 @dataclass(slots=True)
@@ -60,8 +48,7 @@ class PathView:
     noted: bool = False
     due: tuple[str, ...] | None = None
     _request: tuple[PlannedMessage, ...] | None = field(default=None)
-    # held by plans: a strong one, which knows this view until it is looked at, would never end by itself
-    _placed: tuple[BoundaryState, ref[PlacedRows[PlacedMessage]]] | None = field(default=None)
+    _placed: tuple[BoundaryState, PlacedMessages] | None = field(default=None)
     _newly: tuple[PathView, int] | None = field(default=None)
 
     @property
@@ -116,68 +103,20 @@ class PathView:
                 yield note("assistant", gap.block)
             gap = next(gaps, None)
 
-    def placed(
-        self,
-        counted: Sequence[Counted],
-        state: BoundaryState,
-        plain: Callable[[], Sequence[PlacedMessage]],
-        left: Callable[[], Sequence[PlacedMessage]],
-    ) -> PlacedRows[PlacedMessage]:
-        """What became of every message of the path; `plain` and `left` if everything went whole, or nothing.
+    def placed(self, ready: PreparedPath, ledger: PathTokens, state: BoundaryState) -> PlacedMessages:
+        """What became of every message of the path; the same object for as long as nothing of it changes.
 
         `state`: where the tail begins, and why: the same tail may have been reached for another reason before.
         """
-        kept, made = self._placed or (None, None)
-        placed = made() if made is not None and kept == state else None
-        if placed is None:
-            placed = PlacedRows(len(counted), lambda: self._placing(counted, plain(), left()))
-            self._placed = state, ref(placed)
-        return placed
-
-    def _placing(
-        self, counted: Sequence[Counted], plain: Sequence[PlacedMessage], left: Sequence[PlacedMessage]
-    ) -> Sequence[PlacedMessage]:
-        selection, start = self.shape.selection, self.shape.start
-        decided = selection.decided
-        placed = list(plain)
-        for gap in self.gaps:
-            placed[gap.first : gap.end] = left[gap.first : gap.end]
-        for index in (*range(decided.base), *decided.excluded, *selection.covered):
-            if not selection.is_sent(index, start):
-                state: PlacedState = "left_out"
-                reason = BEFORE_START if decided.head.start == decided.base else ABOVE_LINE
-                if index in decided.excluded:
-                    state, reason = "excluded", EXCLUDED
-                elif index in selection.covered:
-                    state, reason = "summarised", SUMMARISED
-                placed[index] = replace(left[index], state=state, reason=reason)
-        for index, form in self.shape.forms.items():
-            if selection.is_sent(index, start) and has_note(form, counted[index]):
-                reason = IMAGE_GONE if counted[index].has_images and not form.has_images else DOCUMENT_ABOVE
-                placed[index] = replace(
-                    placed[index], state="annotated", tokens=self.totals.of_message(index), reason=reason
-                )
-            elif selection.is_sent(index, start):
-                placed[index] = replace(placed[index], tokens=self.totals.of_message(index))
-        first = max(start, decided.base)
-        for index in selection.stays if first else sorted(decided.pinned):
-            if index in decided.pinned:
-                placed[index] = replace(placed[index], state="pinned", reason=PINNED)
-            elif index < first:
-                placed[index] = replace(placed[index], reason=KEPT)
-        for index in decided.deleted:
-            placed[index] = replace(left[index], state="excluded", reason=DELETED, whole=0, deleted=True)
-        return placed
+        if self._placed is None or self._placed[0] != state:
+            made = PlacedMessages(ready, ledger, self.shape, self.totals, self.gaps, state)
+            self._placed = state, made
+        return self._placed[1]
 
 
 def changed_forms(forms: Mapping[int, Counted], counted: Sequence[Counted]) -> bool:
     """Whether any message goes in a form with a note of the app in it."""
     return any(has_note(form, counted[index]) for index, form in forms.items())
-
-
-def has_note(form: Counted, whole: Counted) -> bool:
-    """Whether a note of the app stands for an image or document: an answer whose thinking stays away has none."""
-    return form is not whole and (whole.has_images or any(whole.documents))
 
 
 _Past: TypeAlias = tuple[Boundary, MessageSelection, bool, ToolTokens]

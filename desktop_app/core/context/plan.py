@@ -5,6 +5,7 @@ There is no second count of tokens anywhere.
 
 from __future__ import annotations
 
+from abc import abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, TypeAlias
@@ -136,6 +137,33 @@ class PlacedMessage:
     def asked(self) -> bool:
         """Whether it is what the user wrote."""
         return self.role == "user" and not self.results
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedSpan:
+    """The messages from `first` up to `end`, which fare as `row` does, the first of them; tokens are its own."""
+
+    first: int
+    end: int
+    row: PlacedMessage
+
+
+class PlacedPath(Sequence[PlacedMessage]):
+    """What became of every message of a path, in order. All rows cost what the path is long, the spans do not."""
+
+    @property
+    @abstractmethod
+    def start(self) -> int:
+        """Where the tail begins."""
+
+    @property
+    @abstractmethod
+    def spans(self) -> Sequence[PlacedSpan]:
+        """All messages as the longest runs whose state, reason and deletion are alike but for notes in their text."""
+
+    @abstractmethod
+    def index_of(self, message_id: str) -> int | None:
+        """The place of a message; None: it is not on the path."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +300,7 @@ class ContextPlan:
     history: tuple[PlannedMessage, ...]
     pending: PlannedMessage | None
     marks: tuple[CacheMark, ...]
-    messages: Sequence[PlacedMessage]
+    messages: PlacedPath
     window: BoundaryState
     prefix_key: str
     cost_usd: float | None = None

@@ -9,15 +9,14 @@ import heapq
 import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from itertools import accumulate, pairwise
 from typing import Final
 
 from desktop_app.core.context.costs import Forecast, part_cost, prices_for, request_cost
 from desktop_app.core.context.drafts import Draft
-from desktop_app.core.context.left_out_reasons import left_out_reasons
 from desktop_app.core.context.message_selection import MessageSelection
 from desktop_app.core.context.path_views import PathView, PathViews
+from desktop_app.core.context.placed_messages import PlacedMessages
 from desktop_app.core.context.placed_rows import PlacedRows
 from desktop_app.core.context.plan import (
     BigItem,
@@ -25,12 +24,10 @@ from desktop_app.core.context.plan import (
     CacheMark,
     Limits,
     PlacedDocument,
-    PlacedMessage,
     TokenCount,
 )
 from desktop_app.core.context.prepared_path import PreparedPath
 from desktop_app.core.context.project_documents import AlwaysIncluded
-from desktop_app.core.context.sent_content import opens_turn
 from desktop_app.core.context.summary_request import KEPT_TURNS, summarisable, summary_size
 from desktop_app.core.context.text_features import plus
 from desktop_app.core.context.token_counting import Counted, share_out
@@ -51,7 +48,7 @@ class RequestParts:
     """
 
     tokens: TokenCount
-    messages: Sequence[PlacedMessage]
+    messages: PlacedMessages
     documents: tuple[BigItem, ...]
     always: tuple[int, ...] = ()
 
@@ -72,57 +69,14 @@ class PlanFigures:
         self._ready, self._views = ready, views
         self._model, self._estimator, self._cache, self._free = model, estimator, cache, free
         self.forecast = Forecast(*views.ledger.last_turns(ready.turns.starts))
-        self._plain: tuple[PlacedMessage, ...] | None = None
         self._documents: tuple[tuple[object, ...], PlacedRows[PlacedDocument]] | None = None
-        self._left: tuple[BoundaryState, tuple[PlacedMessage, ...]] | None = None
 
     def parts(self, view: PathView, draft: Draft, state: BoundaryState) -> RequestParts:
         """The request as it is estimated, and measured as far as it was sent; `state`: where its tail begins."""
         documents, always = draft.sent_documents(view.sends), view.weight.fixed.always
-        return RequestParts(self._count(view, draft), self._placed(view, state), documents, always)
-
-    def _placed(self, view: PathView, state: BoundaryState) -> Sequence[PlacedMessage]:
-        """What became of every message of the path, worked out when somebody looks."""
-        return view.placed(self._ready.counted, state, self._sent_whole, partial(self._left_out, state))
-
-    def _sent_whole(self) -> Sequence[PlacedMessage]:
-        if self._plain is None:
-            self._plain = tuple(
-                PlacedMessage(
-                    item.message.id,
-                    item.message.role,
-                    "annotated" if item.content.annotated else "whole",
-                    tokens,
-                    whole=tokens,
-                    results=_is_results(item.message),
-                )
-                for item, tokens in self._weighed()
-            )
-        return self._plain
-
-    def _left_out(self, state: BoundaryState) -> Sequence[PlacedMessage]:
-        if self._left is None or self._left[0] != state:
-            reasons = left_out_reasons(self._ready.boundaries, state, len(self._ready.counted))
-            left = tuple(
-                PlacedMessage(
-                    item.message.id,
-                    item.message.role,
-                    "left_out",
-                    0,
-                    reason,
-                    whole=tokens,
-                    results=_is_results(item.message),
-                )
-                for (item, tokens), reason in zip(self._weighed(), reasons, strict=True)
-            )
-            self._left = state, left
-        return self._left[1]
-
-    def _weighed(self) -> Iterator[tuple[Counted, int]]:
-        """The messages with their tokens where they go whole."""
-        ledger = self._views.ledger
-        for index, item in enumerate(self._ready.counted):
-            yield item, ledger.tokens[index] + ledger.change(index, item)
+        return RequestParts(
+            self._count(view, draft), view.placed(self._ready, self._views.ledger, state), documents, always
+        )
 
     def apportioned(self, view: PathView, parts: RequestParts, total: int) -> RequestParts:
         """The parts where all of them weigh `total`: what is only estimated shares the difference, nothing else does.
@@ -150,11 +104,11 @@ class PlanFigures:
         text = next(shares)
         documents = tuple(replace(item, tokens=next(shares)) for item in parts.documents)
         attached = tokens.documents - sum(drafted[1:]) - sum(parts.always)
-        messages = list(parts.messages)
+        told: dict[int, int] = {}
         for index, share in zip(changing, shares, strict=True):
-            before, own = messages[index], view.totals.documents_of_message(index)
-            attached += own * share // before.tokens - own
-            messages[index] = replace(before, tokens=share, whole=before.whole * share // before.tokens)
+            before, own = parts.messages[index].tokens, view.totals.documents_of_message(index)
+            attached += own * share // before - own
+            told[index] = share
         attached += sum(item.tokens for item in documents) + sum(always)
         history = total - (system + tools + overhead + summary + text + attached)
         counted = replace(
@@ -167,7 +121,7 @@ class PlanFigures:
             draft=text,
             overhead=overhead,
         )
-        return RequestParts(counted, tuple(messages), documents, tuple(always))
+        return RequestParts(counted, replace(parts.messages, shares=told), documents, tuple(always))
 
     def _count(self, view: PathView, draft: Draft) -> TokenCount:
         """Tokens of the request by category."""
@@ -280,10 +234,6 @@ def _spoken(selection: MessageSelection, rows: Iterable[int]) -> int:
 def _same_front(view: PathView, now: PathView) -> bool:
     """Whether what stands before all messages is as in the request in force; else nothing of its cache is of use."""
     return view.system == now.system and view.shape.offer == now.shape.offer
-
-
-def _is_results(message: Message) -> bool:
-    return message.role == "user" and not opens_turn(message)
 
 
 def _name(item: Counted) -> str:

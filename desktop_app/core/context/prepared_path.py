@@ -78,6 +78,8 @@ class PreparedPath:
             for raw, read in zip(path, self.messages, strict=True)
             if raw is not read  # the same object for nearly all
         }
+        grows = before is not None and alike == len(before._raw)
+        self._places: dict[str, int] = before._places if before is not None and grows else {}
         turns = before if before is not None and before._kind == self._kind else None
         settled = 0 if turns is None else _last_turn(self.messages, max(0, alike - 1))
         self.counted: Sequence[Counted] = count_path(
@@ -123,6 +125,14 @@ class PreparedPath:
                     earlier = message, replace(message, parts=(), usage=None, prefix_key=None)
                 self._emptied = {**self._emptied, message.id: earlier}
         return tuple(self._emptied[message.id][1] if message.id in deleted else message for message in path)
+
+    def place_of(self, message_id: str) -> int | None:
+        """The index of a message on the path; None: it is not on it."""
+        # one that only grows shares them with the path before: ids never change their place then
+        for index in range(len(self._places), len(self._raw)):
+            self._places[self._raw[index].id] = index
+        place = self._places.get(message_id)
+        return place if place is not None and place < len(self._raw) else None
 
     @property
     def _kind(self) -> tuple[object, ...]:

@@ -80,7 +80,7 @@ class MessageMenu(QObject):
 
     def _add_context(self, menu: MessageEntries, message_id: str, plan: ContextPlan) -> None:
         """What can be changed about the message's place in the context."""
-        index = next((i for i, placed in enumerate(plan.messages) if placed.id == message_id), None)
+        index = plan.messages.index_of(message_id)
         if index is None:
             return
         place = MessagePlace(index, plan.messages)

@@ -11,6 +11,7 @@ from desktop_app.core.messages import BoundaryState, Part, Role, TextPart
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.parameters import NO_PARAMETERS, Parameters
 from desktop_app.core.tool_spec import ToolSpec
+from tests.builders.placed import GivenPath
 
 SONNET = "claude-sonnet-5-5"
 
@@ -42,7 +43,7 @@ def plan_of(
         history=tuple(messages[:-1]),
         pending=messages[-1],
         marks=tuple(marks),
-        messages=(),
+        messages=GivenPath(),
         window=BoundaryState(),
         prefix_key="",
         tools=tuple(tools),

@@ -116,7 +116,7 @@ class Decorations:
         words that stand above messages, such as `Excluded`.
         """
         self.load_line = None if message_id is None else self._path.id_of(message_id)
-        self.reasons, self.marks = dict(reasons or {}), marks or {}
+        self.reasons, self.marks = reasons or {}, marks or {}
         self.mark_rows()
         self._show()
 

@@ -1,0 +1,151 @@
+"""What became of each message of a path under one plan: rows made when looked at, and the spans that fare alike."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from itertools import pairwise
+from operator import itemgetter
+from typing import Final, overload
+
+from desktop_app.core.context.left_out_reasons import left_out_steps
+from desktop_app.core.context.message_selection import Gap
+from desktop_app.core.context.path_tokens import PathTokens, RequestShape, TailTotals
+from desktop_app.core.context.plan import PlacedMessage, PlacedPath, PlacedSpan, PlacedState
+from desktop_app.core.context.prepared_path import PreparedPath
+from desktop_app.core.context.sent_content import opens_turn
+from desktop_app.core.context.token_counting import Counted
+from desktop_app.core.messages import BoundaryState
+from desktop_app.core.phrases import phrase
+
+BEFORE_START: Final = phrase("left out: the thread was started fresh after it")
+ABOVE_LINE: Final = phrase("left out: above the line you moved")
+KEPT: Final = phrase("always sent: the beginning of the thread")
+PINNED: Final = phrase("pinned: always sent")
+EXCLUDED: Final = phrase("left out: you excluded it")
+DELETED: Final = phrase("deleted: not sent and not searched")
+SUMMARISED: Final = phrase("replaced by a summary")
+IMAGE_GONE: Final = phrase("its image is older than the last step and is named only")
+DOCUMENT_ABOVE: Final = phrase("its document is sent further up")
+
+
+def has_note(form: Counted, whole: Counted) -> bool:
+    """Whether a note of the app stands for an image or document: an answer whose thinking stays away has none."""
+    return form is not whole and (whole.has_images or any(whole.documents))
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class PlacedMessages(PlacedPath):
+    """A row is made when it is looked at, for the same price wherever it stands.
+
+    `shares`: tokens of messages whose weight a provider's count or a bound of the whole has changed, by place.
+    """
+
+    ready: PreparedPath
+    ledger: PathTokens
+    shape: RequestShape
+    totals: TailTotals
+    gaps: Sequence[Gap]
+    state: BoundaryState
+    shares: Mapping[int, int] = field(default_factory=dict)
+
+    def __len__(self) -> int:
+        return len(self.ready.counted)
+
+    @overload
+    def __getitem__(self, index: int) -> PlacedMessage: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[PlacedMessage, ...]: ...
+    def __getitem__(self, index: int | slice) -> PlacedMessage | tuple[PlacedMessage, ...]:
+        places = range(len(self))[index]
+        return self._row(places) if isinstance(places, int) else tuple(map(self._row, places))
+
+    def __iter__(self) -> Iterator[PlacedMessage]:
+        return map(self._row, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Sequence) and tuple(self) == tuple(other))
+
+    def __hash__(self) -> int:
+        return hash(tuple(self))
+
+    def __repr__(self) -> str:
+        return repr(tuple(self))
+
+    @property
+    def start(self) -> int:
+        return self.shape.start
+
+    def index_of(self, message_id: str) -> int | None:
+        return self.ready.place_of(message_id)
+
+    @cached_property
+    def spans(self) -> tuple[PlacedSpan, ...]:
+        choices, selection = self.shape.selection.decided, self.shape.selection
+        starts = {0, len(self), min(choices.base, len(self)), choices.head.start, choices.head.stop, self.start}
+        starts.update(end for end, _ in self._steps)
+        for gap in self.gaps:
+            starts.update((gap.first, gap.end))
+        for some in (choices.excluded, choices.deleted, choices.pinned, selection.covered):
+            starts.update(index for index in some if index - 1 not in some)
+            starts.update(index + 1 for index in some if index + 1 not in some)
+        ends = sorted(starts)
+        found: list[PlacedSpan] = []
+        for first, end in pairwise(ends):
+            row = self._row(first)
+            if found and _fares(found[-1].row) == _fares(row):
+                found[-1] = replace(found[-1], end=end)
+            else:
+                found.append(PlacedSpan(first, end, row))
+        return tuple(found)
+
+    @cached_property
+    def _steps(self) -> Sequence[tuple[int, str]]:
+        return left_out_steps(self.ready.boundaries, self.state, len(self))
+
+    def _row(self, index: int) -> PlacedMessage:
+        item, selection = self.ready.counted[index], self.shape.selection
+        choices, message = selection.decided, item.message
+        whole = self.ledger.tokens[index] + self.ledger.change(index, item)
+        results = message.role == "user" and not opens_turn(message)
+        row = PlacedMessage(message.id, message.role, "left_out", 0, whole=whole, results=results)
+        if index in choices.deleted:
+            return replace(row, state="excluded", reason=DELETED, whole=0, deleted=True)
+        if not selection.is_sent(index, self.start):
+            state, reason = self._missing(index)
+            return replace(row, state=state, reason=reason)
+        form, tokens, reason = self.shape.forms.get(index), whole, ""
+        if form is not None:
+            tokens = self.totals.of_message(index)
+        if (share := self.shares.get(index)) is not None:
+            tokens, whole = share, whole * share // tokens
+        noted = form is not None and has_note(form, item)
+        state = "annotated" if noted or item.content.annotated else "whole"
+        if index in choices.pinned:
+            state, reason = "pinned", PINNED
+        elif selection.always(index) and index < max(self.start, choices.base):
+            reason = KEPT
+        elif form is not None and noted:
+            reason = IMAGE_GONE if item.has_images and not form.has_images else DOCUMENT_ABOVE
+        return replace(row, state=state, tokens=tokens, whole=whole, reason=reason)
+
+    def _missing(self, index: int) -> tuple[PlacedState, str]:
+        """What became of a message that is not sent, and why."""
+        selection = self.shape.selection
+        choices = selection.decided
+        if index in choices.excluded:
+            return "excluded", EXCLUDED
+        if index in selection.covered:
+            return "summarised", SUMMARISED
+        if index < choices.base:
+            return "left_out", BEFORE_START if choices.head.start == choices.base else ABOVE_LINE
+        return "left_out", self._steps[bisect_right(self._steps, index, key=itemgetter(0))][1]
+
+
+def _fares(row: PlacedMessage) -> tuple[object, ...]:
+    """What a reader is told of a row beside notes in its text."""
+    if row.state in ("whole", "annotated"):
+        return (row.reason == KEPT,)
+    return row.state, row.reason, row.deleted
