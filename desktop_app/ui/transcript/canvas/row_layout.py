@@ -158,7 +158,7 @@ class RowLayout:
         thread = self.messages[0].thread_id
         in_view = {placed.message for placed in self.placed if placed.message in self._layouts}
         layouts = {index: self._layouts[index] for index in in_view if self.rows_are_whole}
-        whole = {index: layout for index, layout in layouts.items() if not layout.awaiting and not layout.unfolded}
+        whole = {index: one for index, one in layouts.items() if not (one.awaiting or one.unfolded or one.has_grown)}
         self.recent[thread] = _CachedThread(self.messages, self.heights, self.width, self.text_style, whole)
         self.recent.move_to_end(thread)
         while len(self.recent) > SHELVED:

@@ -72,7 +72,7 @@ class DisplayFormulaItem(HorizontallyScrolledItem, TextItem):
 
     def _arrange(self, width: int) -> int:
         self._steady = self._steady or self.growing
-        self._decided().begin(width)
+        self._decided().incomplete = False
         self._drawing, self._waits = self._decide()
         if self._drawing is None:
             return super()._arrange(width)

@@ -91,14 +91,6 @@ class FormulaDecisions:
     incomplete: bool = False
     _made: dict[str, FormulaDrawing | None] = field(default_factory=dict)
     _since: dict[str, float] = field(default_factory=dict)
-    _width: int = -1
-
-    def begin(self, width: int) -> None:
-        """The text is laid out at a width; at another one than before everything moves, and nothing need be kept."""
-        if width != self._width:
-            self._width = width
-            self.forget()
-        self.incomplete = False
 
     def forget(self) -> None:
         """Formulas that were not there in time may take their places after all."""

@@ -125,7 +125,7 @@ class CodeItem(ButtonItem):
         self._rows: list[tuple[int, int]] = []
         self._widest = 0
         self._wide = not code.isascii()
-        self._set_rows(code, 0)
+        self._set_rows(code.removesuffix("\n"), 0)
 
     @property
     def code(self) -> str:
@@ -152,7 +152,6 @@ class CodeItem(ButtonItem):
             self._highlighter.highlight_now(self)
 
     def _set_rows(self, code: str, keep: int) -> None:
-        code = code.removesuffix("\n")
         start, line = self._rows[keep] if keep else (0, 0)
         del self._rows[keep:]
         self._layouts.pop(keep, None)

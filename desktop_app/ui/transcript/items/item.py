@@ -81,6 +81,7 @@ class Item:
         if width != self._width:
             self._width = width
             self._laid_out = False
+            self.let_go()
             self.height = self._estimate(width)
         return self.height
 
@@ -98,6 +99,9 @@ class Item:
 
     def dismiss(self) -> None:
         """Drops what can be made again from the source."""
+
+    def let_go(self) -> None:
+        """Everything moves, as the width is another: what was painted is no longer kept for what it was."""
 
     def _estimate(self, width: int) -> int:
         raise NotImplementedError

@@ -38,12 +38,12 @@ class TableItem(HorizontallyScrolledItem):
     __slots__ = (
         "_cells",
         "_edges",
-        "_fixed_at",
         "_formulas",
         "_heights",
         "_hot",
         "_offset",
         "_read",
+        "_read_end",
         "_steady",
         "_table",
         "fixed",
@@ -57,41 +57,61 @@ class TableItem(HorizontallyScrolledItem):
         style: TextStyle,
         table: TablePiece,
         read: Callable[[str], Inline],
+        read_end: Callable[[str], Inline],
         formulas: Callable[[], FormulaCache] | None = None,
     ) -> None:
         super().__init__(style)
         self._formulas = formulas
         self._steady = False
-        self._read = read
+        self._read, self._read_end = read, read_end
         self._table = table
         self._cells: list[list[TextItem]] = []
         self._heights: list[int] = []
         self._edges: list[int] = []
         self.fixed: list[int] | None = None
-        self._fixed_at = 0
         self._offset = 0
         self._hot = False
         self.growing = False
 
-    def set_table(self, table: TablePiece, read: Callable[[str], Inline], *, growing: bool) -> None:
+    def set_table(
+        self, table: TablePiece, read: Callable[[str], Inline], read_end: Callable[[str], Inline], *, growing: bool
+    ) -> None:
         """Replaces the content; while it grows the columns keep the widths they have been painted with.
 
-        What ends a cell may be held back while it grows, so that all are read again when it is whole.
+        `read_end` reads the cells of the last row while more of it may come.
         """
         if (table, growing) == (self._table, self.growing):
             return
-        self.growing, self._read = growing, read
+        self._read, self._read_end = read, read_end
+        last = len(self._table.rows) - 1
         same = 0
-        for old, new in zip(self._table.rows, table.rows, strict=False):
-            if old != new:
-                break
-            same += 1
-        self._table = table
-        if not growing and 0 < same <= len(self._cells) and self._reads_otherwise(same - 1):
-            same -= 1
+        if table.alignments == self._table.alignments:  # its second line may have come in pieces
+            for old, new in zip(self._table.rows, table.rows, strict=False):
+                if old != new:
+                    break
+                same += 1
+        self._table, self.growing = table, growing
         del self._cells[same:]
+        for row in self._cells[last:]:  # it was read as one of which more comes
+            for cell in row:
+                cell.read_by(self._reader(last))
         self._laid_out = False
         self.changed()
+
+    def read_by(self, read: Callable[[str], Inline]) -> None:
+        """Cells read otherwise by now, maybe: they are read again when the item is next laid out."""
+        self._read = self._read_end = read
+        for row in self._cells:
+            for cell in row:
+                cell.read_by(read)
+        self._laid_out = False
+        self.changed()
+
+    def _reader(self, number: int) -> Callable[[str], Inline]:
+        return self._read_end if self.growing and number == len(self._table.rows) - 1 else self._read
+
+    def let_go(self) -> None:
+        self.fixed = None
 
     def dismiss(self) -> None:
         self._cells = []
@@ -134,11 +154,6 @@ class TableItem(HorizontallyScrolledItem):
         formulas = self._formulas() if self._formulas is not None else None
         return int(natural_width(inline, self.style.strong, formulas)) + 1
 
-    def _reads_otherwise(self, row: int) -> bool:
-        """Whether a row that was laid out reads more by now."""
-        cells = zip(self._cells[row], self._table.rows[row], strict=False)
-        return any(cell.inline.text != self._read(source).text for cell, source in cells)
-
     def _estimate(self, width: int) -> int:
         return len(self._table.rows) * (self.style.body.pitch + 2 * PAD_Y + 1) + 1
 
@@ -168,9 +183,9 @@ class TableItem(HorizontallyScrolledItem):
         return [given[index] for index in range(len(wanted))]
 
     def _arrange(self, width: int) -> int:
-        if self.growing and self._fixed_at != width:
-            self.fixed, self._fixed_at = self._columns(width), width
-        columns = self.fixed if self.fixed is not None and self._fixed_at == width else self._columns(width)
+        if self.growing and self.fixed is None:
+            self.fixed = self._columns(width)
+        columns = self.fixed if self.fixed is not None else self._columns(width)
         self._edges = [0, *accumulate(columns)]
         for number, row in enumerate(self._table.rows):
             if number < len(self._cells):
@@ -179,7 +194,7 @@ class TableItem(HorizontallyScrolledItem):
             face = self.style.strong if header else self.style.body
             self._cells.append(
                 [
-                    TextItem(self.style, face, cell, self._read, alignment, formulas=self._formulas)
+                    TextItem(self.style, face, cell, self._reader(number), alignment, formulas=self._formulas)
                     for cell, alignment in zip(row, self._table.alignments, strict=False)
                 ]
             )

@@ -124,9 +124,12 @@ class TextItem(Item):
         """Replaces the text; the item is laid out again when it is next needed."""
         if source == self._source and growing == self.growing:
             return
-        self._source, self._read = source, read
-        self.growing = growing
-        self._inline = None
+        self._source, self.growing = source, growing
+        self.read_by(read)
+
+    def read_by(self, read: Callable[[str], Inline]) -> None:
+        """The text reads otherwise by now, maybe: it is read again when the item is next laid out."""
+        self._read, self._inline = read, None
         self.dismiss()
         self.changed()
 
@@ -163,6 +166,10 @@ class TextItem(Item):
     @property
     def is_still(self) -> bool:
         return self._steady
+
+    def let_go(self) -> None:
+        if self._decisions is not None:
+            self._decisions.forget()
 
     @property
     def _waits_now(self) -> bool:
@@ -205,7 +212,7 @@ class TextItem(Item):
         from desktop_app.ui.transcript.formulas.inline_formulas import TextWithFormulas
 
         decisions, formulas = self._decided(), self._formulas() if self._formulas is not None else None
-        decisions.begin(width)
+        decisions.incomplete = False
         self._in_text = TextWithFormulas(
             self.inline, self._to_qt, self.style, self._face, width=width, formulas=formulas, decisions=decisions
         )

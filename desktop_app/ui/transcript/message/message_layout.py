@@ -6,7 +6,7 @@ Order: head (load line), body (the parts), foot (state of a broken answer, trim 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import monotonic
 from typing import TYPE_CHECKING, Literal
 
@@ -380,6 +380,11 @@ class MessageLayout(RowList):
         self.arrange()
 
     @property
+    def has_grown(self) -> bool:
+        """True where what is painted is kept as it was when it came."""
+        return any(section.still for section in self._sections)
+
+    @property
     def grows(self) -> bool:
         """True while the last part is not finished."""
         return self._open is not None
@@ -488,9 +493,19 @@ class MessageLayout(RowList):
         else:
             for section, group in zip(self._sections, groups.list, strict=True):
                 section.group.parts, section.group.results = group.parts, group.results
+                if section.stream is not None and section.still and not self.awaiting:
+                    self._read_again(section, section.stream)
             self._parts = list(message.parts)
         self._refresh_tools()
         self.arrange()
+
+    def _read_again(self, section: _GroupRows, stream: BlockStream) -> None:
+        """Nothing more comes: what refers to something that came behind it reads as when it is opened afresh."""
+        section.notes = NoteNumbers()
+        leaves = [row.leaf for row in section.rows if row.leaf is not None]
+        references, notes = self._references(section, stream, leaves, ())
+        self._row_builder.read_again(section.rows, references)
+        self._row_builder.number_notes(section.rows, notes)
 
     def _refresh_tools(self) -> None:
         for section in self._sections:
@@ -548,18 +563,16 @@ class MessageLayout(RowList):
         self, section: _GroupRows, stream: BlockStream, closed: Sequence[Leaf], tail: Sequence[Leaf]
     ) -> tuple[References, NoteNumbers]:
         """What the leaves of a section may refer to, and the numbers of its notes, those of the tail for now."""
-        # what has grown is read as before: a number whose note never came stays a reference
-        expected = EXPECTED if section.still else {}
-        references = {**stream.references, **expected, **self._row_builder.cited}
-        section.notes.count(closed, references, growing=section.still)
+        growing = section.still and self.awaiting  # a note may yet come for each number
+        references = {**stream.references, **(EXPECTED if growing else {}), **self._row_builder.cited}
+        section.notes.count(closed, references, growing=growing)
         notes = NoteNumbers(section.notes)
-        notes.count(tail, references, growing=section.still)
+        notes.count(tail, references, growing=growing)
         return notes.within(references), notes
 
     def _same(self, row: CanvasRow, leaf: Leaf, growing: bool, references: object) -> bool:
-        if row.leaf == leaf and getattr(row.item, "growing", False) == growing:
-            return True
-        return self._row_builder.update(row, leaf, references, growing=growing)  # type: ignore[arg-type]
+        same = row.leaf == leaf and getattr(row.item, "growing", False) == growing
+        return same or self._row_builder.update(row, leaf, references, growing=growing)  # type: ignore[arg-type]
 
     # --- decoration
 
@@ -574,22 +587,10 @@ class MessageLayout(RowList):
         text = "".join(section.text) or section.group.text
         return "\n".join(text.replace("\r\n", "\n").replace("\r", "\n").split("\n")[first:end])
 
-    @property
-    def shown_text(self) -> str:
-        """The text parts as far as they have come."""
-        return "\n\n".join("".join(s.text) for s in self._sections if s.group.kind == "text")
-
 
 def _shown(section: _GroupRows) -> tuple[PartGroupKind, object]:
-    if section.stream is not None:
-        return section.group.kind, "".join(section.text)
-    return section.group.content
+    return section.group.content if section.stream is None else (section.group.kind, "".join(section.text))
 
 
 def _inset(leaf: Leaf, inset: str) -> Leaf:
-    if not inset:
-        return leaf
-    return Leaf(
-        leaf.kind, leaf.text, leaf.first_line, leaf.end_line, inset + leaf.containers, leaf.marker, leaf.level,
-        leaf.language, leaf.table,
-    )  # fmt: skip
+    return replace(leaf, containers=inset + leaf.containers) if inset else leaf

@@ -153,7 +153,8 @@ class RowBuilder:
         elif isinstance(item, CodeItem):
             item.set_code(leaf.text, growing=growing)
         elif isinstance(item, TableItem) and leaf.table is not None:
-            item.set_table(leaf.table, self._reader(leaf, references, growing), growing=growing)
+            read, read_end = (self._reader(leaf, references, each) for each in (False, growing))
+            item.set_table(leaf.table, read, read_end, growing=growing)
         if label_of(row.marker) != label_of(leaf.marker):
             return False
         if row.marker != leaf.marker:
@@ -161,6 +162,13 @@ class RowBuilder:
             item.changed()
         row.leaf = leaf
         return True
+
+    def read_again(self, rows: Iterable[CanvasRow], references: References) -> None:
+        """Has rows of a whole text read again that may refer to what has come behind them."""
+        for row in rows:
+            leaf, item = row.leaf, row.item
+            if leaf is not None and isinstance(item, TextItem | TableItem) and ("[" in leaf.text or leaf.table):
+                item.read_by(self._reader(leaf, references, growing=False))
 
     def number_notes(self, rows: Iterable[CanvasRow], numbers: NoteNumbers) -> None:
         """Shows notes under the numbers that they have by now."""
@@ -228,7 +236,7 @@ class RowBuilder:
         if leaf.kind == "code":
             item = CodeItem(style, leaf.text, leaf.language, self.highlighter, self.code_options)
         elif leaf.table is not None:
-            item = TableItem(style, leaf.table, read, self._formulas)
+            item = TableItem(style, leaf.table, self._reader(leaf, references, False), read, self._formulas)
         elif leaf.kind == "math":
             from desktop_app.ui.transcript.formulas.display_formula_item import DisplayFormulaItem
 

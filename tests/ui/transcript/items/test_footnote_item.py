@@ -181,11 +181,11 @@ def test_a_name_that_was_shown_as_text_stays_text_while_the_answer_grows(view: T
         view.stream.show_now()
         assert samples(picture(view), bottom) == samples(painted, bottom), letter
     whole = text + "\n[^src]: A note.\n\nMore[^src] of[^7] it.\n\n"
-    grown = picture(view)
-    view.stream.finish_answer(message(1, "assistant", whole))
-    assert samples(picture(view), bottom) == samples(grown, bottom)
     readings = [row.item.reading for row in view.path.layout_of("m1").rows if row.slot >= 0]
     assert readings == ["Words¹ that go on[^src], and on².", "A note.", "More[^src] of³ it."]
+    view.stream.finish_answer(message(1, "assistant", whole))
+    readings = [row.item.reading for row in view.path.layout_of("m1").rows if row.slot >= 0]
+    assert readings == ["Words[^1] that go on¹, and on[^2].", "A note.", "More¹ of[^7] it."]
     show(view, whole)
     readings = [row.item.reading for row in view.row_layout.message_layout(1).rows if row.slot >= 0]
     assert readings == ["Words[^1] that go on¹, and on[^2].", "A note.", "More¹ of[^7] it."]

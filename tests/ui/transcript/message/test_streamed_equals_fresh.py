@@ -1,0 +1,265 @@
+"""What has streamed is shown as the same text is when it is opened afresh, however it came and formulas arrived."""
+
+from __future__ import annotations
+
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from PySide6.QtGui import QImage
+
+from desktop_app.ui.theme.theme import load_bundled_fonts, load_theme
+from desktop_app.ui.transcript.canvas.row import CanvasRow
+from desktop_app.ui.transcript.formulas import formula_cache
+from desktop_app.ui.transcript.formulas.formula_cache import FormulaCache
+from desktop_app.ui.transcript.formulas.formula_updates import FormulaUpdates
+from desktop_app.ui.transcript.items.item import Item
+from desktop_app.ui.transcript.items.table_item import TableItem
+from desktop_app.ui.transcript.items.text_item import TextItem
+from desktop_app.ui.transcript.message.message_layout import MessageLayout
+from desktop_app.ui.transcript.view import TranscriptView
+from tests.fakes.formula_press import GatedPress, box
+from tests.ui.transcript.gallery import message
+
+#: `LONG_EXAMPLES=2000 pytest ...` tries more of them.
+EXAMPLES = int(os.environ.get("LONG_EXAMPLES", "40"))
+
+MARKED = r"""word and $5 $6.50 $x_1$ $\rho$ \(y^2\) $$z$$ \[w\] `code` `a|b` ``$`` **bold** *it* ~~gone~~ ***x*** **un
+    *un `un ``un $un $1, \(un [un ![un ] ) * _ ~ \ \| \$5 \* <b>h</b> <br> &amp; &lt; [^1] [^n] [^2] [ref] [text][ref]
+    [link](https://example.org/a_(b)) [$x_1$](https://example.org) https://example.org/x, <https://example.org>
+    ![pic](https://example.org/p.png) 漢字かな 한국어 שלום مرحبا 😀 incomprehensibilities - 1. # > | :"""
+WORDS = st.sampled_from([*MARKED.split(), "a\\\nb", "soft\u00adhyphen", "👩\u200d👩\u200d👧", "e\u0301"])
+LINES = st.lists(WORDS, min_size=1, max_size=8).map(" ".join)
+FORMULAS = st.sampled_from(["a", "x_1", "\\frac{a}{b}", "a\n+ b", "a \\\\ b", "\\unknown"])
+MARKERS = st.sampled_from(["- ", "* ", "1. ", "2) ", "- [ ] ", "- [x] "])
+CELLS = st.lists(WORDS, max_size=3).map(lambda words: " ".join(words).replace("|", "\\|").replace("\n", " "))
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> str:
+    columns = draw(st.integers(1, 3))
+    left, right = draw(st.sampled_from([("| ", " |"), ("| ", ""), ("", "")]))
+    head, *rows = draw(st.lists(st.lists(CELLS, min_size=columns, max_size=columns), min_size=1, max_size=5))
+    rules = draw(st.lists(st.sampled_from(["---", ":-:", "---:"]), min_size=columns, max_size=columns))
+    if draw(st.booleans()) and rows:
+        rows[-1].pop()
+    return "\n".join(left + " | ".join(row) + right for row in (head, rules, *rows))
+
+
+@st.composite
+def fences(draw: st.DrawFn) -> str:
+    mark = draw(st.sampled_from(["```", "~~~", "````"]))
+    code = "\n".join(draw(st.lists(LINES, max_size=4)))
+    end = draw(st.sampled_from(["\n" + mark, ""]))
+    return f"{mark}{draw(st.sampled_from(['', 'python', 'text x']))}\n{code}{end}"
+
+
+def within(blocks: st.SearchStrategy[str]) -> st.SearchStrategy[str]:
+    """These in a list item, a quote or a note."""
+    return st.tuples(st.one_of(MARKERS, st.sampled_from(["> ", "[^1]: ", "[^n]: "])), blocks).map(
+        lambda one: one[0] + one[1].replace("\n", "\n" + (one[0] if one[0] == "> " else " " * min(4, len(one[0]))))
+    )
+
+
+BLOCKS = st.recursive(
+    st.one_of(
+        st.lists(LINES, min_size=1, max_size=3).map("\n".join),
+        st.lists(LINES, min_size=1, max_size=2).map("  \n".join),
+        st.tuples(st.sampled_from(["# ", "## ", "###### "]), LINES).map("".join),
+        st.tuples(LINES, st.sampled_from(["\n===", "\n---"])).map("".join),
+        tables(),
+        tables(),
+        fences(),
+        st.tuples(st.just("$$\n"), FORMULAS, st.sampled_from(["\n$$", ""])).map("".join),
+        st.tuples(st.just("\\["), FORMULAS, st.sampled_from(["\\]", "\n\\]", ""])).map("".join),
+        FORMULAS.map("$${}$$".format),
+        st.sampled_from(
+            [
+                "---",
+                "<details>\n<summary>More</summary>\n\nInside\n</details>",
+                "<!-- a\n\ncomment -->",
+                "    indented\n    code",
+                "[ref]: https://example.org/ref 'Title'",
+                "[^1]: The first note.",
+                "[^n]: A named note,\n    and more of it.",
+            ]
+        ),
+    ),
+    lambda inner: within(st.lists(inner, min_size=1, max_size=2).map("\n\n".join)),
+    max_leaves=3,
+)
+TEXTS = st.lists(
+    st.tuples(BLOCKS, st.sampled_from(["\n\n", "\n\n", "\n", "\r\n\r\n", ""])), min_size=1, max_size=5
+).map(lambda blocks: "".join(itertools.chain.from_iterable(blocks)))
+
+
+@dataclass(frozen=True)
+class Stream:
+    """How a text comes: in deltas of these sizes in turn; after each, so many formulas arrive, if not in vain.
+
+    `waits`: the text waits for its formulas as long as it takes, else not at all.
+    """
+
+    sizes: Sequence[int]
+    arriving: Sequence[int]
+    failing: Sequence[bool]
+    waits: bool
+    widths: tuple[int, int]
+
+
+STREAMS = st.builds(
+    Stream,
+    st.lists(st.sampled_from([1, 2, 3, 5, 8, 13, 30, 80]), min_size=1, max_size=5),
+    st.lists(st.integers(0, 2), min_size=1, max_size=3),
+    st.lists(st.booleans(), min_size=1, max_size=3),
+    st.booleans(),
+    st.tuples(st.integers(280, 600), st.integers(601, 1_000)).flatmap(st.permutations).map(tuple),
+)
+PLAIN = Stream([3], [0], [False], waits=False, widths=(900, 600))
+
+
+@pytest.fixture(scope="module")
+def views(qapp: object) -> Iterator[tuple[TranscriptView, TranscriptView]]:
+    """One in which texts stream, and one in which they are opened; both have the same formulas."""
+    load_bundled_fonts()
+    streaming, opening = TranscriptView(load_theme("light")), TranscriptView(load_theme("light"))
+    for view in (streaming, opening):
+        view.show()
+    yield streaming, opening
+    for view in (streaming, opening):
+        view.close()
+        view.deleteLater()
+
+
+def text_shown(item: Item) -> object:
+    """What is there to be read of an item, formulas by their source; what is held back is not there."""
+    if isinstance(item, TableItem):
+        return [[text_shown(cell) for cell in row] for row in item.cells]
+    if isinstance(item, TextItem) and (item._hidden is not None or item._waits_now):
+        return "held back", item._hidden
+    return item.sign, item.text(0, item.length), item.buttons()
+
+
+def lay_out(layout: MessageLayout) -> Sequence[CanvasRow]:
+    for row in layout.rows:
+        layout.lay_out(row)
+    return layout.rows
+
+
+def texts(layout: MessageLayout) -> list[tuple[object, ...]]:
+    """The texts of a message as they stand on the canvas."""
+    return [
+        (type(row.item).__name__, row.containers, row.marker, row.slot, text_shown(row.item)) for row in lay_out(layout)
+    ]
+
+
+def places(layout: MessageLayout) -> list[tuple[object, ...]]:
+    return [
+        (row.gap, row.tail, row.left, row.item.width, row.item.height, text_shown(row.item)) for row in lay_out(layout)
+    ]
+
+
+def check(streamed: Sequence[object], fresh: Sequence[object], when: str) -> None:
+    differing = [both for both in itertools.zip_longest(streamed, fresh) if both[0] != both[1]]
+    assert not differing, f"{when}: {differing[0]}"
+
+
+def pictures(view: TranscriptView) -> list[QImage]:
+    """The whole transcript, from its top, a viewport at a time."""
+    view.row_layout.place_message(0, 0)
+    made = []
+    while True:
+        view.repaint_all()
+        made.append(QImage(view.viewport().size(), QImage.Format.Format_RGB32))
+        made[-1].fill(0)
+        view.viewport().render(made[-1])
+        y = view.row_layout.y
+        view.row_layout.place_at(y + view.row_layout.view)
+        if view.row_layout.y == y:
+            return made
+
+
+def deltas(text: str, sizes: Sequence[int]) -> Iterator[str]:
+    position = 0
+    for size in itertools.cycle(sizes):
+        if position >= len(text):
+            return
+        yield text[position : position + size]
+        position += size
+
+
+def grows(view: TranscriptView) -> bool:
+    return bool(view.growing)
+
+
+class Formulas:
+    """Answers what two views ask for, out of order."""
+
+    def __init__(self, views: tuple[TranscriptView, TranscriptView], failing: Sequence[bool]) -> None:
+        self.cache = FormulaCache(press=GatedPress)
+        for view in views:
+            view.formula_updates = FormulaUpdates(view, partial(grows, view), self.cache)
+        self._failing = itertools.cycle(failing)
+
+    def answer(self, count: int) -> None:
+        """So many arrive, the last that was asked for first."""
+        press = self.cache.typesetter
+        assert isinstance(press, GatedPress)
+        for source, _ in reversed(press.asked[-count:] if count else []):
+            press.answer(source, box(700 * len(source), 900 * len(source), 200), failed=next(self._failing))
+        self.cache.take_arrived()
+        self.cache.announce()
+
+    def answer_all(self) -> None:
+        press = self.cache.typesetter
+        assert isinstance(press, GatedPress)
+        while press.asked:
+            self.answer(1_000)
+        self.cache.announce()
+
+
+@settings(max_examples=EXAMPLES, deadline=None, suppress_health_check=list(HealthCheck))
+@given(TEXTS, STREAMS)
+@example("| Fruit | Price |\n|---|---:|\n| Apple | $5 |\n| Pear | $6 |\n| Plum | 7 |\n", PLAIN)
+@example("| $\\rho$ | Price |\n|---|---:|\n| Apple | **un |\n| Pear | $x$ |\n", PLAIN)
+def test_a_streamed_text_is_shown_as_it_is_opened_afresh(
+    views: tuple[TranscriptView, TranscriptView], text: str, how: Stream
+) -> None:
+    streaming, opening = views
+    formulas = Formulas(views, how.failing)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(formula_cache, "HOLD_S", 60.0 if how.waits else 0.0)
+        for view in views:
+            view.show_path([])
+            view.row_layout.recent.clear()
+            view.resize(how.widths[0], 700)
+        streaming.stream.add_message(message(0, "user", "Tell me"))
+        streaming.stream.begin_answer(message(1, "assistant"))
+        for delta, count in zip(deltas(text, how.sizes), itertools.cycle(how.arriving), strict=False):
+            streaming.stream.grow_answer("m1", "text", delta)
+            streaming.stream.show_now()
+            formulas.answer(count)
+        stored = [message(0, "user", "Tell me"), message(1, "assistant", text)]
+        streaming.stream.finish_answer(stored[1])
+        opening.show_path(stored)
+        if how.waits:
+            formulas.answer_all()
+        grown, opened = (view.row_layout.message_layout(1) for view in views)
+        check(texts(grown), texts(opened), "at once")
+        formulas.answer_all()
+        for view in views:
+            view.resize(how.widths[1], 700)
+        formulas.answer_all()
+        check(places(grown), places(opened), "at another width")
+        fresh = pictures(opening)
+        check(pictures(streaming), fresh, "painted at another width")
+        path = list(streaming.messages)
+        streaming.show_path([replace(message(2, "user", "x"), thread_id="u")])
+        streaming.show_path(path)
+        check(pictures(streaming), fresh, "painted when its thread is shown again")
+    formulas.cache.close()
