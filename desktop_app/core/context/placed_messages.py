@@ -106,30 +106,35 @@ class PlacedMessages(PlacedPath):
         return left_out_steps(self.ready.boundaries, self.state, len(self))
 
     def _row(self, index: int) -> PlacedMessage:
-        item, selection = self.ready.counted[index], self.shape.selection
-        choices, message = selection.decided, item.message
+        item = self.ready.counted[index]
+        choices, message = self.shape.selection.decided, item.message
         whole = self.ledger.tokens[index] + self.ledger.change(index, item)
-        results = message.role == "user" and not opens_turn(message)
-        row = PlacedMessage(message.id, message.role, "left_out", 0, whole=whole, results=results)
-        if index in choices.deleted:
-            return replace(row, state="excluded", reason=DELETED, whole=0, deleted=True)
-        if not selection.is_sent(index, self.start):
+        deleted, tokens = index in choices.deleted, 0
+        state: PlacedState
+        if deleted:
+            state, reason, whole = "excluded", DELETED, 0
+        elif self.shape.selection.is_sent(index, self.shape.start):
+            state, reason = self._sent(index, item)
+            tokens = self.totals.of_message(index) if index in self.shape.forms else whole
+            if index in self.shares:
+                tokens, whole = self.shares[index], whole * self.shares[index] // tokens
+        else:
             state, reason = self._missing(index)
-            return replace(row, state=state, reason=reason)
-        form, tokens, reason = self.shape.forms.get(index), whole, ""
-        if form is not None:
-            tokens = self.totals.of_message(index)
-        if (share := self.shares.get(index)) is not None:
-            tokens, whole = share, whole * share // tokens
+        results = message.role == "user" and not opens_turn(message)
+        return PlacedMessage(message.id, message.role, state, tokens, reason, whole, results, deleted)
+
+    def _sent(self, index: int, item: Counted) -> tuple[PlacedState, str]:
+        """How a message is sent, and why so."""
+        selection, form = self.shape.selection, self.shape.forms.get(index)
+        if index in selection.decided.pinned:
+            return "pinned", PINNED
         noted = form is not None and has_note(form, item)
-        state = "annotated" if noted or item.content.annotated else "whole"
-        if index in choices.pinned:
-            state, reason = "pinned", PINNED
-        elif selection.always(index) and index < max(self.start, choices.base):
+        reason = ""
+        if selection.always(index) and index < max(self.shape.start, selection.decided.base):
             reason = KEPT
         elif form is not None and noted:
             reason = IMAGE_GONE if item.has_images and not form.has_images else DOCUMENT_ABOVE
-        return replace(row, state=state, tokens=tokens, whole=whole, reason=reason)
+        return "annotated" if noted or item.content.annotated else "whole", reason
 
     def _missing(self, index: int) -> tuple[PlacedState, str]:
         """What became of a message that is not sent, and why."""

@@ -68,6 +68,7 @@ class MessageGroup:
 
 def grouped(messages: Sequence[PlacedMessage]) -> Groups:
     """The messages of a plan by group; a group without messages is left out."""
+    messages = tuple(messages)  # each look would make its row again
     groups: dict[GroupName, list[PlacedMessage]] = {name: [] for name in GROUPS}
     put, deleted = {state: groups[name].append for state, name in GROUP_OF.items()}, groups["deleted"].append
     for message in messages:
