@@ -111,6 +111,7 @@ class PlacedMessages(PlacedPath):
         whole = self.ledger.tokens[index] + self.ledger.change(index, item)
         deleted, tokens = index in choices.deleted, 0
         state: PlacedState
+        reason: str
         if deleted:
             state, reason, whole = "excluded", DELETED, 0
         elif self.shape.selection.is_sent(index, self.shape.start):
