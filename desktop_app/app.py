@@ -175,6 +175,7 @@ def _live(
 
     from desktop_app.core.redaction import Redaction
     from desktop_app.logs import open_log, report_loop_errors
+    from desktop_app.system.daemon_threads import DaemonThreads
 
     redaction = Redaction()
 
@@ -218,6 +219,7 @@ def _live(
 
     close_log = open_log(paths.log, redact=redaction.of_error)
     loop = qasync.QEventLoop(app)
+    loop.set_default_executor(DaemonThreads())
     asyncio.set_event_loop(loop)
     report_loop_errors(loop, paths.logs)
     try:

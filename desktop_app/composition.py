@@ -28,7 +28,7 @@ from desktop_app.controller.history_tool import HistoryTool
 from desktop_app.controller.known_keys import RememberedKeys
 from desktop_app.controller.model_lists import ModelLists
 from desktop_app.controller.pdf_printing import PdfPrinting
-from desktop_app.controller.ports import History, Secrets
+from desktop_app.controller.ports import History, LockableSecrets, Secrets
 from desktop_app.controller.preferences import ModelOverrides, Preferences
 from desktop_app.controller.private_history import PrivateHistory
 from desktop_app.controller.projects import Projects
@@ -131,7 +131,7 @@ async def compose(
     interactive: bool = False,
     only_looking: bool = False,
     reading: bool = False,
-    secrets: Secrets | None = None,
+    secrets: LockableSecrets | None = None,
     redaction: Redaction | None = None,
 ) -> AppServices:
     """Builds everything over one data folder, made where it is not there.
@@ -273,7 +273,7 @@ async def compose(
     )
 
 
-def _system_secrets(environ: Mapping[str, str]) -> Secrets:
+def _system_secrets(environ: Mapping[str, str]) -> LockableSecrets:
     from desktop_app.credentials.key_stores import KeyringSecrets
 
     return KeyringSecrets(environ)

@@ -52,6 +52,7 @@ from desktop_app.core.redaction import Redaction
 from desktop_app.core.repair_text import repair_sentences
 from desktop_app.logs import open_log, write_crash_report
 from desktop_app.paths import DataPaths, data_paths
+from desktop_app.system.daemon_threads import DaemonThreads
 
 SELDOM: Final = (50_000, 20, 100)
 """When garbage is looked for: a long thread is a hundred thousand objects, none of which becomes garbage."""
@@ -103,6 +104,8 @@ def run(invocation: Invocation, environ: Mapping[str, str] | None = None) -> int
 
 
 async def _supervised(command: Command, text: str, place: _CommandContext) -> int:
+    # a name server that does not answer keeps no command from ending
+    asyncio.get_running_loop().set_default_executor(DaemonThreads())
     async with signals() as interruption:
         # Nobody is left to read an answer: there is no point in paying for the rest of it.
         place.output.on_reader_gone = lambda: interruption.wish(DONE)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -22,7 +23,7 @@ from desktop_app.controller.preferences import Preferences
 from desktop_app.controller.server_addresses import key_entry, usual_form
 from desktop_app.controller.settings_file import SettingValue
 from desktop_app.core.backend_descriptors import BACKENDS, KEY_VARIABLES, backend_descriptor
-from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import Failure
 from desktop_app.core.phrases import phrase
 
@@ -41,8 +42,9 @@ class ConnectionState:
     """One way to a model. `address`: of a server ("" for the others); `name` for people.
 
     `usable`: what `detail` says keeps it from being used where it is False. `key_end`: the last signs of the key
-    ("" for none, or a short one). `keyring_problem`: why the keyring could not say. `last_used`: an ISO day, "" for
-    never or unknown. `in_use`: this server is the one that its backend asks now.
+    ("" for none, or a short one). `keyring_problem`: why the keyring could not say; `locked`: it will, once it
+    is unlocked. `last_used`: an ISO day, "" for never or unknown. `in_use`: this server is the one that its
+    backend asks now.
     """
 
     backend: str
@@ -54,6 +56,7 @@ class ConnectionState:
     key_source: KeySource = ""
     key_end: str = ""
     keyring_problem: str = ""
+    locked: bool = False
     last_used: str = ""
     in_use: bool = True
     fixed: bool = False
@@ -100,8 +103,12 @@ class ConnectionStates:
     async def test(self, backend: str, address: str = "") -> int | None:
         """Tries a connection with a free call; how many models it has, None where it is no matter of a list.
 
-        `PlimsollError` says what is wrong and what to do.
+        `PlimsollError` says what is wrong and what to do. A keyring that is locked is unlocked for it.
         """
+        if backend in KEY_VARIABLES:
+            with suppress(KeyringError):  # where a key is needed, what follows says that there is none
+                if await self._keys.unlocked(_entry(backend, address)):
+                    self._preferences.keys_changed()
         if address:
             return len((await self._connections.try_server(address)).models)
         if backend == "anthropic":
@@ -202,7 +209,7 @@ class ConnectionStates:
             raise
 
     async def _plain(self, backend: str, days: Mapping[tuple[str, str], str]) -> ConnectionState:
-        source, end, problem = await self._key(backend) if backend in KEY_VARIABLES else ("", "", "")
+        source, end, problem = await self._key(backend) if backend in KEY_VARIABLES else ("", "", None)
         found = await self._availability(backend)
         last = max((day for (name, _), day in days.items() if name == backend), default="")
         return ConnectionState(
@@ -213,7 +220,8 @@ class ConnectionStates:
             takes_key=backend in KEY_VARIABLES,
             key_source=source,
             key_end=end,
-            keyring_problem=problem,
+            keyring_problem=_words(problem),
+            locked=_is_locked(problem),
             last_used=last,
         )
 
@@ -240,23 +248,24 @@ class ConnectionStates:
             takes_key=takes_key,
             key_source=source,
             key_end=end,
-            keyring_problem=problem if takes_key else "",
+            keyring_problem=_words(problem) if takes_key else "",
+            locked=takes_key and _is_locked(problem),
             last_used=last,
             in_use=in_use,
             fixed=self._connections.fixed and in_use,
         )
 
-    async def _key(self, entry: str) -> tuple[KeySource, str, str]:
+    async def _key(self, entry: str) -> tuple[KeySource, str, PlimsollError | None]:
         """Where the key comes from, its end, and why the keyring could not be asked."""
         if given := self._keys.from_environment(entry):
-            return "environment", _end(given), ""
+            return "environment", _end(given), None
         try:
             key = await self._keys.stored(entry)
         except PlimsollError as error:
-            return "", "", error.failure.message
+            return "", "", error
         if not key:
-            return "", "", ""
-        return "memory" if self._keys.is_unsaved(entry) else "keyring", _end(key), ""
+            return "", "", None
+        return "memory" if self._keys.is_unsaved(entry) else "keyring", _end(key), None
 
     async def _availability(self, backend: str) -> Availability:
         try:
@@ -275,6 +284,14 @@ class ConnectionStates:
 
 def _entry(backend: str, address: str) -> str:
     return key_entry(backend, address) if address else backend
+
+
+def _words(problem: PlimsollError | None) -> str:
+    return problem.failure.message if problem is not None else ""
+
+
+def _is_locked(problem: PlimsollError | None) -> bool:
+    return isinstance(problem, KeyringError) and problem.trouble == "locked"
 
 
 def _end(key: str | None) -> str:

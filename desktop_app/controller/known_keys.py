@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from desktop_app.controller.ports import Secrets
-from desktop_app.core.errors import PlimsollError
+from desktop_app.controller.ports import LockableSecrets
+from desktop_app.core.errors import KeyringError, PlimsollError
 from desktop_app.core.redaction import Redaction
 
 
@@ -19,7 +19,9 @@ class RememberedKeys:
     `entry` tells the name under which the key of a backend is kept now: a backend of many servers has a key for each.
     """
 
-    def __init__(self, secrets: Secrets, entry: Callable[[str], str] = str, redaction: Redaction | None = None) -> None:
+    def __init__(
+        self, secrets: LockableSecrets, entry: Callable[[str], str] = str, redaction: Redaction | None = None
+    ) -> None:
         self._secrets = secrets
         self._redaction = redaction or Redaction()
         self._entry = entry
@@ -63,8 +65,23 @@ class RememberedKeys:
         return key
 
     async def check_keyring(self, entry: str) -> None:
-        """Raises `UserError("config")` where the keyring can't be asked for a name."""
-        await self._secrets.get(entry)
+        """Raises `KeyringError` where no key could be stored under a name; a locked keyring is unlocked for that."""
+        try:
+            await self._secrets.get(entry)
+        except KeyringError as error:
+            if error.trouble != "locked":
+                raise
+
+    async def unlocked(self, entry: str) -> bool:
+        """Where the keyring is locked the system asks for its password; whether that was so."""
+        try:
+            await self._secrets.get(entry)
+        except KeyringError as error:
+            if error.trouble != "locked":
+                raise
+            await self._secrets.unlock(entry)
+            return True
+        return False
 
     async def store(self, entry: str, key: str, *, unsaved: bool = False) -> None:
         """Keeps a key under a name. `unsaved`: in memory alone, in no keyring and no file."""

@@ -6,11 +6,10 @@ setting. Where nobody said anything the first usable one in the order of `BACKEN
 
 from __future__ import annotations
 
-import contextlib
 import math
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from desktop_app.backends.backend_protocol import ANY_MODEL, Availability, Backend
 from desktop_app.controller.learned_windows import LearnedWindows
@@ -19,7 +18,7 @@ from desktop_app.controller.thread_projects import NO_PROJECTS, ThreadProjects, 
 from desktop_app.core.backend_descriptors import BACKENDS, KEY_VARIABLES, NOT_OFFERED
 from desktop_app.core.context.limit_use import lowered_limit
 from desktop_app.core.context.limits import limits_for
-from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import FailureCode, Thread
 from desktop_app.core.model_catalog import ModelInfo
 from desktop_app.core.phrases import phrase
@@ -72,6 +71,7 @@ class ModelChooser:
         self._windows = windows
         self._named_at_start = named_at_start
         self._interactive = interactive
+        self._keyring_problem: PlimsollError | None = None
         self._asked: dict[str, tuple[Availability, float]] = {}
         self._looked_for: dict[tuple[str, str], float] = {}
 
@@ -161,19 +161,27 @@ class ModelChooser:
             available = await self._availability(backend)
             if available.ok or (available.found and not at_window):
                 return backend
-        raise UserError("config", NOTHING_SET_UP, actions=("open_connections",))
+        words = NOTHING_SET_UP if self._keyring_problem is None else self._keyring_problem.failure.message
+        raise UserError("config", words, actions=("open_connections",))
 
     async def _availability(self, backend: Backend) -> Availability:
         """Asked once where it is usable, else again after a while: asking may start a program."""
         kept = self._asked.get(backend.name)
         if kept is not None and (kept[0].ok or time.monotonic() - kept[1] < ASK_AGAIN_S):
             return kept[0]
+        problem = None
         if backend.name in KEY_VARIABLES and not self._secrets.from_environment(backend.name):
-            # Looked for once, so that the backend may say at once whether there is one. A locked or absent keyring
-            # holds no key for us, and the backend says what to do.
-            with contextlib.suppress(PlimsollError):
+            # Looked for once, so that the backend may say at once whether there is one. An absent keyring holds no key
+            # for us, and the backend says what to do; of one that can't be asked that is said.
+            try:
                 await self._secrets.get(backend.name)
+            except PlimsollError as error:
+                unsaid = isinstance(error, KeyringError) and error.trouble in ("locked", "silent", "failed")
+                problem = error if unsaid else None
+            self._keyring_problem = problem
         found = await backend.availability()
+        if problem is not None and not found.ok:
+            found = replace(found, detail=problem.failure.message)
         self._asked[backend.name] = (found, time.monotonic())
         return found
 

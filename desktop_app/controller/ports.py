@@ -360,3 +360,11 @@ class Secrets(Protocol):
         ...
 
     async def delete(self, backend: str) -> None: ...
+
+
+class LockableSecrets(Secrets, Protocol):
+    """Secrets of a keyring that may be locked, which `get` leaves as it is."""
+
+    async def unlock(self, backend: str) -> None:
+        """Has the system ask for the keyring's password: only where the user wished for it."""
+        ...

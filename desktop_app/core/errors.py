@@ -6,7 +6,7 @@ makes a local crash report.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, Literal, TypeAlias
 
 from desktop_app.core.messages import Failure, FailureCode
 from desktop_app.core.phrases import Phrase, phrase, template
@@ -87,6 +87,17 @@ class PlimsollError(Exception):
 
 class UserError(PlimsollError):
     """Something only the user can mend: a missing key, a wrong argument, a conversation that is too long."""
+
+
+KeyringTrouble: TypeAlias = Literal["none", "plain", "locked", "silent", "failed"]
+
+
+class KeyringError(UserError):
+    """The system's keyring could not be asked. `trouble`: there is none, one of plain files, or what keeps it back."""
+
+    def __init__(self, message: str, trouble: KeyringTrouble = "failed", *, detail: str = "") -> None:
+        super().__init__("config", message, detail=detail, actions=("retry",))
+        self.trouble: Final = trouble
 
 
 class HistoryReplacedError(UserError):

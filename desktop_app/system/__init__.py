@@ -1,1 +1,1 @@
-"""What differs by operating system."""
+"""What the operating system gives: what differs by system, and threads."""

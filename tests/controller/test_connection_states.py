@@ -10,7 +10,7 @@ import pytest
 
 from desktop_app.composition import AppServices, compose
 from desktop_app.controller.connection_states import ConnectionState
-from desktop_app.core.errors import PlimsollError, UserError
+from desktop_app.core.errors import KeyringError, PlimsollError, UserError
 from desktop_app.core.messages import TextPart
 from tests.fakes.memory_secrets import MemorySecrets
 from tests.servers.chat_api import ChatApi
@@ -23,10 +23,12 @@ class LockedSecrets(MemorySecrets):
     """A keyring that is locked until it is told otherwise."""
 
     locked = True
+    password = False
+    """Whether the user gives it when asked."""
 
     def _check(self) -> None:
         if self.locked:
-            raise UserError("config", "The keyring is locked. Unlock it, then try again.")
+            raise KeyringError("The keyring is locked. Unlock it, then try again.", "locked")
 
     async def get(self, backend: str) -> str | None:
         if given := self.from_environment(backend):
@@ -37,6 +39,12 @@ class LockedSecrets(MemorySecrets):
     async def set(self, backend: str, key: str) -> None:
         self._check()
         await super().set(backend, key)
+
+    async def unlock(self, backend: str) -> None:
+        """The user knows the password."""
+        if not self.password:
+            self._check()
+        self.locked = False
 
     async def delete(self, backend: str) -> None:
         self._check()
@@ -187,3 +195,20 @@ async def test_at_the_window_a_server_that_is_set_up_is_taken(tmp_path: Path, en
                 await services.chat.choose(interactive=True)
             await services.connections.use_server(api.url)
         assert (await services.chat.choose(interactive=True)).backend.name == "openai"
+
+
+async def test_only_a_test_unlocks_the_keyring_and_a_key_may_be_stored_in_a_locked_one(tmp_path: Path) -> None:
+    secrets = LockedSecrets(keys={"anthropic": ANTHROPIC_KEY})
+    secrets.password = True
+    async with (
+        MessagesApi() as api,
+        composed(tmp_path / "data", {"ANTHROPIC_BASE_URL": api.url}, secrets=secrets) as services,
+    ):
+        found = await state(services, "anthropic")
+        assert (found.locked, found.key_source, secrets.locked) == (True, "", True)
+        assert await services.connection_states.keyring_problem("anthropic") is None
+        with pytest.raises(PlimsollError, match="Unlock it"):
+            await services.chat.choose(None, interactive=True)
+        await services.connection_states.test("anthropic")
+        found = await state(services, "anthropic")
+        assert (found.locked, found.key_end, secrets.locked) == (False, "9wXy", False)

@@ -2,24 +2,29 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Awaitable, Callable, Iterator, Sequence
 from pathlib import Path
 
 import keyring
 import keyring.backend
 import keyring.errors
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from desktop_app.controller.ports import Secrets
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import KeyringError, UserError
+from desktop_app.credentials import key_stores
 from desktop_app.credentials.key_stores import KeyringSecrets
 from tests.fakes.memory_secrets import MemorySecrets
-from tests.patience import PATIENCE_S
+from tests.fakes.waiting_port import ERRORS, WaitingKeyring, WaitingPort
+from tests.patience import PATIENCE_S, until
 
 ENVIRONMENT = {"ANTHROPIC_API_KEY": " sk-ant-env \n", "OPENAI_API_KEY": "", "OTHER": "x"}
 
@@ -57,6 +62,13 @@ class Chain(FailingKeyring):
     def __init__(self, *backends: keyring.backend.KeyringBackend) -> None:
         super().__init__(AssertionError())
         self.backends = backends
+
+
+@pytest.fixture
+def no_patience(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A keyring that does not answer at once is not waited for."""
+    for name in ("ANSWER_WITHIN_S", "ASKED_WITHIN_S"):
+        monkeypatch.setattr(key_stores, name, 0.02)
 
 
 @pytest.fixture
@@ -107,11 +119,46 @@ async def test_a_keyring_that_fails_says_what_to_do(error: Exception, words: str
         assert "sk-ant-secret" not in str(failure)
 
 
-@pytest.mark.usefixtures("use")
-async def test_a_bug_stays_a_bug() -> None:
-    failing(ZeroDivisionError())
-    with pytest.raises(ZeroDivisionError):
-        await KeyringSecrets({}).get("anthropic")
+CALLS: Sequence[Callable[[KeyringSecrets], Awaitable[object]]] = (
+    lambda secrets: secrets.get("anthropic"),
+    lambda secrets: secrets.get("openai"),
+    lambda secrets: secrets.set("anthropic", "sk-ant-secret"),
+    lambda secrets: secrets.delete("anthropic"),
+    lambda secrets: secrets.unlock("anthropic"),
+)
+
+
+@given(st.lists(st.sampled_from(range(len(CALLS))), min_size=1, max_size=5), st.sampled_from((None, *ERRORS)))
+@pytest.mark.usefixtures("use", "no_patience")
+def test_a_keyring_that_hangs_or_raises_anything_is_said(order: list[int], error: BaseException | None) -> None:
+    """Every call ends; `None` hangs until the end, when its answers come late."""
+    port = WaitingPort("late", error)
+    keyring.set_keyring(WaitingKeyring(port))
+    secrets = KeyringSecrets({})
+
+    async def ask() -> None:
+        for number in order:
+            with pytest.raises(KeyringError) as raised:
+                await CALLS[number](secrets)
+            assert raised.value.trouble == ("silent" if error is None else "failed")
+            assert raised.value.failure.message
+        port.release()
+
+    asyncio.run(ask())
+
+
+@pytest.mark.usefixtures("use", "no_patience")
+async def test_a_keyring_that_answers_late_is_asked_once_and_then_believed() -> None:
+    port = WaitingPort("sk-ant-late")
+    keyring.set_keyring(WaitingKeyring(port))
+    secrets = KeyringSecrets({})
+    for backend in ("anthropic", "openai", "anthropic", "doctor"):
+        with pytest.raises(KeyringError, match="does not respond"):
+            await secrets.get(backend)
+    assert port.asked == 1
+    port.release()
+    await until(lambda: not secrets.waits, "the late answer")
+    assert await secrets.get("anthropic") == "sk-ant-late"
 
 
 @pytest.mark.parametrize("chained", [False, True])
@@ -193,6 +240,38 @@ async def main():
 asyncio.run(main())
 """
 
+READ_WITHOUT_KEYRING = """
+import asyncio
+from desktop_app.__main__ import main
+from desktop_app.credentials import key_stores
+print("read", asyncio.run(key_stores.KeyringSecrets({}).get("anthropic")))
+print("doctor", main(["--data-dir", "data", "doctor"]))
+print("asked", len(open("asked").readlines()))
+key_stores.ASKED_WITHIN_S = 1.0
+try:
+    asyncio.run(key_stores.KeyringSecrets({}).set("anthropic", "sk-ant-secret"))
+except key_stores.KeyringError as error:
+    print("set", error.trouble, "asked", len(open("asked").readlines()))
+"""
+
+READ_LOCKED = """
+import asyncio
+from contextlib import closing
+import secretstorage
+from desktop_app.credentials import key_stores
+secrets = key_stores.KeyringSecrets({})
+asyncio.run(secrets.set("anthropic", "sk-ant-secret"))
+with closing(secretstorage.dbus_init()) as bus:
+    secretstorage.Collection(bus).lock()
+key_stores.ASKED_WITHIN_S = 1.0
+for name in ("anthropic", "openai"):
+    for act in (secrets.get, secrets.unlock):
+        try:
+            asyncio.run(act(name))
+        except key_stores.KeyringError as error:
+            print(error.trouble, len(open("asked").readlines()))
+"""
+
 LOCKED = """
 import asyncio
 from desktop_app.core.errors import UserError
@@ -204,6 +283,12 @@ except UserError as error:
 """
 
 UNLOCK = "printf pw | gnome-keyring-daemon --unlock --components=secrets --daemonize >/dev/null 2>&1; "
+
+
+PROMPTER = (
+    f"{sys.executable} -m tests.fakes.silent_prompter asked & while [ ! -e asked ]; do sleep 0.05; done; "
+    f"trap 'kill '$! EXIT; "
+)
 
 
 def in_own_session(tmp_path: Path, shell: str, program: str) -> str:
@@ -218,7 +303,7 @@ def in_own_session(tmp_path: Path, shell: str, program: str) -> str:
         "PROGRAM": textwrap.dedent(program),
         "LANG": "C.UTF-8",
     }
-    command = ["dbus-run-session", "--", "sh", "-c", f'{shell} exec "$0" -c "$PROGRAM"', sys.executable]
+    command = ["dbus-run-session", "--", "sh", "-c", f'{shell} "$0" -c "$PROGRAM"', sys.executable]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout
@@ -242,9 +327,28 @@ def test_connections_replace_remove_and_bring_back_a_key_in_a_real_secret_servic
 
 
 @pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason=f"programs are missing: {', '.join(MISSING)}")
+def test_reading_makes_no_keyring_and_asks_for_no_password(tmp_path: Path) -> None:
+    """The daemon runs, and has no keyring yet: only storing a key has it ask for a password for a new one."""
+    start = f"cd {tmp_path}; {PROMPTER} gnome-keyring-daemon --start --components=secrets >/dev/null 2>&1; "
+    said = in_own_session(tmp_path, start, READ_WITHOUT_KEYRING)
+    assert said.startswith("read None\n")
+    assert "The system keyring can be asked for keys." in said
+    assert "\nasked 0\n" in said
+    assert said.endswith("set silent asked 1\n")
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(bool(MISSING), reason=f"programs are missing: {', '.join(MISSING)}")
+def test_reading_leaves_a_locked_keyring_locked(tmp_path: Path) -> None:
+    said = in_own_session(tmp_path, f"cd {tmp_path}; {PROMPTER} {UNLOCK}", READ_LOCKED)
+    assert said.splitlines() == ["locked 0", "silent 1", "locked 1", "silent 1"], "one question at a time"
+
+
+@pytest.mark.slow
 @pytest.mark.skipif(shutil.which("dbus-run-session") is None, reason="dbus-run-session is missing")
 def test_connections_say_that_the_keyring_can_not_be_asked(tmp_path: Path) -> None:
-    said = in_own_session(tmp_path, f"cd {tmp_path}; ", LOCKED_CONNECTIONS)
+    said = in_own_session(tmp_path, f"cd {tmp_path}; unset DBUS_SESSION_BUS_ADDRESS; ", LOCKED_CONNECTIONS)
     assert "keyring" in said
     assert "ANTHROPIC_API_KEY" in said
 
@@ -266,7 +370,8 @@ async def test_the_keyring_is_asked_in_another_thread(monkeypatch: pytest.Monkey
         threads.append(threading.current_thread())
         return f"{service}/{name}"
 
-    monkeypatch.setattr(keyring, "get_password", get_password)
-    monkeypatch.setattr(keyring, "get_keyring", lambda: FailingKeyring(AssertionError()))
+    ring = FailingKeyring(AssertionError())
+    monkeypatch.setattr(ring, "get_password", get_password)
+    monkeypatch.setattr(keyring, "get_keyring", lambda: ring)
     assert await KeyringSecrets({}).get("anthropic") == "plimsoll/anthropic"
     assert threads[0] is not threading.main_thread()

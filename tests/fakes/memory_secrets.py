@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from desktop_app.core.errors import UserError
+from desktop_app.core.errors import KeyringError
 from desktop_app.credentials.key_stores import key_from_environment
 
 NO_KEYRING = "This computer has no keyring. Install one, then log in again."
@@ -23,6 +23,9 @@ class MemorySecrets:
     async def get(self, backend: str) -> str | None:
         return self.from_environment(backend) or self._keys.get(backend)
 
+    async def unlock(self, backend: str) -> None:
+        """It is never locked."""
+
     async def set(self, backend: str, key: str) -> None:
         self._keys[backend] = key
 
@@ -37,10 +40,10 @@ class NoKeyring(MemorySecrets):
     async def get(self, backend: str) -> str | None:
         if given := self.from_environment(backend):
             return given
-        raise UserError("config", NO_KEYRING, actions=("retry",))
+        raise KeyringError(NO_KEYRING, "none")
 
     async def set(self, backend: str, key: str) -> None:
-        raise UserError("config", NO_KEYRING, actions=("retry",))
+        raise KeyringError(NO_KEYRING, "none")
 
     async def delete(self, backend: str) -> None:
         await self.set(backend, "")

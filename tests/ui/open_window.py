@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox, QWidget
 from desktop_app.backends.backend_protocol import Backend
 from desktop_app.composition import compose
 from desktop_app.controller.open_threads import OpenThread
-from desktop_app.controller.ports import Secrets
+from desktop_app.controller.ports import LockableSecrets
 from desktop_app.core.messages import Thread
 from desktop_app.paths import DataPaths
 from desktop_app.ui.shell.opening import Opening
@@ -63,7 +63,7 @@ class OpenWindow:
         environ: Mapping[str, str] | None = None,
         fakes: bool = True,
         type_at_once: str = "",
-        secrets: Secrets | None = None,
+        secrets: LockableSecrets | None = None,
         local: GatedBackend | None = None,
         look_at: Sequence[tuple[str, str]] = (),
         **options: Any,

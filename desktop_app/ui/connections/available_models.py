@@ -103,6 +103,8 @@ class AvailableModels(QObject):
     async def _show_choice(self) -> None:
         services = await self._app_state.services()
         thread = self._app_state.current or self._app_state.choice_like()
+        if self._welcome.isVisible():  # what is on this computer is found while a keyring lets itself be waited for
+            self.look_for_ways()
         choice = await self._choice_for(services, thread)
         if choice is None and await self._took_server(services):
             choice = await self._choice_for(services, thread)

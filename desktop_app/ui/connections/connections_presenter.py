@@ -181,7 +181,7 @@ class ConnectionsPresenter(QObject):
             self._facts(state, model if local else "", here=here, set_up=default or _is_set_up(state)),
             note,
             trouble,
-            unsaved=bool(state.keyring_problem) or state.key_source == "memory",
+            unsaved=(bool(state.keyring_problem) and not state.locked) or state.key_source == "memory",
             default=default,
             use=self.tr("Use for new threads") if state.usable and not default else "",
             test=self._test_words(state),
@@ -191,6 +191,8 @@ class ConnectionsPresenter(QObject):
         )
 
     def _test_words(self, state: ConnectionState) -> str:
+        if state.locked:
+            return self.tr("Unlock keyring")
         if state.usable or state.key_source:
             return self.tr("Test") if state.backend != "local" else ""
         lacks_key = state.takes_key and not state.keyring_problem
@@ -225,8 +227,8 @@ class ConnectionsPresenter(QObject):
     def _note(self, state: ConnectionState, *, default: bool) -> tuple[str, bool]:
         """One sentence below the facts, and whether it tells of trouble."""
         if state.keyring_problem:
-            way_out = self.tr("A key used without saving works until Plimsoll closes.")
-            return f"{spoken(state.keyring_problem)} {way_out}", _is_set_up(state) and not state.usable
+            way_out = "" if state.locked else self.tr("A key used without saving works until Plimsoll closes.")
+            return f"{spoken(state.keyring_problem)} {way_out}".rstrip(), _is_set_up(state) and not state.usable
         if not state.usable:
             return spoken(having(state.detail, where="")), default or bool(state.key_source or state.address)
         if state.key_source == "environment":

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -291,6 +292,30 @@ async def test_without_a_keyring_a_key_is_used_until_plimsoll_closes(data_dir: P
         assert "sk-ant-test" in str(api.answers[-1].headers)
         for path in window.session.paths.root.rglob("*"):
             assert not path.is_file() or b"sk-ant-test" not in path.read_bytes()
+
+
+async def test_the_claude_program_is_found_while_the_keyring_lets_itself_be_waited_for(
+    data_dir: Path, qapp: object
+) -> None:
+    class Silent(MemorySecrets):
+        answers = asyncio.Event()
+        answers.set()
+
+        async def get(self, backend: str) -> str | None:
+            await self.answers.wait()
+            return await super().get(backend)
+
+    secrets = Silent()
+    async with OpenWindow.opened(data_dir, backend=None, secrets=secrets, greets=True) as window:
+        row = window.window.stage.welcome.row("claude-cli")
+        assert row is not None
+        row.detail.setText("not yet")
+        secrets.answers.clear()
+        window.services.chat.forget_usable()
+        window.presenters.connections.show_choice()
+        await window.until(lambda: row.detail.text() == "Install it, then log in.", "what was found")
+        secrets.answers.set()
+        await window.settled()
 
 
 async def test_a_keyring_that_goes_away_is_said_and_the_key_stays_where_the_keyboard_is(
