@@ -2865,6 +2865,10 @@
         <translation>Der Schlüsselbund ließ sich nicht verwenden. Erneut versuchen.</translation>
     </message>
     <message>
+        <source>The keyring does not respond. Try again.</source>
+        <translation>Der Schlüsselbund antwortet nicht. Erneut versuchen.</translation>
+    </message>
+    <message>
         <source>The keyring is locked. Unlock it, then try again.</source>
         <translation>Der Schlüsselbund ist gesperrt. Entsperren, dann erneut versuchen.</translation>
     </message>
@@ -6957,6 +6961,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Undo</source>
         <translation>Rückgängig</translation>
+    </message>
+    <message>
+        <source>Unlock keyring</source>
+        <translation>Schlüsselbund entsperren</translation>
     </message>
     <message>
         <source>Until Plimsoll closes</source>

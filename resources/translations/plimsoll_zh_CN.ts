@@ -2861,6 +2861,10 @@
         <translation>无法使用密钥环。请重试。</translation>
     </message>
     <message>
+        <source>The keyring does not respond. Try again.</source>
+        <translation>密钥环没有响应。请重试。</translation>
+    </message>
+    <message>
         <source>The keyring is locked. Unlock it, then try again.</source>
         <translation>密钥环已锁定。请解锁，然后重试。</translation>
     </message>
@@ -6935,6 +6939,10 @@ The decorations of the row with the arrows between versions, and of one with the
     <message>
         <source>Undo</source>
         <translation>撤销</translation>
+    </message>
+    <message>
+        <source>Unlock keyring</source>
+        <translation>解锁密钥环</translation>
     </message>
     <message>
         <source>Until Plimsoll closes</source>
